@@ -1,0 +1,74 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <vector>
+
+#include "codec/chunk_codec.h"
+#include "schedule/worker_pool.h"
+#include "store/chunk_store.h"
+#include "terrane/chunk.h"
+#include "terrane/coord.h"
+#include "terrane/result.h"
+#include "worldgen/world.h"
+
+namespace terrane::pipeline {
+
+/// What a request names: a world that the caller keeps alive by sharing it, and a chunk of it.
+struct ChunkRequest {
+  std::shared_ptr<const worldgen::World> world;
+  std::uint64_t seed = 0;
+  ChunkCoord coord;
+  Lod lod = 0;
+  schedule::Priority priority = schedule::Priority::kView;
+};
+
+/// Makes a chunk from scratch; empty only when told to stop. May throw: that is INTERNAL for the chunk's waiters.
+using Generator = std::function<std::optional<Chunk>(const ChunkRequest&, const std::stop_token&)>;
+
+struct PipelineStats {
+  std::uint64_t requests = 0;
+  std::uint64_t hits = 0;        // answered from the cache
+  std::uint64_t generated = 0;
+  std::uint64_t joined = 0;      // waited for a flight that was already on its way
+  std::uint64_t cancelled = 0;   // requests dropped by their stop token
+  std::uint64_t refused = 0;     // overloaded
+  std::uint64_t failed = 0;      // the generator threw
+};
+
+/// Look up -> generate -> encode -> remember -> hand out, with one flight per key: however many ask for a chunk, it is looked up
+/// and generated once. Thread-safe; no call blocks.
+class ChunkPipeline {
+ public:
+  struct Options {
+    std::size_t lookup_threads = 1;
+  };
+
+  /// Receives request `index` of a batch, exactly once: the chunk or why not. Called on a look-up or worker thread, or
+  /// on the one that requests stop: brief, and never blocking.
+  using Deliver = std::function<void(std::size_t index, Result<codec::EncodedChunk>)>;
+
+  /// @param store  may be null: serve without a cache
+  ChunkPipeline(Options options, Generator generate, schedule::WorkerPool& workers, store::ChunkStore* store);
+  /// Answers what is in flight with kUnavailable.
+  ~ChunkPipeline();
+  ChunkPipeline(const ChunkPipeline&) = delete;
+  ChunkPipeline& operator=(const ChunkPipeline&) = delete;
+
+  /// Asks for a batch of chunks; work starts in the batch's order within equal priorities. Every request is delivered exactly once;
+  /// once `stop` is requested, those not yet answered are delivered as kCancelled, and work that nobody else waits for is dropped.
+  /// Errors delivered: kResourceExhausted (queue full), kCancelled, kInternal (the generator threw), kUnavailable (shutting down).
+  void request(std::vector<ChunkRequest> batch, std::stop_token stop, Deliver deliver);
+
+  [[nodiscard]] PipelineStats stats() const;
+
+ private:
+  class Impl;
+  std::shared_ptr<Impl> impl_;
+};
+
+}  // namespace terrane::pipeline

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "codec/chunk_codec.h"
+#include "terrane/coord.h"
+#include "terrane/result.h"
+
+namespace terrane::store {
+
+struct StoreOptions {
+  std::filesystem::path directory;                          // made when missing; owned exclusively while open
+  std::uint64_t max_bytes = std::uint64_t{4} << 30;         // the database file never grows past this
+  std::size_t max_pending_puts = 4096;                      // waiting for the writer; further ones are dropped
+  std::size_t puts_per_commit = 256;
+  std::uint32_t commit_interval_ms = 50;
+};
+
+/// Totals since the store was opened, and its present size.
+struct StoreStats {
+  std::uint64_t hits = 0;
+  std::uint64_t misses = 0;
+  std::uint64_t puts = 0;            // committed
+  std::uint64_t dropped_puts = 0;    // queue or map full, or a write failed
+  std::uint64_t bad_checksums = 0;   // each was a miss and has been deleted
+  std::uint64_t commits = 0;
+  std::uint64_t used_bytes = 0;
+  std::uint64_t max_bytes = 0;
+  std::uint64_t entries = 0;
+};
+
+/// The chunk cache: encoded chunks on disk, in LMDB. A cache and no more: losing any of it only costs time, and its troubles
+/// are misses and counters, never errors for whoever asks. Thread-safe.
+class ChunkStore {
+ public:
+  /// Opens or creates the cache. A file of another format version, or one that is damaged, is wiped and started anew.
+  /// Errors: kFailedPrecondition when another process holds the directory (named in the message), kUnavailable when the directory
+  /// can't be used at all. Blocks on the disk.
+  static Result<std::unique_ptr<ChunkStore>> open(const StoreOptions& options);
+
+  /// Commits what is queued, then closes.
+  ~ChunkStore();
+  ChunkStore(const ChunkStore&) = delete;
+  ChunkStore& operator=(const ChunkStore&) = delete;
+
+  /// Looks up a batch in one read transaction; entry i answers keys[i], null where it is not there. Puts that are still queued are
+  /// found. Returns copies. Blocks on the disk: for look-up threads only.
+  [[nodiscard]] std::vector<codec::EncodedChunk> find(std::span<const ChunkKey> keys);
+
+  /// Queues a chunk for the writer thread and returns at once; dropped (and counted) when the queue or the cache is full.
+  void put(const ChunkKey& key, codec::EncodedChunk chunk);
+
+  /// Blocks until everything queued before the call is committed or dropped.
+  void flush();
+
+  [[nodiscard]] StoreStats stats() const;
+
+ private:
+  class Impl;
+  explicit ChunkStore(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace terrane::store
