@@ -1,0 +1,1 @@
+terrane_test(schedule_test SOURCES schedule_worker_pool_test.cpp LIBRARIES terrane_schedule)

@@ -1,0 +1,191 @@
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <latch>
+#include <mutex>
+#include <set>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "schedule/worker_pool.h"
+
+namespace terrane::schedule {
+namespace {
+
+/// A pool whose only worker is held until release(), so that a test can arrange the queue.
+class HeldWorker : public testing::Test {
+ protected:
+  HeldWorker() {
+    EXPECT_TRUE(pool_.submit(Priority::kPlayerWaits, [this] {
+      started_.count_down();
+      released_.wait();
+    }));
+    started_.wait();
+  }
+  ~HeldWorker() override {
+    if (!released_.try_wait()) released_.count_down();
+  }
+
+  JobId add(Priority priority, const std::string& name) {
+    const auto id = pool_.submit(priority, [this, name] { order_ += name; });
+    EXPECT_TRUE(id.has_value());
+    return id.value_or(0);
+  }
+
+  /// Lets the worker run everything queued; what ran, in order.
+  std::string release() {
+    std::latch done(1);
+    EXPECT_TRUE(pool_.submit(Priority::kPregeneration, [&done] { done.count_down(); }));
+    released_.count_down();
+    done.wait();
+    return order_;
+  }
+
+  std::latch started_{1};
+  std::latch released_{1};
+  std::string order_;
+  WorkerPool pool_{{.workers = 1, .max_queued = 6, .on_thread_start = {}}};
+};
+
+TEST_F(HeldWorker, urgent_jobs_run_first_and_equal_ones_in_order_of_arrival) {
+  add(Priority::kPrefetch, "d");
+  add(Priority::kView, "b");
+  add(Priority::kView, "c");
+  add(Priority::kPlayerWaits, "a");
+  EXPECT_EQ(release(), "abcd");
+}
+
+TEST_F(HeldWorker, a_reprioritized_job_takes_the_place_its_arrival_gives_it_there) {
+  const JobId early = add(Priority::kPrefetch, "a");
+  add(Priority::kView, "b");
+  const JobId demoted = add(Priority::kPlayerWaits, "c");
+  EXPECT_TRUE(pool_.reprioritize(early, Priority::kView));
+  EXPECT_TRUE(pool_.reprioritize(demoted, Priority::kPrefetch));
+  EXPECT_EQ(release(), "abc");
+}
+
+TEST_F(HeldWorker, a_cancelled_job_never_runs) {
+  add(Priority::kView, "a");
+  const JobId dropped = add(Priority::kView, "b");
+  EXPECT_TRUE(pool_.cancel(dropped));
+  EXPECT_FALSE(pool_.cancel(dropped));
+  EXPECT_FALSE(pool_.reprioritize(dropped, Priority::kPlayerWaits));
+  EXPECT_EQ(release(), "a");
+}
+
+TEST_F(HeldWorker, a_job_that_has_run_can_no_longer_be_cancelled) {
+  const JobId id = add(Priority::kView, "a");
+  release();
+  EXPECT_FALSE(pool_.cancel(id));
+  EXPECT_FALSE(pool_.reprioritize(id, Priority::kView));
+}
+
+TEST_F(HeldWorker, a_full_queue_refuses_and_takes_again_once_there_is_room) {
+  std::vector<JobId> ids;
+  for (int i = 0; i < 6; ++i) ids.push_back(add(Priority::kView, "x"));
+  EXPECT_EQ(pool_.queued(), 6u);
+  EXPECT_FALSE(pool_.submit(Priority::kPlayerWaits, [] {}));
+  EXPECT_TRUE(pool_.cancel(ids[0]));
+  EXPECT_TRUE(pool_.cancel(ids[1]));
+  add(Priority::kView, "y");
+  EXPECT_EQ(release(), "xxxxy");
+}
+
+TEST_F(HeldWorker, submit_and_cancel_without_end_leave_room_and_order) {
+  for (int i = 0; i < 100'000; ++i) ASSERT_TRUE(pool_.cancel(add(Priority::kView, "x")));
+  add(Priority::kView, "a");
+  EXPECT_EQ(release(), "a");
+}
+
+TEST_F(HeldWorker, throwing_jobs_are_counted_and_their_worker_goes_on) {
+  ASSERT_TRUE(pool_.submit(Priority::kView, [] { throw std::runtime_error("deliberate"); }));
+  ASSERT_TRUE(pool_.submit(Priority::kView, [] { throw 42; }));
+  add(Priority::kView, "a");
+  EXPECT_EQ(release(), "a");
+  EXPECT_EQ(pool_.failed_jobs(), 2u);
+}
+
+TEST_F(HeldWorker, dropping_a_job_destroys_what_it_holds_at_once) {
+  const auto held = std::make_shared<int>(1);
+  const auto id = pool_.submit(Priority::kView, [held] {});
+  ASSERT_TRUE(id);
+  EXPECT_EQ(held.use_count(), 2);
+  EXPECT_TRUE(pool_.cancel(*id));
+  EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST(WorkerPool, destruction_drops_what_is_queued_and_waits_for_what_runs) {
+  std::latch started(1), release(1);
+  std::atomic<bool> running_ended = false, queued_ran = false;
+  std::thread releaser;
+  {
+    WorkerPool pool({.workers = 1, .max_queued = 8, .on_thread_start = {}});
+    ASSERT_TRUE(pool.submit(Priority::kView, [&] {
+      started.count_down();
+      release.wait();
+      // The pool is stopping: its queue takes nothing more once destruction has begun.
+      while (pool.submit(Priority::kView, [&] { queued_ran = true; })) std::this_thread::yield();
+      running_ended = true;
+    }));
+    started.wait();
+    ASSERT_TRUE(pool.submit(Priority::kView, [&] { queued_ran = true; }));
+    for (int i = 0; i < 7; ++i) ASSERT_TRUE(pool.submit(Priority::kPregeneration, [&] { queued_ran = true; }));
+    releaser = std::thread([&] { release.count_down(); });
+  }
+  EXPECT_TRUE(running_ended);
+  EXPECT_FALSE(queued_ran);
+  releaser.join();
+}
+
+TEST(WorkerPool, every_worker_runs_the_start_hook_once_before_its_first_job) {
+  std::mutex mutex;
+  std::set<std::thread::id> hooked;
+  std::latch all_busy(4), done(4);
+  std::atomic<int> hooks = 0, unhooked = 0;
+  {
+    WorkerPool pool({.workers = 4, .max_queued = 8, .on_thread_start = [&] {
+                       ++hooks;
+                       const std::lock_guard lock(mutex);
+                       hooked.insert(std::this_thread::get_id());
+                     }});
+    EXPECT_EQ(pool.workers(), 4u);
+    for (int i = 0; i < 4; ++i) {
+      ASSERT_TRUE(pool.submit(Priority::kView, [&] {
+        all_busy.arrive_and_wait();  // all four at once: four different threads
+        const std::lock_guard lock(mutex);
+        if (!hooked.contains(std::this_thread::get_id())) ++unhooked;
+        done.count_down();
+      }));
+    }
+    done.wait();
+  }
+  EXPECT_EQ(hooks, 4);
+  EXPECT_EQ(hooked.size(), 4u);
+  EXPECT_EQ(unhooked, 0);
+}
+
+TEST(WorkerPool, jobs_from_many_threads_all_run_once) {
+  std::atomic<int> ran = 0;
+  std::latch done(4'000);
+  WorkerPool pool({.workers = 3, .max_queued = 4'000, .on_thread_start = {}});
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t) {
+    threads.emplace_back([&] {
+      for (int i = 0; i < 1'000; ++i) {
+        EXPECT_TRUE(pool.submit(static_cast<Priority>(i % 4), [&] {
+          ++ran;
+          done.count_down();
+        }));
+      }
+    });
+  }
+  for (auto& thread : threads) thread.join();
+  done.wait();
+  EXPECT_EQ(ran, 4'000);
+  EXPECT_EQ(pool.queued(), 0u);
+}
+
+}  // namespace
+}  // namespace terrane::schedule
