@@ -1,0 +1,147 @@
+#include "config/config.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cctype>
+#include <cstdlib>
+#include <fstream>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "config/parse_value.h"
+
+namespace terrane::config {
+namespace {
+
+constexpr int kWrongConfiguration = 2;
+
+/// TERRANE_CACHE_SIZE of --cache-size.
+std::string variable_of(const CLI::Option& option) {
+  std::string name = "TERRANE_";
+  for (const char c : option.get_single_name()) name += c == '-' ? '_' : static_cast<char>(std::toupper(c));
+  return name;
+}
+
+/// A check for CLI11, which wants the reason or an empty string.
+template <typename T>
+auto must(Result<T> (*parse)(const std::string&)) {
+  return [parse](const std::string& text) -> std::string {
+    const auto value = parse(text);
+    return value ? std::string() : value.error().message;
+  };
+}
+
+auto count(std::uint64_t low, std::uint64_t high) {
+  return [low, high](const std::string& text) -> std::string {
+    const auto value = parse_count(text, low, high);
+    return value ? std::string() : value.error().message;
+  };
+}
+
+void declare(CLI::App& app, Config& config, std::string& cache_size, std::uint64_t& drain_s, bool& no_cache) {
+  app.add_option("--listen", config.listen, "Address of the gRPC port; port 0 takes a free one")
+      ->type_name("HOST:PORT")
+      ->check(must(parse_address));
+  app.add_option("--data", config.data, "Directory of the chunk cache, made when missing")->type_name("DIR");
+  app.add_flag("--no-cache", no_cache, "Serve without a cache on disk");
+  app.add_option("--cache-size", cache_size, "Size that the cache never grows past: KiB, MiB, GiB or TiB; at least 16MiB")
+      ->type_name("SIZE")
+      ->check(must(parse_cache_size));
+  app.add_option("--workers", config.workers, "Threads that generate, 1 to 1024; as many as the machine runs at once")
+      ->type_name("N")
+      ->check(count(1, 1024));
+  app.add_option("--lookup-threads", config.lookup_threads, "Threads that read the cache, 1 to 64")
+      ->type_name("N")
+      ->check(count(1, 64));
+  app.add_option("--queue-limit", config.queue_limit,
+                 "Jobs that may wait for a worker, 64 to 1048576; past it requests are refused")
+      ->type_name("N")
+      ->check(count(64, 1048576));
+  app.add_option("--simd", config.simd, "Instruction set to compute with; the fastest of this machine")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"scalar", "ssse3", "sse4", "avx2", "avx512", "neon"}));
+  app.add_option("--log-level", config.log_level, "Least severe lines to log")
+      ->type_name("LEVEL")
+      ->check(CLI::IsMember({"trace", "debug", "info", "warning", "error", "critical", "off"}));
+  app.add_option("--log-format", config.log_format, "Log lines as text or as JSON")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"text", "json"}));
+  app.add_option("--drain-timeout", drain_s, "Seconds that calls may take to end after SIGTERM, 0 to 3600")
+      ->type_name("SECONDS")
+      ->check(count(0, 3600));
+}
+
+/// The arguments with the variables in front, so that the last one wins: that is how flags come before variables and both before
+/// the file. (CLI11 itself puts the file before variables.)
+std::vector<std::string> with_variables(CLI::App& app, int argc, const char* const* argv) {
+  std::vector<std::string> arguments;
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_single_name() == "help" || option->get_single_name() == "version") continue;
+    const std::string variable = variable_of(*option);
+    option->description(option->get_description() + " [" + variable + "]");
+    const char* const value = std::getenv(variable.c_str());
+    if (value != nullptr && *value != '\0') arguments.push_back(option->get_name() + "=" + value);
+  }
+  arguments.insert(arguments.end(), argv + std::min(argc, 1), argv + argc);
+  std::reverse(arguments.begin(), arguments.end());  // as CLI11 takes a vector
+  return arguments;
+}
+
+/// " (FILE:LINE)" of the first line that sets a key which `message` names; empty when no file was given or none is named.
+std::string place_in_file(const CLI::App& app, const std::string& message) {
+  const CLI::Option* const option = app.get_option_no_throw("--config");
+  if (option->count() == 0) return "";
+  const auto path = option->as<std::string>();
+  std::ifstream file(path);
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    const std::string key = line.substr(0, line.find_first_of(" \t="));
+    if (key.empty() || key.front() == '#' || key.front() == ';') continue;
+    const std::size_t at = message.find(key);
+    const auto stands_alone = [&](std::size_t end) {
+      return end == message.size() || (!std::isalnum(message[end]) && message[end] != '-');
+    };
+    if (at != std::string::npos && stands_alone(at + key.size())) return " (" + path + ":" + std::to_string(number) + ")";
+  }
+  return "";
+}
+
+Exit end_with(CLI::App& app, const CLI::ParseError& error, const std::string& version) {
+  if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) return {0, app.help()};
+  if (dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr) return {0, version + "\n"};
+  std::string message = error.what();
+  if (const std::string_view unknown = "INI was not able to parse "; message.starts_with(unknown)) {
+    message = message.substr(unknown.size()) + ": there is no such flag";
+  }
+  return {kWrongConfiguration, "terraned: " + message + place_in_file(app, message) + "\nterraned --help tells what there is.\n"};
+}
+
+}  // namespace
+
+std::variant<Config, Exit> read_config(int argc, const char* const* argv, const std::string& version) {
+  Config config;
+  config.workers = std::max(1u, std::thread::hardware_concurrency());
+  std::string cache_size = "4GiB";
+  auto drain_s = static_cast<std::uint64_t>(config.drain_timeout.count());
+  bool no_cache = false;
+
+  CLI::App app("Serves infinite procedural worlds over gRPC. A flag comes before its variable, that before the file.",
+               "terraned");
+  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->always_capture_default();
+  app.allow_config_extras(CLI::config_extras_mode::error);
+  declare(app, config, cache_size, drain_s, no_cache);
+  app.set_config("--config", "", "File with a line `flag = value` for each flag to set (TOML or INI)")->type_name("FILE");
+  app.set_version_flag("--version", version, "Print the version and exit");
+  try {
+    app.parse(with_variables(app, argc, argv));
+  } catch (const CLI::ParseError& error) {
+    return end_with(app, error, version);
+  }
+  config.cache = !no_cache;
+  config.cache_size = *parse_cache_size(cache_size);
+  config.drain_timeout = std::chrono::seconds(drain_s);
+  return config;
+}
+
+}  // namespace terrane::config

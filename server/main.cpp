@@ -1,0 +1,146 @@
+// The composition root: builds everything in dependency order, owns everything, handles signals.
+
+#include <pthread.h>
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <csignal>
+#include <exception>
+#include <iostream>
+#include <memory>
+#include <utility>
+#include <variant>
+
+#include "config/config.h"
+#include "ops/build_info.h"
+#include "ops/logging.h"
+#include "pipeline/chunk_pipeline.h"
+#include "rpc/server.h"
+#include "schedule/worker_pool.h"
+#include "store/chunk_store.h"
+#include "worldgen/float_environment.h"
+#include "worldgen/generate.h"
+#include "worlds/world_catalog.h"
+
+namespace {
+
+using namespace terrane;
+
+constexpr int kFailed = 1;
+constexpr int kWrongConfiguration = 2;
+
+/// Blocked before the first thread starts, so that only wait_for_stop() sees them.
+sigset_t stop_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  sigaddset(&signals, SIGTERM);
+  sigaddset(&signals, SIGINT);
+  return signals;
+}
+
+void wait_for_stop() {
+  const sigset_t signals = stop_signals();
+  int signal = 0;
+  sigwait(&signals, &signal);
+  spdlog::info("stopping on {}; once more stops at once", signal == SIGTERM ? "SIGTERM" : "SIGINT");
+  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // by default they end the process
+}
+
+/// @return the store, or null to serve without one. Errors: the directory is another server's.
+Result<std::unique_ptr<store::ChunkStore>> open_store(const config::Config& config) {
+  if (!config.cache) return nullptr;
+  auto opened = store::ChunkStore::open({.directory = config.data, .max_bytes = config.cache_size});
+  if (opened || opened.error().code == ErrorCode::kFailedPrecondition) return opened;
+  spdlog::warn("serving without a cache: {}", opened.error().message);
+  return nullptr;
+}
+
+/// In a form that tests and scripts read: name=value.
+void log_totals(const pipeline::PipelineStats& chunks, const store::ChunkStore* cache) {
+  spdlog::info("pipeline totals: requests={} hits={} generated={} joined={} cancelled={} refused={} failed={}", chunks.requests,
+               chunks.hits, chunks.generated, chunks.joined, chunks.cancelled, chunks.refused, chunks.failed);
+  if (cache == nullptr) return;
+  const store::StoreStats stored = cache->stats();
+  spdlog::info(
+      "store totals: hits={} misses={} puts={} dropped_puts={} bad_checksums={} commits={} used_bytes={} max_bytes={} entries={}",
+      stored.hits, stored.misses, stored.puts, stored.dropped_puts, stored.bad_checksums, stored.commits, stored.used_bytes,
+      stored.max_bytes, stored.entries);
+}
+
+void announce(const rpc::Server& server, const worlds::WorldCatalog& worlds, const config::Config& config,
+              const store::ChunkStore* cache) {
+  const std::string cached =
+      cache == nullptr ? "off" : fmt::format("{} ({} chunks)", config.data.string(), cache->stats().entries);
+  std::cout << fmt::format("terraned ready: grpc {}, {} worlds, cache {}", server.address(), worlds.size(), cached) << std::endl;
+}
+
+void drain(rpc::Server& server, const config::Config& config) {
+  if (const std::size_t cut = server.drain(config.drain_timeout); cut > 0) {
+    spdlog::warn("{} calls had not ended after {} s (--drain-timeout) and were cancelled", cut, config.drain_timeout.count());
+  }
+}
+
+int serve(const config::Config& config) {
+  const auto target = worldgen::noise::choose_target(config.simd);
+  if (!target) {
+    spdlog::critical("--simd: {}", target.error().message);
+    return kWrongConfiguration;
+  }
+  const auto worlds = worlds::builtin_worlds();
+  if (!worlds) {
+    spdlog::critical("{}", worlds.error().message);
+    return kFailed;
+  }
+  const auto cache = open_store(config);
+  if (!cache) {
+    spdlog::critical("{}", cache.error().message);
+    return kFailed;
+  }
+  schedule::WorkerPool workers(
+      {.workers = config.workers, .max_queued = config.queue_limit, .on_thread_start = worldgen::set_default_float_environment});
+  pipeline::ChunkPipeline pipeline(
+      {.lookup_threads = config.lookup_threads},
+      [target = *target](const pipeline::ChunkRequest& request, const std::stop_token& stop) {
+        return worldgen::generate(*request.world, request.seed, request.coord, request.lod, stop, target);
+      },
+      workers, cache->get());
+  const auto sample = [target = *target](const worldgen::World& world, std::uint64_t seed, std::span<const BlockPos> points) {
+    return worldgen::sample_points(world, seed, points, target);
+  };
+  const auto server = rpc::Server::start(config.listen, {*worlds, pipeline, workers, sample});
+  if (!server) {
+    spdlog::critical("{}", server.error().message);
+    return kFailed;
+  }
+  spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(*target), config.workers,
+               *cache ? fmt::format("of at most {} MiB in {}", config.cache_size >> 20, config.data.string()) : "off");
+  announce(**server, *worlds, config, cache->get());
+  wait_for_stop();
+  drain(**server, config);
+  if (*cache) (*cache)->flush();
+  log_totals(pipeline.stats(), cache->get());
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const auto configured = config::read_config(argc, argv, ops::build_info());
+  if (const auto* exit = std::get_if<config::Exit>(&configured)) {
+    (exit->code == 0 ? std::cout : std::cerr) << exit->text << std::flush;
+    return exit->code;
+  }
+  const auto& config = std::get<config::Config>(configured);
+  ops::set_up_logging(config.log_format == "json" ? ops::LogFormat::kJson : ops::LogFormat::kText,
+                      spdlog::level::from_str(config.log_level));
+  spdlog::info("{}", ops::build_info());
+  const sigset_t signals = stop_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);  // a peer that is gone is an error of that write
+  try {
+    return serve(config);
+  } catch (const std::exception& failure) {
+    spdlog::critical("stopped by a bug or a lack of memory: {}", failure.what());
+    return kFailed;
+  }
+}

@@ -1,0 +1,53 @@
+#include "ops/logging.h"
+
+#include <spdlog/pattern_formatter.h>
+#include <spdlog/sinks/stdout_color_sinks.h>
+#include <spdlog/spdlog.h>
+
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace terrane::ops {
+namespace {
+
+/// The message as the inside of a JSON string. (spdlog's own way to add to a pattern is to derive from this.)
+class EscapedMessage final : public spdlog::custom_flag_formatter {
+ public:
+  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+    for (const char c : message.payload) {
+      if (c == '"' || c == '\\') {
+        out.push_back('\\');
+        out.push_back(c);
+      } else if (static_cast<unsigned char>(c) < 0x20) {
+        fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+      } else {
+        out.push_back(c);
+      }
+    }
+  }
+
+  std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<EscapedMessage>(); }
+};
+
+std::unique_ptr<spdlog::formatter> make_formatter(LogFormat format) {
+  auto formatter = std::make_unique<spdlog::pattern_formatter>(spdlog::pattern_time_type::utc);
+  if (format == LogFormat::kJson) {
+    formatter->add_flag<EscapedMessage>('*').set_pattern(
+        R"({"time":"%Y-%m-%dT%H:%M:%S.%eZ","level":"%l","thread":%t,"message":"%*"})");
+  } else {
+    formatter->set_pattern("%Y-%m-%d %H:%M:%S.%e %^%-8l%$ %v");
+  }
+  return formatter;
+}
+
+}  // namespace
+
+void set_up_logging(LogFormat format, spdlog::level::level_enum level) {
+  auto logger = std::make_shared<spdlog::logger>("terraned", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+  logger->set_formatter(make_formatter(format));
+  logger->set_level(level);
+  spdlog::set_default_logger(std::move(logger));
+}
+
+}  // namespace terrane::ops

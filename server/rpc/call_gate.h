@@ -1,0 +1,39 @@
+#pragma once
+
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+
+namespace terrane::rpc {
+
+/// Counts the calls in progress, and closes. Thread-safe. Must outlive its passes.
+class CallGate {
+ public:
+  struct Leave {
+    void operator()(CallGate* gate) const { gate->leave(); }
+  };
+  /// Held by a call until it is over.
+  using Pass = std::unique_ptr<CallGate, Leave>;
+
+  CallGate() = default;
+  CallGate(const CallGate&) = delete;
+  CallGate& operator=(const CallGate&) = delete;
+
+  /// Lets a call in; null once the gate is closed. Blocks: no.
+  [[nodiscard]] Pass enter();
+
+  /// Lets no further call in, and waits for those inside. @return how many are still inside at the deadline
+  std::size_t close(std::chrono::steady_clock::time_point deadline);
+
+ private:
+  void leave();
+
+  std::mutex mutex_;
+  std::condition_variable empty_;
+  std::size_t inside_ = 0;
+  bool closed_ = false;
+};
+
+}  // namespace terrane::rpc

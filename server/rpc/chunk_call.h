@@ -1,0 +1,36 @@
+#pragma once
+
+#include <grpcpp/grpcpp.h>
+
+#include <memory>
+#include <stop_token>
+
+#include "pipeline/chunk_pipeline.h"
+#include "rpc/call_gate.h"
+#include "rpc/request_check.h"
+
+namespace terrane::rpc {
+
+/// One GetChunk: asks the pipeline, and answers with the chunk's bytes as they are. Keeps itself alive until gRPC is done with
+/// it.
+class ChunkCall final : public grpc::ServerUnaryReactor, public std::enable_shared_from_this<ChunkCall> {
+ public:
+  /// Starts a call. Blocks: no. @return the reactor for gRPC
+  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, grpc::CallbackServerContext& context, grpc::ByteBuffer& response,
+                                         pipeline::ChunkPipeline& pipeline, ChunkQuery query);
+
+ private:
+  ChunkCall(CallGate::Pass pass, grpc::CallbackServerContext& context, grpc::ByteBuffer& response);
+
+  void answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk);
+  void OnCancel() override;
+  void OnDone() override;
+
+  CallGate::Pass pass_;
+  grpc::CallbackServerContext& context_;
+  grpc::ByteBuffer& response_;
+  std::stop_source stop_;
+  std::shared_ptr<ChunkCall> self_;  // until OnDone
+};
+
+}  // namespace terrane::rpc

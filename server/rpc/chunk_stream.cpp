@@ -1,0 +1,176 @@
+#include "rpc/chunk_stream.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "rpc/chunk_wire.h"
+#include "rpc/status.h"
+
+namespace terrane::rpc {
+namespace {
+
+constexpr std::size_t kTypicalChunkBytes = 4080;  // one overflow page of the cache's file
+
+}  // namespace
+
+ChunkStream::ChunkStream(CallGate::Pass pass, grpc::CallbackServerContext& context, pipeline::ChunkPipeline& pipeline,
+                         StreamPace pace, AreaQuery query)
+    : pass_(std::move(pass)),
+      context_(context),
+      pipeline_(pipeline),
+      pace_(pace),
+      query_(std::move(query)),
+      largest_chunk_(kTypicalChunkBytes) {}
+
+grpc::ServerWriteReactor<grpc::ByteBuffer>* ChunkStream::start(CallGate::Pass pass, grpc::CallbackServerContext& context,
+                                                               pipeline::ChunkPipeline& pipeline, StreamPace pace,
+                                                               AreaQuery query) {
+  const std::shared_ptr<ChunkStream> stream(new ChunkStream(std::move(pass), context, pipeline, pace, std::move(query)));
+  stream->self_ = stream;
+  stream->advance();
+  return stream.get();
+}
+
+void ChunkStream::advance() {
+  const auto alive = shared_from_this();
+  for (bool again = true; again;) {
+    Step step;
+    {
+      const std::lock_guard lock(mutex_);
+      step = next_step();
+    }
+    again = !step.requests.empty();
+    if (step.write) StartWrite(&wire_);
+    if (again) {
+      pipeline_.request(std::move(step.requests), stop_.get_token(),
+                        [stream = alive, first = step.first_rank](std::size_t index, Result<codec::EncodedChunk> chunk) {
+                          stream->deliver(first + index, std::move(chunk));
+                        });
+      const std::lock_guard lock(mutex_);
+      asking_ = false;
+    }
+    if (step.finish) Finish(*step.finish);
+  }
+}
+
+ChunkStream::Step ChunkStream::next_step() {
+  Step step;
+  if (finished_) return step;
+  if (!gave_up_ && !writing_ && !ready_.empty()) {
+    wire_ = to_buffer(take_batch());
+    writing_ = true;
+    step.write = true;
+  }
+  if (!gave_up_ && !asking_ && room() > 0) {
+    step.first_rank = next_rank_;
+    step.requests = take_requests();
+    asking_ = true;
+  }
+  const bool all_answered = ready_.empty() && next_rank_ == query_.coords.size();
+  if (!writing_ && !asking_ && in_flight_ == 0 && (gave_up_ || all_answered)) {
+    finished_ = true;
+    step.finish = last_status();
+  }
+  return step;
+}
+
+/// How many chunks may be asked for now. Not one by one: the pipeline looks up a batch in one transaction.
+std::size_t ChunkStream::room() const {
+  const std::size_t left = query_.coords.size() - next_rank_;
+  const std::size_t reckoned = unsent_bytes_ + in_flight_ * largest_chunk_;
+  const std::size_t by_bytes =
+      reckoned < pace_.max_unsent_bytes ? std::max<std::size_t>(1, (pace_.max_unsent_bytes - reckoned) / largest_chunk_) : 0;
+  const std::size_t room = std::min({left, by_bytes, pace_.max_in_flight - in_flight_});
+  const bool worth_it = room == left || in_flight_ == 0 || room >= pace_.batch_chunks;
+  return worth_it ? room : 0;
+}
+
+std::vector<pipeline::ChunkRequest> ChunkStream::take_requests() {
+  const std::size_t count = room();
+  std::vector<pipeline::ChunkRequest> requests;
+  requests.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    requests.push_back({query_.world, query_.seed, query_.coords[next_rank_ + i], query_.lod, schedule::Priority::kView});
+  }
+  next_rank_ += count;
+  in_flight_ += count;
+  return requests;
+}
+
+/// The nearest of what is ready, serialised.
+std::string ChunkStream::take_batch() {
+  std::sort(ready_.begin(), ready_.end(), [](const Answer& a, const Answer& b) { return a.rank < b.rank; });
+  std::string wire;
+  wire.reserve(std::min(unsent_bytes_, pace_.batch_bytes + largest_chunk_) + pace_.batch_chunks * kMaxChunkFraming);
+  std::size_t taken = 0;
+  written_bytes_ = 0;
+  for (; taken < ready_.size() && taken < pace_.batch_chunks && wire.size() < pace_.batch_bytes; ++taken) {
+    const auto& [rank, chunk] = ready_[taken];
+    if (chunk) {
+      append_chunk(wire, query_.coords[rank], **chunk);
+      written_bytes_ += (*chunk)->size();
+    } else {
+      append_failure(wire, query_.coords[rank], chunk.error());
+    }
+  }
+  ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(taken));
+  return wire;
+}
+
+grpc::Status ChunkStream::last_status() {
+  if (gave_up_) return grpc::Status::CANCELLED;
+  if (overloaded_) add_pushback(context_);
+  return grpc::Status::OK;
+}
+
+void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
+  if (chunk && query_.layers != kAllLayers) {
+    chunk = codec::select_layers(**chunk, query_.layers).map([](std::string cut) {
+      return std::make_shared<const std::string>(std::move(cut));
+    });
+  }
+  {
+    const std::lock_guard lock(mutex_);
+    --in_flight_;
+    if (chunk) {
+      unsent_bytes_ += (*chunk)->size();
+      largest_chunk_ = std::max(largest_chunk_, (*chunk)->size());
+    } else if (chunk.error().code == ErrorCode::kResourceExhausted) {
+      overloaded_ = true;
+    }
+    ready_.push_back({rank, std::move(chunk)});
+  }
+  advance();
+}
+
+void ChunkStream::give_up() {
+  {
+    const std::lock_guard lock(mutex_);
+    gave_up_ = true;
+  }
+  stop_.request_stop();  // delivers what is in flight, on this thread or another: not under the lock
+  advance();
+}
+
+void ChunkStream::OnWriteDone(bool ok) {
+  {
+    const std::lock_guard lock(mutex_);
+    writing_ = false;
+    unsent_bytes_ -= written_bytes_;
+    wire_.Clear();
+  }
+  if (ok) {
+    advance();
+  } else {
+    give_up();
+  }
+}
+
+void ChunkStream::OnCancel() { give_up(); }
+
+void ChunkStream::OnDone() {
+  pass_.reset();  // here: a thread that has just delivered may keep the rest a moment longer
+  self_.reset();
+}
+
+}  // namespace terrane::rpc

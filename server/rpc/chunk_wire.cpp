@@ -1,0 +1,57 @@
+#include "rpc/chunk_wire.h"
+
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/wire_format_lite.h>
+
+#include <array>
+#include <cstdint>
+
+#include "terrane/v1/world_service.pb.h"
+
+namespace terrane::rpc {
+namespace {
+
+using google::protobuf::internal::WireFormatLite;
+using google::protobuf::io::CodedOutputStream;
+
+static_assert(+v1::GetChunksResponse::kChunksFieldNumber == +v1::GetChunkResponse::kChunkFieldNumber,
+              "the bytes of one chunk serve both responses");
+
+std::uint8_t* write_prefix(std::uint8_t* at, int field, std::size_t length) {
+  at = CodedOutputStream::WriteVarint32ToArray(WireFormatLite::MakeTag(field, WireFormatLite::WIRETYPE_LENGTH_DELIMITED), at);
+  return CodedOutputStream::WriteVarint32ToArray(static_cast<std::uint32_t>(length), at);
+}
+
+std::size_t prefix_size(std::size_t length) {  // all fields here have numbers below 16: a tag of one byte
+  return 1 + CodedOutputStream::VarintSize32(static_cast<std::uint32_t>(length));
+}
+
+}  // namespace
+
+void append_chunk(std::string& wire, ChunkCoord coord, std::string_view encoded) {
+  v1::ChunkCoord message;
+  message.set_x(coord.x);
+  message.set_y(coord.y);
+  const std::size_t coord_size = message.ByteSizeLong();
+  const std::size_t chunk_size = prefix_size(coord_size) + coord_size + prefix_size(encoded.size()) + encoded.size();
+
+  std::array<std::uint8_t, kMaxChunkFraming> framing;
+  std::uint8_t* at = write_prefix(framing.data(), v1::GetChunksResponse::kChunksFieldNumber, chunk_size);
+  at = write_prefix(at, v1::Chunk::kCoordFieldNumber, coord_size);
+  at = message.SerializeWithCachedSizesToArray(at);
+  at = write_prefix(at, v1::Chunk::kEncodedFieldNumber, encoded.size());
+  wire.append(reinterpret_cast<const char*>(framing.data()), static_cast<std::size_t>(at - framing.data()));
+  wire.append(encoded);
+}
+
+void append_failure(std::string& wire, ChunkCoord coord, const Error& error) {
+  v1::GetChunksResponse response;
+  v1::ChunkFailure& failure = *response.add_failures();
+  failure.mutable_coord()->set_x(coord.x);
+  failure.mutable_coord()->set_y(coord.y);
+  failure.set_code(static_cast<int>(error.code));
+  failure.set_message(error.message);
+  response.AppendToString(&wire);
+}
+
+}  // namespace terrane::rpc

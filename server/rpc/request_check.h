@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rpc/limits.h"
+#include "terrane/chunk.h"
+#include "terrane/coord.h"
+#include "terrane/result.h"
+#include "terrane/v1/world_service.pb.h"
+#include "worlds/world_catalog.h"
+
+/// Request messages -> checked queries. Pure functions; nothing is allocated by a size that was not checked. Every error names
+/// the field, its value and the limit.
+namespace terrane::rpc {
+
+using WorldPtr = std::shared_ptr<const worldgen::World>;
+
+struct ChunkQuery {
+  WorldPtr world;
+  std::uint64_t seed = 0;
+  ChunkCoord coord;
+  Lod lod = 0;
+  LayerMask layers = kAllLayers;  // kAllLayers: the chunk as it is stored
+};
+
+struct AreaQuery {
+  WorldPtr world;
+  std::uint64_t seed = 0;
+  Lod lod = 0;
+  LayerMask layers = kAllLayers;
+  std::vector<ChunkCoord> coords;  // without repeats, nearest to the focus first
+};
+
+struct PointQuery {
+  WorldPtr world;
+  std::uint64_t seed = 0;
+  std::vector<BlockPos> points;
+};
+
+/// Errors: kInvalidArgument (empty name), kNotFound listing the worlds.
+[[nodiscard]] Result<WorldPtr> find_world(const std::string& name, const worlds::WorldCatalog& worlds);
+
+/// Errors: those of find_world; kFailedPrecondition (pinned fingerprint), kOutOfRange (lod, coordinates), kInvalidArgument
+/// (missing fields, unknown layers, reversed or too large areas, too many points).
+[[nodiscard]] Result<ChunkQuery> check(const v1::GetChunkRequest& request, const worlds::WorldCatalog& worlds);
+[[nodiscard]] Result<AreaQuery> check(const v1::GetChunksRequest& request, const worlds::WorldCatalog& worlds,
+                                      const Limits& limits);
+[[nodiscard]] Result<PointQuery> check(const v1::SamplePointsRequest& request, const worlds::WorldCatalog& worlds,
+                                       const Limits& limits);
+
+}  // namespace terrane::rpc

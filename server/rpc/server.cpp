@@ -1,0 +1,99 @@
+#include "rpc/server.h"
+
+#include <grpc/support/log.h>
+#include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <grpcpp/grpcpp.h>
+#include <grpcpp/health_check_service_interface.h>
+#include <spdlog/spdlog.h>
+
+#include <utility>
+
+#include "rpc/call_gate.h"
+#include "rpc/listen_address.h"
+#include "rpc/world_service.h"
+
+namespace terrane::rpc {
+namespace {
+
+constexpr int kKeepaliveTimeMs = 60'000;            // a silent peer is asked whether it is there
+constexpr int kKeepaliveTimeoutMs = 20'000;         // and has this long to answer
+constexpr int kMinClientPingMs = 10'000;            // clients that ping more often are cut off
+constexpr auto kGoodbye = std::chrono::seconds(1);  // for last bytes to leave once every call is over
+
+/// gRPC's own log lines in the server's log: one format, one level.
+void log_from_grpc(gpr_log_func_args* args) {
+  const auto level = args->severity == GPR_LOG_SEVERITY_ERROR  ? spdlog::level::warn
+                     : args->severity == GPR_LOG_SEVERITY_INFO ? spdlog::level::debug
+                                                               : spdlog::level::trace;
+  spdlog::log(level, "grpc: {}", args->message);
+}
+
+void configure(grpc::ServerBuilder& builder, const Limits& limits) {
+  builder.SetMaxReceiveMessageSize(static_cast<int>(limits.max_message_bytes));
+  builder.SetMaxSendMessageSize(static_cast<int>(limits.max_message_bytes));
+  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, static_cast<int>(limits.max_metadata_bytes));
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, static_cast<int>(limits.max_calls_per_connection));
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
+  builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kMinClientPingMs);
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // or a second server would share the port in silence
+}
+
+}  // namespace
+
+class Server::Impl {
+ public:
+  Impl(Backend backend, const Limits& limits, StreamPace pace) : service_(std::move(backend), limits, pace, gate_) {}
+
+  ~Impl() {
+    if (server_) server_->Shutdown(std::chrono::system_clock::now());
+  }
+
+  /// Errors: kUnavailable.
+  Result<void> listen(const std::string& address, const Limits& limits) {
+    int port = 0;
+    grpc::ServerBuilder builder;
+    builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port);
+    builder.RegisterService(&service_);
+    configure(builder, limits);
+    server_ = builder.BuildAndStart();
+    if (!server_ || port == 0) return tl::unexpected(why_not_listening(address));
+    address_ = with_port(address, port);
+    return {};
+  }
+
+  std::size_t drain(std::chrono::milliseconds timeout) {
+    if (auto* const health = server_->GetHealthCheckService()) health->Shutdown();
+    const std::size_t left = gate_.close(std::chrono::steady_clock::now() + timeout);
+    // Health watches and the like would wait for ever, so this deadline is for bytes on their way and not for calls.
+    server_->Shutdown(std::chrono::system_clock::now() + (left == 0 ? kGoodbye : std::chrono::seconds(0)));
+    return left;
+  }
+
+  const std::string& address() const { return address_; }
+
+ private:
+  CallGate gate_;
+  WorldService service_;
+  std::unique_ptr<grpc::Server> server_;
+  std::string address_;
+};
+
+Result<std::unique_ptr<Server>> Server::start(const std::string& address, Backend backend, Limits limits, StreamPace pace) {
+  gpr_set_log_function(log_from_grpc);
+  grpc::EnableDefaultHealthCheckService(true);
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  auto impl = std::make_unique<Impl>(std::move(backend), limits, pace);
+  if (const auto listening = impl->listen(address, limits); !listening) return tl::unexpected(listening.error());
+  return std::unique_ptr<Server>(new Server(std::move(impl)));
+}
+
+Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Server::~Server() = default;
+
+const std::string& Server::address() const { return impl_->address(); }
+
+std::size_t Server::drain(std::chrono::milliseconds timeout) { return impl_->drain(timeout); }
+
+}  // namespace terrane::rpc

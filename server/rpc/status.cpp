@@ -1,0 +1,56 @@
+#include "rpc/status.h"
+
+#include <chrono>
+#include <memory>
+#include <random>
+#include <utility>
+
+namespace terrane::rpc {
+namespace {
+
+constexpr int kMinPushbackMs = 50;
+constexpr int kMaxPushbackMs = 2000;
+
+grpc::StatusCode to_code(ErrorCode code) {
+  switch (code) {
+    case ErrorCode::kCancelled: return grpc::StatusCode::CANCELLED;
+    case ErrorCode::kInvalidArgument: return grpc::StatusCode::INVALID_ARGUMENT;
+    case ErrorCode::kDeadlineExceeded: return grpc::StatusCode::DEADLINE_EXCEEDED;
+    case ErrorCode::kNotFound: return grpc::StatusCode::NOT_FOUND;
+    case ErrorCode::kPermissionDenied: return grpc::StatusCode::PERMISSION_DENIED;
+    case ErrorCode::kResourceExhausted: return grpc::StatusCode::RESOURCE_EXHAUSTED;
+    case ErrorCode::kFailedPrecondition: return grpc::StatusCode::FAILED_PRECONDITION;
+    case ErrorCode::kOutOfRange: return grpc::StatusCode::OUT_OF_RANGE;
+    case ErrorCode::kInternal: return grpc::StatusCode::INTERNAL;
+    case ErrorCode::kUnavailable: return grpc::StatusCode::UNAVAILABLE;
+    case ErrorCode::kDataLoss: return grpc::StatusCode::DATA_LOSS;
+    case ErrorCode::kUnauthenticated: return grpc::StatusCode::UNAUTHENTICATED;
+  }
+  return grpc::StatusCode::UNKNOWN;
+}
+
+}  // namespace
+
+grpc::Status to_status(const Error& error) { return {to_code(error.code), error.message}; }
+
+void add_pushback(grpc::CallbackServerContext& context) {
+  std::minstd_rand random(static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count()));
+  const int wait_ms = std::uniform_int_distribution(kMinPushbackMs, kMaxPushbackMs)(random);
+  context.AddTrailingMetadata("grpc-retry-pushback-ms", std::to_string(wait_ms));
+}
+
+grpc::Status refuse(grpc::CallbackServerContext& context, const Error& error) {
+  if (error.code == ErrorCode::kResourceExhausted) add_pushback(context);
+  return to_status(error);
+}
+
+grpc::ByteBuffer to_buffer(std::string bytes) {
+  auto owned = std::make_unique<std::string>(std::move(bytes));
+  char* const data = owned->data();
+  const std::size_t size = owned->size();
+  const grpc::Slice slice(
+      data, size, [](void* string) { delete static_cast<std::string*>(string); }, owned.release());
+  return {&slice, 1};
+}
+
+}  // namespace terrane::rpc

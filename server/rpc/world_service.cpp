@@ -1,0 +1,108 @@
+#include "rpc/world_service.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <utility>
+
+#include "rpc/chunk_call.h"
+#include "rpc/chunk_stream.h"
+#include "rpc/point_call.h"
+#include "rpc/request_check.h"
+#include "rpc/status.h"
+#include "rpc/world_messages.h"
+
+namespace terrane::rpc {
+namespace {
+
+Error draining() { return {ErrorCode::kUnavailable, "the server is draining: ask another replica, or again later"}; }
+
+grpc::ServerUnaryReactor* refuse_call(grpc::CallbackServerContext& context, const Error& error) {
+  auto* const reactor = context.DefaultReactor();
+  reactor->Finish(refuse(context, error));
+  return reactor;
+}
+
+/// A stream that ends before it begins.
+class RefusedStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
+ public:
+  explicit RefusedStream(grpc::Status status) { Finish(std::move(status)); }
+
+ private:
+  void OnDone() override { delete this; }
+};
+
+/// Errors: kInvalidArgument when the bytes are no such message, or more than `max_bytes`.
+template <typename Request>
+Result<Request> parse(const grpc::ByteBuffer& bytes, std::size_t max_bytes) {
+  if (bytes.Length() > max_bytes) {
+    return fail(ErrorCode::kInvalidArgument, fmt::format("request = {} bytes: at most {} for {}; ask in parts", bytes.Length(),
+                                                         max_bytes, Request::descriptor()->full_name()));
+  }
+  Request request;
+  grpc::ByteBuffer shared(bytes);  // deserialising empties the buffer it is given
+  if (!grpc::SerializationTraits<Request>::Deserialize(&shared, &request).ok()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("request = {} bytes that are no {}", bytes.Length(), Request::descriptor()->full_name()));
+  }
+  return request;
+}
+
+}  // namespace
+
+WorldService::WorldService(Backend backend, Limits limits, StreamPace pace, CallGate& gate)
+    : backend_(std::move(backend)), limits_(limits), pace_(pace), gate_(gate) {}
+
+grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* context, const v1::ListWorldsRequest*,
+                                                   v1::ListWorldsResponse* response) {
+  for (const auto& [name, world] : backend_.worlds) *response->add_worlds() = describe(*world);
+  *response->mutable_limits() = describe(limits_);
+  auto* const reactor = context->DefaultReactor();
+  reactor->Finish(grpc::Status::OK);
+  return reactor;
+}
+
+grpc::ServerUnaryReactor* WorldService::GetWorld(grpc::CallbackServerContext* context, const v1::GetWorldRequest* request,
+                                                 v1::GetWorldResponse* response) {
+  const auto world = find_world(request->world(), backend_.worlds);
+  if (!world) return refuse_call(*context, world.error());
+  *response->mutable_world() = describe(**world);
+  *response->mutable_limits() = describe(limits_);
+  auto* const reactor = context->DefaultReactor();
+  reactor->Finish(grpc::Status::OK);
+  return reactor;
+}
+
+grpc::ServerUnaryReactor* WorldService::GetChunk(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+                                                 grpc::ByteBuffer* response) {
+  auto pass = gate_.enter();
+  if (!pass) return refuse_call(*context, draining());
+  auto query =
+      parse<v1::GetChunkRequest>(*request, limits_.max_chunks_request_bytes).and_then([&](const v1::GetChunkRequest& parsed) {
+        return check(parsed, backend_.worlds);
+      });
+  if (!query) return refuse_call(*context, query.error());
+  return ChunkCall::start(std::move(pass), *context, *response, backend_.pipeline, std::move(*query));
+}
+
+grpc::ServerWriteReactor<grpc::ByteBuffer>* WorldService::GetChunks(grpc::CallbackServerContext* context,
+                                                                    const grpc::ByteBuffer* request) {
+  auto pass = gate_.enter();
+  if (!pass) return new RefusedStream(refuse(*context, draining()));
+  auto query =
+      parse<v1::GetChunksRequest>(*request, limits_.max_chunks_request_bytes).and_then([&](const v1::GetChunksRequest& parsed) {
+        return check(parsed, backend_.worlds, limits_);
+      });
+  if (!query) return new RefusedStream(refuse(*context, query.error()));
+  return ChunkStream::start(std::move(pass), *context, backend_.pipeline, pace_, std::move(*query));
+}
+
+grpc::ServerUnaryReactor* WorldService::SamplePoints(grpc::CallbackServerContext* context, const v1::SamplePointsRequest* request,
+                                                     v1::SamplePointsResponse* response) {
+  auto pass = gate_.enter();
+  if (!pass) return refuse_call(*context, draining());
+  auto query = check(*request, backend_.worlds, limits_);
+  if (!query) return refuse_call(*context, query.error());
+  return PointCall::start(std::move(pass), *context, *response, backend_.workers, backend_.sample, std::move(*query));
+}
+
+}  // namespace terrane::rpc

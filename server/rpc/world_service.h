@@ -1,0 +1,42 @@
+#pragma once
+
+#include <grpcpp/grpcpp.h>
+
+#include "rpc/call_gate.h"
+#include "rpc/limits.h"
+#include "rpc/server.h"
+#include "terrane/v1/world_service.grpc.pb.h"
+
+namespace terrane::rpc {
+
+/// The calls that pass chunks take and give raw buffers, so that cached bytes never go through a message.
+using WorldServiceBase = v1::WorldService::WithCallbackMethod_ListWorlds<v1::WorldService::WithCallbackMethod_GetWorld<
+    v1::WorldService::WithRawCallbackMethod_GetChunk<v1::WorldService::WithRawCallbackMethod_GetChunks<
+        v1::WorldService::WithCallbackMethod_SamplePoints<v1::WorldService::Service>>>>>;
+
+/// terrane.v1.WorldService. Runs on gRPC's threads, where it checks requests and nothing more: no disk, no generation, no
+/// waiting.
+class WorldService final : public WorldServiceBase {
+ public:
+  /// @param gate  every call passes it; once closed, calls get UNAVAILABLE
+  WorldService(Backend backend, Limits limits, StreamPace pace, CallGate& gate);
+
+  grpc::ServerUnaryReactor* ListWorlds(grpc::CallbackServerContext* context, const v1::ListWorldsRequest* request,
+                                       v1::ListWorldsResponse* response) override;
+  grpc::ServerUnaryReactor* GetWorld(grpc::CallbackServerContext* context, const v1::GetWorldRequest* request,
+                                     v1::GetWorldResponse* response) override;
+  grpc::ServerUnaryReactor* GetChunk(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+                                     grpc::ByteBuffer* response) override;
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* GetChunks(grpc::CallbackServerContext* context,
+                                                        const grpc::ByteBuffer* request) override;
+  grpc::ServerUnaryReactor* SamplePoints(grpc::CallbackServerContext* context, const v1::SamplePointsRequest* request,
+                                         v1::SamplePointsResponse* response) override;
+
+ private:
+  const Backend backend_;
+  const Limits limits_;
+  const StreamPace pace_;
+  CallGate& gate_;
+};
+
+}  // namespace terrane::rpc
