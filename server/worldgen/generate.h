@@ -16,7 +16,7 @@ namespace terrane::worldgen {
 /// Generates one whole chunk: a pure function of (world, seed, coord, lod), the same bits on every instruction set.
 /// @param coord   at most max_chunk_coord(lod) in size
 /// @param lod     at most world.max_lod
-/// @param stop    polled every few rows
+/// @param stop    polled before work starts (a chunk takes some tens of microseconds)
 /// @param target  instruction set to compute with; supported by this CPU
 /// @return every layer of the world; empty only when told to stop
 /// Threads: any. Blocks: no.

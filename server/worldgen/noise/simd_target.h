@@ -1,7 +1,7 @@
 #pragma once
 
-#include <span>
 #include <string_view>
+#include <vector>
 
 #include "terrane/result.h"
 
@@ -14,7 +14,7 @@ enum class SimdTarget { kScalar, kSsse3, kSse4, kAvx2, kAvx512, kNeon };
 [[nodiscard]] std::string_view to_string(SimdTarget target);
 
 /// Targets that this build holds and this CPU runs, slowest first; never empty.
-[[nodiscard]] std::span<const SimdTarget> supported_targets();
+[[nodiscard]] std::vector<SimdTarget> supported_targets();
 
 /// The fastest supported target, or the one that `name` forces (empty: none forced).
 /// Errors: kInvalidArgument naming what this machine supports.

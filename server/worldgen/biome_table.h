@@ -1,0 +1,62 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "terrane/result.h"
+
+namespace terrane::worldgen {
+
+/// Closed interval of stored integers; the default is open at both ends.
+struct Interval {
+  std::int32_t min = std::numeric_limits<std::int32_t>::min();
+  std::int32_t max = std::numeric_limits<std::int32_t>::max();
+};
+
+/// One row of the biome table: fits where all three layers lie within its ranges.
+struct Biome {
+  std::string name;
+  std::uint32_t color = 0;  // 0xRRGGBB
+  Interval height_q4, temperature_d, humidity_d;
+};
+
+/// The values that the three layers of a world can take.
+struct LayerRanges {
+  Interval height_q4, temperature_d, humidity_d;
+};
+
+/// Chooses the biome of (height, temperature, humidity): of the rows that fit, the one with the smallest product of range widths, an
+/// open end counting as the layer's limit; then the first. The choice is tabulated over the rows' limits, so it takes four look-ups.
+/// Immutable; share freely.
+class BiomeTable {
+ public:
+  /// Errors: kInvalidArgument when there are no rows or more than 256, or when some point fits no row (which one is said).
+  static Result<BiomeTable> build(std::span<const Biome> rows, const LayerRanges& ranges);
+
+  BiomeTable() = default;
+
+  /// Row of a point within the ranges that the table was built for.
+  [[nodiscard]] std::uint8_t at(std::int32_t height_q4, std::int32_t temperature_d, std::int32_t humidity_d) const {
+    return choice_[axes_[0].cell(height_q4) + axes_[1].cell(temperature_d) + axes_[2].cell(humidity_d)];
+  }
+
+ private:
+  /// One layer's values, cut where some row begins or ends; cell() is the piece's index times the piece's stride in choice_.
+  struct Axis {
+    std::int32_t min = 0;
+    std::vector<std::uint32_t> cells;
+    std::vector<std::int32_t> first_values;  // of each piece
+    [[nodiscard]] std::uint32_t cell(std::int32_t value) const { return cells[static_cast<std::size_t>(value - min)]; }
+  };
+
+  static Axis make_axis(std::span<const Biome> rows, Interval Biome::*layer, Interval range);
+
+  std::array<Axis, 3> axes_;
+  std::vector<std::uint8_t> choice_;
+};
+
+}  // namespace terrane::worldgen

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "worldgen/noise/fractal_noise.h"
+#include "worldgen/world.h"
+
+/// The terrain stages: each fills the layers of a grid that it decides. Pure functions; threads: any; they block on nothing.
+namespace terrane::worldgen {
+
+/// Where a stage's results go: one value per sample of the grid, row after row. The grid's width is a multiple of
+/// noise::kRowAlignment, or its height is 1.
+struct TerrainLayers {
+  std::span<std::int32_t> height_q4;
+  std::span<std::int16_t> temperature_d;
+  std::span<std::int16_t> humidity_d;
+};
+
+void fill_terrain(const PerlinTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+                  const TerrainLayers& out);
+[[nodiscard]] LayerRanges layer_ranges(const PerlinTerrain& terrain);
+
+void fill_terrain(const ClassicTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+                  const TerrainLayers& out);
+[[nodiscard]] LayerRanges layer_ranges(const ClassicTerrain& terrain);
+
+}  // namespace terrane::worldgen

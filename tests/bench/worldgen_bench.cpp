@@ -1,0 +1,46 @@
+// How fast chunks are made: `lattice_fbm/<octaves>/<target>` is bare fractal noise on a 64 x 64 grid, wavelengths 8,192 blocks
+// down to 4 with 12 octaves. Items are samples.
+#include <benchmark/benchmark.h>
+
+#include <string>
+#include <vector>
+
+#include "worldgen/noise/fractal_noise.h"
+#include "worldgen/noise/simd_target.h"
+
+namespace {
+
+namespace noise = terrane::worldgen::noise;
+
+constexpr int kSize = 64;
+
+void lattice_fbm(benchmark::State& state, int octaves, std::int64_t stride, noise::SimdTarget target) {
+  const noise::FractalNoise spec{{1, 4u << (octaves - 1)}, octaves, 0.5f};
+  alignas(64) static float buffer[kSize * kSize];
+  const std::span<float> out(buffer);
+  std::int64_t chunk = 0;
+  for (auto _ : state) {
+    const std::int64_t span = kSize * stride;
+    noise::fill_fractal_noise(spec, 42, {{++chunk * span, -3 * span}, stride, kSize, kSize}, target, out);
+    benchmark::DoNotOptimize(out.data());
+    benchmark::ClobberMemory();
+  }
+  state.SetItemsProcessed(state.iterations() * kSize * kSize);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  for (const noise::SimdTarget target : noise::supported_targets()) {
+    const std::string name(to_string(target));
+    for (const int octaves : {1, 4, 12}) {
+      benchmark::RegisterBenchmark(("lattice_fbm/" + std::to_string(octaves) + "/" + name).c_str(), lattice_fbm, octaves, 1, target)
+          ->Unit(benchmark::kMicrosecond);
+    }
+    benchmark::RegisterBenchmark(("lattice_fbm_lod8/12/" + name).c_str(), lattice_fbm, 12, 256, target)
+        ->Unit(benchmark::kMicrosecond);
+  }
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+}
