@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -23,6 +24,25 @@ inline std::uint16_t load_u16(std::string_view bytes, std::size_t offset) {
 
 inline std::uint32_t load_u32(std::string_view bytes, std::size_t offset) {
   return load_u16(bytes, offset) | static_cast<std::uint32_t>(load_u16(bytes, offset + 2)) << 16;
+}
+
+/// Seven bits a byte, lowest first, the top bit set on all but the last.
+inline void append_varint(std::string& out, std::uint32_t value) {
+  for (; value >= 0x80; value >>= 7) append_u8(out, static_cast<std::uint8_t>(value | 0x80));
+  append_u8(out, static_cast<std::uint8_t>(value));
+}
+
+/// Takes a varint off the front of `bytes`; empty when they end within it or it exceeds 32 bits.
+inline std::optional<std::uint32_t> take_varint(std::string_view& bytes) {
+  std::uint64_t value = 0;
+  for (std::size_t i = 0; i < 5 && i < bytes.size(); ++i) {
+    value |= std::uint64_t{load_u8(bytes, i) & 0x7fU} << (7 * i);
+    if (load_u8(bytes, i) >= 0x80) continue;
+    bytes.remove_prefix(i + 1);
+    if (value > 0xffffffffU) return std::nullopt;
+    return static_cast<std::uint32_t>(value);
+  }
+  return std::nullopt;
 }
 
 }  // namespace terrane::codec

@@ -5,33 +5,53 @@
 #include <bit>
 #include <cassert>
 #include <span>
+#include <type_traits>
 #include <vector>
 
 #include "codec/container.h"
+#include "codec/raster_coder.h"
 #include "codec/raw_coder.h"
+#include "codec/region_coder.h"
 
 namespace terrane::codec {
 namespace {
 
+/// Appends the coding that suits a layer's kind of sample; samples that it can't shrink go as they are.
 template <typename Sample>
-Coding encode_section(const std::vector<Sample>& samples, std::string& payload) {
-  const bool constant = std::ranges::all_of(samples, [&](Sample sample) { return sample == samples.front(); });
-  encode_raw(std::span<const Sample>(samples.data(), constant ? 1 : samples.size()), payload);
-  return constant ? Coding::kConstant : Coding::kRaw;
+Coding encode_section(std::span<const Sample> samples, std::size_t size, std::string& payload) {
+  if (std::ranges::all_of(samples, [&](Sample sample) { return sample == samples.front(); })) {
+    encode_raw(samples.first(1), payload);
+    return Coding::kConstant;
+  }
+  if constexpr (std::is_same_v<Sample, std::uint8_t>) {
+    if (encode_regions(samples, size, payload) && payload.size() < samples.size_bytes()) return Coding::kRegions;
+  } else {
+    encode_raster(samples, size, payload);
+    if (payload.size() < samples.size_bytes()) return Coding::kRaster;
+  }
+  payload.clear();
+  encode_raw(samples, payload);
+  return Coding::kRaw;
 }
 
 template <typename Sample>
-Result<void> decode_section(const Section& section, int log2_size, std::vector<Sample>& samples) {
-  samples.resize(std::size_t{1} << (2 * log2_size));
-  const std::span<Sample> out(samples);
-  Result<void> done;
-  switch (static_cast<Coding>(section.coding)) {
-    case Coding::kConstant: done = decode_constant(section.payload, out); break;
-    case Coding::kRaw: done = decode_raw(section.payload, out); break;
-    default:
-      done = fail(ErrorCode::kDataLoss, "coding " + std::to_string(section.coding) +
-                                            " is unknown: the bytes come from a newer server; upgrade this program");
+Result<void> decode_payload(const Section& section, std::size_t size, std::span<Sample> out) {
+  const auto coding = static_cast<Coding>(section.coding);
+  if (coding == Coding::kConstant) return decode_constant(section.payload, out);
+  if (coding == Coding::kRaw) return decode_raw(section.payload, out);
+  if constexpr (std::is_same_v<Sample, std::uint8_t>) {
+    if (coding == Coding::kRegions) return decode_regions(section.payload, size, out);
+  } else {
+    if (coding == Coding::kRaster) return decode_raster(section.payload, size, out);
   }
+  return fail(ErrorCode::kDataLoss, "coding " + std::to_string(section.coding) +
+                                        " is unknown: the bytes come from a newer server; upgrade this program");
+}
+
+template <typename Sample>
+Result<void> decode_section(const Section& section, std::size_t size, std::vector<Sample>& samples) {
+  samples.resize(size * size);
+  const Result<void> done = decode_payload(section, size, std::span(samples));
   if (done) return done;
   return fail(done.error().code,
               "encoded chunk: section of layer " + std::to_string(section.layer) + ": " + done.error().message);
@@ -51,7 +71,7 @@ std::string encode(const Chunk& chunk) {
     if (samples.empty()) return;
     assert(samples.size() == std::size_t{1} << (2 * container.log2_size));
     std::string& payload = payloads[container.section_count];
-    const Coding coding = encode_section(samples, payload);
+    const Coding coding = encode_section(std::span(samples), static_cast<std::size_t>(chunk.size), payload);
     container.sections[container.section_count++] = {static_cast<std::uint8_t>(layer), static_cast<std::uint8_t>(coding),
                                                      payload};
   };
@@ -70,14 +90,15 @@ Result<Chunk> decode(std::string_view bytes, ChunkCoord coord, LayerMask mask) {
   chunk.coord = coord;
   chunk.lod = container->lod;
   chunk.size = 1 << container->log2_size;
+  const auto size = static_cast<std::size_t>(chunk.size);
   for (const Section& section : std::span(container->sections).first(container->section_count)) {
     if ((mask & LayerMask{1} << section.layer) == 0) continue;
     Result<void> done;
     switch (static_cast<Layer>(section.layer)) {
-      case Layer::kHeight: done = decode_section(section, container->log2_size, chunk.height_q4); break;
-      case Layer::kTemperature: done = decode_section(section, container->log2_size, chunk.temperature_d); break;
-      case Layer::kHumidity: done = decode_section(section, container->log2_size, chunk.humidity_d); break;
-      case Layer::kBiome: done = decode_section(section, container->log2_size, chunk.biome); break;
+      case Layer::kHeight: done = decode_section(section, size, chunk.height_q4); break;
+      case Layer::kTemperature: done = decode_section(section, size, chunk.temperature_d); break;
+      case Layer::kHumidity: done = decode_section(section, size, chunk.humidity_d); break;
+      case Layer::kBiome: done = decode_section(section, size, chunk.biome); break;
       default: break;  // a layer of a later version, which this one has no place for
     }
     if (!done) return tl::unexpected(done.error());

@@ -21,6 +21,8 @@ inline constexpr std::size_t kMaxSections = 31;  // layer ids are 1 … 31, so t
 enum class Coding : std::uint8_t {
   kConstant = 0,  // one value for all samples
   kRaw = 1,       // the samples as they are
+  kRaster = 2,    // predicted from their neighbours: height and climate
+  kRegions = 3,   // borders between areas: biomes
 };
 
 /// One layer's bytes, uninterpreted.

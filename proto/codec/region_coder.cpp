@@ -1,0 +1,269 @@
+#include "codec/region_coder.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "codec/bit_io.h"
+#include "codec/token_coder.h"
+
+namespace terrane::codec {
+namespace {
+
+constexpr std::size_t kMaxSize = 128;
+
+// Tokens: where the next border of a row lies.
+constexpr std::uint8_t kSkip = 0;      // not near the candidate of the row above: take its next one
+constexpr std::uint8_t kExplicit = 1;  // where, and to which colour, follows as it is
+constexpr std::uint8_t kNear = 2;      // + folded distance from the candidate, whose colour it takes
+constexpr int kMaxDistance = 8;        // from -8 to 8
+constexpr unsigned kTokenCount = kNear + 2 * kMaxDistance + 1;
+
+struct Border {
+  std::uint8_t at = 0;      // index of the first sample of the new colour
+  std::uint8_t colour = 0;  // index into the palette
+};
+
+/// One row as its first colour and its borders from left to right, ended by one at `size`.
+struct BorderRow {
+  std::uint8_t first = 0;
+  std::size_t count = 0;  // without the one at the end
+  std::array<Border, kMaxSize + 1> borders;
+};
+
+/// The borders of the row above that can be the next one of this row: those that end an area of the present colour. Both
+/// directions walk it alike.
+class Candidates {
+ public:
+  explicit Candidates(const BorderRow& above) : above_(above) {}
+
+  /// Goes to the first candidate behind sample `from` for an area of `colour`; the row's end when there is none.
+  void seek(std::size_t from, std::uint8_t colour) {
+    while (first_ < above_.count && above_.borders[first_].at <= from) ++first_;
+    index_ = first_;
+    settle(colour);
+  }
+  void skip(std::uint8_t colour) {
+    ++index_;
+    settle(colour);
+  }
+  [[nodiscard]] bool at_end() const { return index_ == above_.count; }
+  [[nodiscard]] const Border& border() const { return above_.borders[index_]; }
+
+ private:
+  void settle(std::uint8_t colour) {
+    while (index_ < above_.count && colour_before(index_) != colour) ++index_;
+  }
+  [[nodiscard]] std::uint8_t colour_before(std::size_t index) const {
+    return index == 0 ? above_.first : above_.borders[index - 1].colour;
+  }
+
+  const BorderRow& above_;
+  std::size_t first_ = 0;
+  std::size_t index_ = 0;
+};
+
+constexpr std::uint8_t near_token(int distance) {
+  return static_cast<std::uint8_t>(kNear + (distance < 0 ? -2 * distance - 1 : 2 * distance));
+}
+constexpr int near_distance(std::uint8_t token) {
+  const int folded = token - kNear;
+  return folded % 2 == 0 ? folded / 2 : -(folded + 1) / 2;
+}
+
+constexpr unsigned bits_for(std::size_t largest) { return static_cast<unsigned>(std::bit_width(largest)); }
+
+/// Colours in order of appearance.
+struct Palette {
+  Palette() { index_of.fill(-1); }
+
+  std::uint8_t index(std::uint8_t colour) {
+    if (index_of[colour] < 0) {
+      index_of[colour] = static_cast<std::int16_t>(count);
+      colours[count++] = colour;
+    }
+    return static_cast<std::uint8_t>(index_of[colour]);
+  }
+
+  std::size_t count = 0;
+  std::array<std::uint8_t, 256> colours;
+  std::array<std::int16_t, 256> index_of;
+};
+
+void find_borders(std::span<const std::uint8_t> samples, Palette& palette, BorderRow& row) {
+  row.first = palette.index(samples[0]);
+  row.count = 0;
+  for (std::size_t i = 1; i < samples.size(); ++i) {
+    if (samples[i] != samples[i - 1]) row.borders[row.count++] = {static_cast<std::uint8_t>(i), palette.index(samples[i])};
+  }
+  row.borders[row.count] = {static_cast<std::uint8_t>(samples.size()), 0};
+}
+
+/// What a chunk's rows become: tokens, and the borders that are written as they are.
+struct Script {
+  std::array<std::uint8_t, kMaxTokens> tokens;
+  std::size_t token_count = 0;
+  std::vector<Border> explicit_borders;
+
+  void add(std::uint8_t token) { tokens[token_count++] = token; }
+};
+
+/// Adds the tokens of one row: at most two a border, as each skips a border above or is one of this row.
+void script_row(const BorderRow& above, const BorderRow& row, Script& script) {
+  Candidates candidates(above);
+  std::uint8_t colour = above.first;
+  std::size_t from = 0;
+  const std::ptrdiff_t begin = row.first == above.first ? 0 : -1;
+  for (std::ptrdiff_t k = begin; k <= static_cast<std::ptrdiff_t>(row.count); ++k) {
+    const Border next = k < 0 ? Border{0, row.first} : row.borders[static_cast<std::size_t>(k)];
+    const bool ends_row = k == static_cast<std::ptrdiff_t>(row.count);
+    candidates.seek(from, colour);
+    for (std::size_t skips = 0;; ++skips, candidates.skip(colour)) {
+      const int distance = next.at - candidates.border().at;
+      const bool fits = ends_row || (!candidates.at_end() && candidates.border().colour == next.colour);
+      if (fits && std::abs(distance) <= kMaxDistance) {
+        for (; skips > 0; --skips) script.add(kSkip);
+        script.add(near_token(distance));
+        break;
+      }
+      if (candidates.at_end() || distance < -kMaxDistance) {
+        script.add(kExplicit);
+        script.explicit_borders.push_back(next);
+        break;
+      }
+    }
+    colour = next.colour;
+    from = next.at;
+  }
+}
+
+tl::unexpected<Error> damaged(std::string what) { return fail(ErrorCode::kDataLoss, "regions: " + std::move(what)); }
+
+/// Reads rows of tokens back into samples.
+class RowReader {
+ public:
+  RowReader(std::span<const std::uint8_t> tokens, std::string_view explicit_borders, std::string_view palette, std::size_t size)
+      : tokens_(tokens), bits_(explicit_borders), palette_(palette), size_(size) {}
+
+  Result<void> read(const BorderRow& above, BorderRow& row, std::uint8_t* out) {
+    Candidates candidates(above);
+    row.count = 0;
+    std::uint8_t colour = row.first = above.first;
+    std::size_t from = 0;
+    for (std::size_t least = 0;; least = from + 1) {
+      candidates.seek(from, colour);
+      Border next;
+      if (!read_border(candidates, colour, least, next)) return damaged(error_);
+      std::memset(out + from, load_u8(palette_, colour), next.at - from);
+      from = next.at;
+      if (from == size_) break;
+      colour = next.colour;
+      if (from == 0) {
+        row.first = colour;
+      } else {
+        row.borders[row.count++] = next;
+      }
+    }
+    row.borders[row.count] = {static_cast<std::uint8_t>(size_), 0};
+    return {};
+  }
+
+  /// Whether everything was used up.
+  [[nodiscard]] bool finished(std::size_t explicit_bytes) const {
+    return token_ == tokens_.size() && !bits_.overrun() && bits_.bytes_read() == explicit_bytes && bits_.padding_is_zero();
+  }
+
+ private:
+  /// @return false with error_ set
+  bool read_border(Candidates& candidates, std::uint8_t colour, std::size_t least, Border& next) {
+    for (; token_ < tokens_.size() && tokens_[token_] == kSkip; ++token_) {
+      if (candidates.at_end()) return refuse("a token skips what is not there");
+      candidates.skip(colour);
+    }
+    if (token_ == tokens_.size()) return refuse("tokens end before the last row");
+    const std::uint8_t token = tokens_[token_++];
+    std::size_t at = 0;
+    if (token == kExplicit) {
+      at = bits_.read(bits_for(size_));
+      if (at < size_) next.colour = static_cast<std::uint8_t>(bits_.read(bits_for(palette_.size() - 1)));
+    } else {
+      at = static_cast<std::size_t>(candidates.border().at + near_distance(token));  // a negative one becomes too large
+      if (at < size_ && candidates.at_end()) return refuse("a border has no colour");
+      next.colour = candidates.border().colour;
+    }
+    if (at < least || at > size_) return refuse("a border lies outside of its row or before another");
+    next.at = static_cast<std::uint8_t>(at);
+    if (at == size_) return true;
+    if (next.colour >= palette_.size()) return refuse("a colour is not in the palette");
+    if (next.colour == colour) return refuse("a border has the same colour on both sides");
+    return true;
+  }
+  bool refuse(const char* what) {
+    error_ = what;
+    return false;
+  }
+
+  std::span<const std::uint8_t> tokens_;
+  std::size_t token_ = 0;
+  BitReader bits_;
+  std::string_view palette_;
+  std::size_t size_;
+  const char* error_ = "";
+};
+
+}  // namespace
+
+bool encode_regions(std::span<const std::uint8_t> samples, std::size_t size, std::string& out) {
+  Palette palette;
+  Script script;
+  std::array<BorderRow, 2> rows;
+  rows[1].borders[0] = {static_cast<std::uint8_t>(size), 0};  // above the first row: the first colour throughout
+  for (std::size_t y = 0; y < size; ++y) {
+    const BorderRow& above = rows[(y + 1) % 2];
+    BorderRow& row = rows[y % 2];
+    find_borders(samples.subspan(y * size, size), palette, row);
+    if (script.token_count + above.count + row.count + 2 > samples.size()) return false;
+    script_row(above, row, script);
+  }
+  append_u8(out, static_cast<std::uint8_t>(palette.count - 1));
+  out.append(reinterpret_cast<const char*>(palette.colours.data()), palette.count);
+  append_varint(out, static_cast<std::uint32_t>(script.token_count));
+  encode_tokens(std::span(script.tokens).first(script.token_count), 1, out);
+  BitWriter bits(out);
+  for (const Border& border : script.explicit_borders) {
+    bits.write(border.at, bits_for(size));
+    if (border.at < size) bits.write(border.colour, bits_for(palette.count - 1));
+  }
+  bits.finish();
+  return true;
+}
+
+Result<void> decode_regions(std::string_view payload, std::size_t size, std::span<std::uint8_t> out) {
+  if (payload.empty() || payload.size() < 2U + load_u8(payload, 0)) return damaged("end within the palette");
+  const std::string_view palette = payload.substr(1, load_u8(payload, 0) + std::size_t{1});
+  payload.remove_prefix(1 + palette.size());
+  const std::optional<std::uint32_t> token_count = take_varint(payload);
+  if (!token_count) return damaged("the number of tokens is cut off or exceeds 32 bits");
+  if (*token_count == 0 || *token_count > out.size()) {
+    return damaged(std::to_string(*token_count) + " tokens, must be 1 to " + std::to_string(out.size()));
+  }
+  std::array<std::uint8_t, kMaxTokens> token_buffer;
+  const std::span<std::uint8_t> tokens = std::span(token_buffer).first(*token_count);
+  const Result<unsigned> largest = decode_tokens(payload, 1, tokens);
+  if (!largest) return tl::unexpected(largest.error());
+  if (*largest > kTokenCount) return damaged("tokens up to " + std::to_string(*largest - 1) + " have no meaning");
+
+  RowReader reader(tokens, payload, palette, size);
+  std::array<BorderRow, 2> rows;
+  rows[1].borders[0] = {static_cast<std::uint8_t>(size), 0};
+  for (std::size_t y = 0; y < size; ++y) {
+    if (Result<void> done = reader.read(rows[(y + 1) % 2], rows[y % 2], out.data() + y * size); !done) return done;
+  }
+  if (!reader.finished(payload.size())) return damaged("tokens or bytes follow the last row");
+  return {};
+}
+
+}  // namespace terrane::codec
