@@ -40,7 +40,8 @@ class ChunkStore {
  public:
   /// Opens or creates the cache. A file of another format version, or one that is damaged, is wiped and started anew.
   /// Errors: kFailedPrecondition when another process holds the directory (named in the message), kUnavailable when the directory
-  /// can't be used at all. Blocks on the disk.
+  /// can't be used at all, kInvalidArgument when max_bytes is below 1 MiB. Blocks on the disk. After an unclean exit it checks the whole
+  /// cache in a forked process, for 1.5 s at most: call it before starting threads.
   static Result<std::unique_ptr<ChunkStore>> open(const StoreOptions& options);
 
   /// Commits what is queued, then closes.

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "terrane/coord.h"
+
+/// What one cached chunk looks like in the database. Pure functions.
+///
+/// Key, 33 bytes, big-endian so that LMDB's byte order is ours: fingerprint (8), seed (8), lod (1), Morton code of x and y (16).
+/// Record: XXH3-64 of the chunk's bytes (8, little-endian), seeded with the XXH3-64 of the key, then those bytes as they are
+/// sent.
+namespace terrane::store {
+
+inline constexpr std::size_t kKeyBytes = 33;
+inline constexpr std::size_t kChecksumBytes = 8;
+inline constexpr std::size_t kMaxChunkBytes = std::size_t{1} << 20;  // seven times the raw layers of the largest chunk
+
+/// Raised when the layout above changes; caches of another version are wiped.
+inline constexpr std::uint8_t kRecordVersion = 1;
+
+using KeyBytes = std::array<unsigned char, kKeyBytes>;
+
+/// The key's bytes: chunks that are near each other in a world sort near each other.
+[[nodiscard]] KeyBytes encode_key(const ChunkKey& key);
+
+/// Checksum of a chunk's bytes under a key: the right bytes under a wrong key do not pass.
+[[nodiscard]] std::uint64_t chunk_checksum(const KeyBytes& key, std::string_view chunk);
+
+/// Fills a record of kChecksumBytes + chunk.size() bytes.
+void write_record(const KeyBytes& key, std::string_view chunk, char* record);
+
+/// Whether a record's size is possible. To be asked before anything is read or allocated by it.
+[[nodiscard]] constexpr bool is_record_size(std::size_t bytes) {
+  return bytes > kChecksumBytes && bytes <= kChecksumBytes + kMaxChunkBytes;
+}
+
+/// The checksum that a record holds; `record` has a possible size.
+[[nodiscard]] std::uint64_t stored_checksum(const char* record);
+
+}  // namespace terrane::store

@@ -1,0 +1,122 @@
+#include "store/chunk_store.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "store/chunk_record.h"
+#include "store/directory_claim.h"
+#include "store/environment.h"
+#include "store/put_queue.h"
+#include "store/reader_pool.h"
+#include "store/verify.h"
+#include "store/writer.h"
+
+namespace terrane::store {
+namespace {
+
+constexpr std::chrono::milliseconds kVerifyLimit{1500};  // a restart is to take less than two seconds
+
+}  // namespace
+
+class ChunkStore::Impl {
+ public:
+  Impl(DirectoryClaim claim, std::unique_ptr<Environment> environment, const StoreOptions& options)
+      : claim_(std::move(claim)),
+        environment_(std::move(environment)),
+        readers_(std::make_unique<ReaderPool>(*environment_)),
+        queue_({.max_puts = options.max_pending_puts,
+                .batch_puts = options.puts_per_commit,
+                .interval = std::chrono::milliseconds(options.commit_interval_ms)}),
+        writer_(std::make_unique<Writer>(*environment_, queue_, options.puts_per_commit)) {}
+
+  ~Impl() {
+    queue_.flush();
+    const bool written = !writer_->counts().broken;
+    writer_.reset();
+    readers_.reset();
+    const bool whole = written && environment_->sync();
+    environment_.reset();
+    if (whole) claim_.mark_clean();
+  }
+
+  std::vector<codec::EncodedChunk> find(std::span<const ChunkKey> keys) {
+    std::vector<codec::EncodedChunk> found(keys.size());
+    // Pending first: what leaves the queue in between is committed by then, and the transaction that follows sees it.
+    queue_.find(keys, found);
+    if (std::find(found.begin(), found.end(), nullptr) != found.end()) {
+      for (const ChunkKey& damaged : readers_->find(keys, found)) {
+        bad_checksums_.fetch_add(1, std::memory_order_relaxed);
+        queue_.remove(damaged);
+      }
+    }
+    const auto misses = static_cast<std::uint64_t>(std::count(found.begin(), found.end(), nullptr));
+    misses_.fetch_add(misses, std::memory_order_relaxed);
+    hits_.fetch_add(keys.size() - misses, std::memory_order_relaxed);
+    return found;
+  }
+
+  void put(const ChunkKey& key, codec::EncodedChunk chunk) {
+    const bool storable = chunk && is_record_size(kChecksumBytes + chunk->size()) && !writer_->counts().broken;
+    if (!storable || !queue_.put(key, std::move(chunk))) refused_puts_.fetch_add(1, std::memory_order_relaxed);
+  }
+
+  void flush() { queue_.flush(); }
+
+  StoreStats stats() const {
+    const Writer::Counts& written = writer_->counts();
+    return {.hits = hits_,
+            .misses = misses_,
+            .puts = written.puts,
+            .dropped_puts = written.dropped + refused_puts_,
+            .bad_checksums = bad_checksums_,
+            .commits = written.commits,
+            .used_bytes = written.used_bytes,
+            .max_bytes = environment_->max_bytes(),
+            .entries = written.entries};
+  }
+
+ private:
+  DirectoryClaim claim_;  // first: given up last
+  std::unique_ptr<Environment> environment_;
+  std::unique_ptr<ReaderPool> readers_;
+  PutQueue queue_;
+  std::unique_ptr<Writer> writer_;
+  std::atomic<std::uint64_t> hits_ = 0;
+  std::atomic<std::uint64_t> misses_ = 0;
+  std::atomic<std::uint64_t> refused_puts_ = 0;
+  std::atomic<std::uint64_t> bad_checksums_ = 0;
+};
+
+Result<std::unique_ptr<ChunkStore>> ChunkStore::open(const StoreOptions& options) {
+  if (options.max_bytes < kMinCacheBytes) {
+    return fail(ErrorCode::kInvalidArgument, "a cache of " + std::to_string(options.max_bytes) +
+                                                 " bytes is too small: at least " + std::to_string(kMinCacheBytes) +
+                                                 " are needed");
+  }
+  auto claim = DirectoryClaim::take(options.directory);
+  if (!claim) return tl::unexpected(claim.error());
+  if (claim->found_unclean() && !walks_clean(options.directory, kVerifyLimit)) {
+    spdlog::warn(
+        "the cache in {} is wiped: its server did not stop cleanly, and it is damaged or could not be checked within {} ms",
+        options.directory.string(), kVerifyLimit.count());
+    if (auto removed = wipe(options.directory); !removed) return tl::unexpected(removed.error());
+  }
+  auto environment = Environment::open(options.directory, options.max_bytes);
+  if (!environment) return tl::unexpected(environment.error());
+  return std::unique_ptr<ChunkStore>(new ChunkStore(std::make_unique<Impl>(*std::move(claim), *std::move(environment), options)));
+}
+
+ChunkStore::ChunkStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ChunkStore::~ChunkStore() = default;
+
+std::vector<codec::EncodedChunk> ChunkStore::find(std::span<const ChunkKey> keys) { return impl_->find(keys); }
+void ChunkStore::put(const ChunkKey& key, codec::EncodedChunk chunk) { impl_->put(key, std::move(chunk)); }
+void ChunkStore::flush() { impl_->flush(); }
+StoreStats ChunkStore::stats() const { return impl_->stats(); }
+
+}  // namespace terrane::store

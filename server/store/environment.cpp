@@ -1,0 +1,146 @@
+#include "store/environment.h"
+
+#include <lmdb.h>
+#include <spdlog/spdlog.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstring>
+#include <string>
+#include <system_error>
+
+#include "codec/container.h"
+#include "store/chunk_record.h"
+
+namespace terrane::store {
+namespace {
+
+constexpr MDB_dbi kFreeList = 0;   // LMDB's own, as is
+constexpr MDB_dbi kDatabases = 1;  // the table of named databases
+constexpr const char* kDataFile = "data.mdb";
+constexpr const char* kLockFile = "lock.mdb";
+constexpr const char* kFormatName = "terrane-cache-format";
+
+/// Chunks are stored as they are sent, so the codec's version is part of the cache's.
+constexpr std::array<unsigned char, 2> kFormat = {kRecordVersion, codec::kFormatVersion};
+
+std::uint64_t memory_bytes() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+}
+
+/// kDataLoss asks for a wipe; anything else is not the files' fault.
+tl::unexpected<Error> open_error(const std::filesystem::path& directory, int rc) {
+  const bool damaged = rc == MDB_INVALID || rc == MDB_CORRUPTED || rc == MDB_VERSION_MISMATCH || rc == MDB_PAGE_NOTFOUND ||
+                       rc == MDB_NOTFOUND || rc == MDB_INCOMPATIBLE || rc == MDB_BAD_TXN || rc == MDB_MAP_FULL || rc == MDB_PANIC;
+  if (damaged) return fail(ErrorCode::kDataLoss, mdb_strerror(rc));
+  return fail(ErrorCode::kUnavailable, "no cache can be opened in " + directory.string() + ": " + mdb_strerror(rc) +
+                                           "; check its permissions, the free space and the limit on address space");
+}
+
+MDB_val value_of(const void* data, std::size_t bytes) { return {bytes, const_cast<void*>(data)}; }
+
+}  // namespace
+
+Result<void> wipe(const std::filesystem::path& directory) {
+  for (const char* name : {kDataFile, kLockFile}) {
+    std::error_code error;
+    std::filesystem::remove(directory / name, error);
+    if (error) {
+      return fail(ErrorCode::kUnavailable, "a damaged cache file can't be removed: " + (directory / name).string() + ": " +
+                                               error.message() + "; remove it by hand");
+    }
+  }
+  return {};
+}
+
+bool file_holds_all_pages(MDB_env* env, const std::filesystem::path& directory) {
+  MDB_envinfo info;
+  MDB_stat stat;
+  if (mdb_env_info(env, &info) != 0 || mdb_env_stat(env, &stat) != 0) return false;
+  std::error_code error;
+  const std::uintmax_t bytes = std::filesystem::file_size(directory / kDataFile, error);
+  return !error && info.me_last_pgno < bytes / stat.ms_psize;
+}
+
+Result<std::unique_ptr<Environment>> Environment::open(const std::filesystem::path& directory, std::uint64_t max_bytes) {
+  for (bool wiped = false;; wiped = true) {
+    std::unique_ptr<Environment> environment(new Environment);
+    auto opened = environment->open_files(directory, max_bytes);
+    if (opened) opened = environment->open_databases();
+    if (opened) return environment;
+    if (opened.error().code != ErrorCode::kDataLoss) return tl::unexpected(opened.error());
+    if (wiped) return fail(ErrorCode::kUnavailable, "a new cache in " + directory.string() + ": " + opened.error().message);
+    spdlog::warn("the cache in {} is wiped and started anew: {}", directory.string(), opened.error().message);
+    environment.reset();
+    if (auto removed = wipe(directory); !removed) return tl::unexpected(removed.error());
+  }
+}
+
+Result<void> Environment::open_files(const std::filesystem::path& directory, std::uint64_t max_bytes) {
+  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+  max_bytes_ = max_bytes / page * page;
+  const unsigned read_ahead = max_bytes_ > memory_bytes() ? MDB_NORDAHEAD : 0;
+  int rc = mdb_env_create(&env_);
+  if (rc == 0) rc = mdb_env_set_mapsize(env_, max_bytes_);
+  if (rc == 0) rc = mdb_env_set_maxdbs(env_, 2);
+  if (rc == 0) rc = mdb_env_open(env_, directory.c_str(), MDB_NOTLS | MDB_NOMETASYNC | read_ahead, 0644);
+  if (rc != 0) return open_error(directory, rc);
+
+  if (!file_holds_all_pages(env_, directory)) return fail(ErrorCode::kDataLoss, "its data file is cut short");
+  MDB_envinfo info;
+  MDB_stat stat;
+  mdb_env_info(env_, &info);
+  mdb_env_stat(env_, &stat);
+  page_bytes_ = stat.ms_psize;
+  if ((info.me_last_pgno + 1) * page_bytes_ > max_bytes_) {
+    return fail(ErrorCode::kDataLoss, "it is larger than the " + std::to_string(max_bytes_) + " bytes now allowed");
+  }
+  int dead = 0;
+  mdb_reader_check(env_, &dead);
+  return {};
+}
+
+Result<void> Environment::open_databases() {
+  MDB_txn* txn = nullptr;
+  int rc = mdb_txn_begin(env_, nullptr, 0, &txn);
+  if (rc != 0) return open_error("the database", rc);
+  MDB_stat databases{};
+  rc = mdb_stat(txn, kDatabases, &databases);
+  const bool is_new = databases.ms_entries == 0;
+  const unsigned create = is_new ? MDB_CREATE : 0;  // a database that vanished is damage
+  if (rc == 0) rc = mdb_dbi_open(txn, "meta", create, &meta_);
+  if (rc == 0) rc = mdb_dbi_open(txn, "chunks", create, &chunks_);
+  MDB_val name = value_of(kFormatName, std::strlen(kFormatName));
+  MDB_val format = value_of(kFormat.data(), kFormat.size());
+  if (rc == 0) rc = is_new ? mdb_put(txn, meta_, &name, &format, 0) : mdb_get(txn, meta_, &name, &format);
+  const bool known =
+      rc != 0 || (format.mv_size == kFormat.size() && std::memcmp(format.mv_data, kFormat.data(), kFormat.size()) == 0);
+  if (rc != 0 || !known) {
+    mdb_txn_abort(txn);
+    return known ? open_error("the database", rc) : fail(ErrorCode::kDataLoss, "its format is another version's");
+  }
+  rc = mdb_txn_commit(txn);
+  if (rc != 0) return open_error("the database", rc);
+  return {};
+}
+
+Environment::~Environment() {
+  if (env_ != nullptr) mdb_env_close(env_);
+}
+
+bool Environment::sync() { return mdb_env_sync(env_, 1) == 0; }
+
+Environment::Usage Environment::usage(MDB_txn* txn) const {
+  Usage usage;
+  std::uint64_t pages = 2;  // LMDB's own two meta pages
+  for (const unsigned dbi : {kFreeList, kDatabases, meta_, chunks_}) {
+    MDB_stat stat;
+    if (mdb_stat(txn, dbi, &stat) != 0) continue;
+    pages += stat.ms_branch_pages + stat.ms_leaf_pages + stat.ms_overflow_pages;
+    if (dbi == chunks_) usage.entries = stat.ms_entries;
+  }
+  usage.bytes = pages * page_bytes_;
+  return usage;
+}
+
+}  // namespace terrane::store

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+
+#include "terrane/result.h"
+
+struct MDB_env;
+struct MDB_txn;
+
+namespace terrane::store {
+
+inline constexpr std::uint64_t kMinCacheBytes = std::uint64_t{1} << 20;
+
+/// An open LMDB environment with its two databases: `meta` (the format record) and `chunks`. Thread-safe.
+class Environment {
+ public:
+  /// Opens or creates the database files in a directory that the caller owns. Files that are damaged, of another format or larger
+  /// than `max_bytes` are wiped, with a warning.
+  /// @param max_bytes  at least kMinCacheBytes; the data file never grows past it
+  /// Errors: kUnavailable when the directory can't hold a database. Blocks on the disk.
+  static Result<std::unique_ptr<Environment>> open(const std::filesystem::path& directory, std::uint64_t max_bytes);
+
+  /// Closes without syncing. All transactions have ended.
+  ~Environment();
+  Environment(const Environment&) = delete;
+  Environment& operator=(const Environment&) = delete;
+
+  [[nodiscard]] MDB_env* handle() const { return env_; }
+  [[nodiscard]] unsigned chunks() const { return chunks_; }
+  [[nodiscard]] std::uint64_t max_bytes() const { return max_bytes_; }
+  [[nodiscard]] std::uint64_t page_bytes() const { return page_bytes_; }
+
+  /// Flushes everything committed to the disk. @return whether it got there
+  bool sync();
+
+  struct Usage {
+    std::uint64_t bytes = 0;  // in pages that hold something
+    std::uint64_t entries = 0;
+  };
+  /// The size as `txn` sees it.
+  [[nodiscard]] Usage usage(MDB_txn* txn) const;
+
+ private:
+  Environment() = default;
+  Result<void> open_files(const std::filesystem::path& directory, std::uint64_t max_bytes);
+  Result<void> open_databases();
+
+  MDB_env* env_ = nullptr;
+  unsigned meta_ = 0;
+  unsigned chunks_ = 0;
+  std::uint64_t max_bytes_ = 0;
+  std::uint64_t page_bytes_ = 0;
+};
+
+/// Removes the database files. Errors: kUnavailable when one stays.
+Result<void> wipe(const std::filesystem::path& directory);
+
+/// Whether the data file is as long as its newest commit says; where it is not, reading a page can kill the process.
+[[nodiscard]] bool file_holds_all_pages(MDB_env* env, const std::filesystem::path& directory);
+
+}  // namespace terrane::store

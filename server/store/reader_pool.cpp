@@ -1,0 +1,68 @@
+#include "store/reader_pool.h"
+
+#include <lmdb.h>
+
+#include <memory>
+#include <string>
+
+#include "store/chunk_record.h"
+#include "store/environment.h"
+
+namespace terrane::store {
+namespace {
+
+/// The chunk in a record, copied, or null when it is damaged. The copy is what gets checked: the page may change under us when
+/// the file does.
+codec::EncodedChunk copy_chunk(const KeyBytes& key, const MDB_val& record) {
+  if (!is_record_size(record.mv_size)) return nullptr;
+  const char* data = static_cast<const char*>(record.mv_data);
+  const std::uint64_t checksum = stored_checksum(data);
+  auto chunk = std::make_shared<const std::string>(data + kChecksumBytes, record.mv_size - kChecksumBytes);
+  return chunk_checksum(key, *chunk) == checksum ? chunk : nullptr;
+}
+
+}  // namespace
+
+ReaderPool::~ReaderPool() {
+  for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
+}
+
+std::vector<ChunkKey> ReaderPool::find(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found) {
+  std::vector<ChunkKey> damaged;
+  MDB_txn* txn = begin();
+  if (txn == nullptr) return damaged;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (found[i]) continue;
+    KeyBytes bytes = encode_key(keys[i]);
+    MDB_val key{bytes.size(), bytes.data()};
+    MDB_val record{};
+    if (mdb_get(txn, environment_.chunks(), &key, &record) != 0) continue;
+    found[i] = copy_chunk(bytes, record);
+    if (!found[i]) damaged.push_back(keys[i]);
+  }
+  end(txn);
+  return damaged;
+}
+
+MDB_txn* ReaderPool::begin() {
+  MDB_txn* txn = nullptr;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!idle_.empty()) {
+      txn = idle_.back();
+      idle_.pop_back();
+    }
+  }
+  if (txn == nullptr) return mdb_txn_begin(environment_.handle(), nullptr, MDB_RDONLY, &txn) == 0 ? txn : nullptr;
+  if (mdb_txn_renew(txn) == 0) return txn;
+  mdb_txn_abort(txn);
+  return nullptr;
+}
+
+void ReaderPool::end(MDB_txn* txn) {
+  mdb_txn_reset(txn);
+  const std::lock_guard lock(mutex_);
+  idle_.push_back(txn);
+}
+
+}  // namespace terrane::store
