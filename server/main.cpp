@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <memory>
@@ -36,6 +37,16 @@ sigset_t stop_signals() {
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
   return signals;
+}
+
+/// Worlds are the same everywhere only where floating-point numbers are rounded the same.
+void prepare_worker() {
+  worldgen::set_default_float_environment();
+  if (!worldgen::has_default_float_environment()) {
+    spdlog::critical(
+        "this machine's floating-point environment can't be set to its defaults: worlds would differ from other servers'");
+    std::abort();
+  }
 }
 
 void wait_for_stop() {
@@ -96,8 +107,7 @@ int serve(const config::Config& config) {
     spdlog::critical("{}", cache.error().message);
     return kFailed;
   }
-  schedule::WorkerPool workers(
-      {.workers = config.workers, .max_queued = config.queue_limit, .on_thread_start = worldgen::set_default_float_environment});
+  schedule::WorkerPool workers({.workers = config.workers, .max_queued = config.queue_limit, .on_thread_start = prepare_worker});
   pipeline::ChunkPipeline pipeline(
       {.lookup_threads = config.lookup_threads},
       [target = *target](const pipeline::ChunkRequest& request, const std::stop_token& stop) {

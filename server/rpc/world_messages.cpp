@@ -5,7 +5,7 @@
 namespace terrane::rpc {
 namespace {
 
-void add_layer(v1::World& world, v1::Layer layer, const char* name, const char* unit, double scale, worldgen::LayerRange range) {
+void add_layer(v1::World& world, v1::Layer layer, const char* name, const char* unit, double scale, worldgen::Interval range) {
   v1::LayerInfo& info = *world.add_layers();
   info.set_layer(layer);
   info.set_name(name);
@@ -26,9 +26,9 @@ v1::World describe(const worldgen::World& world) {
   message.set_chunk_size(static_cast<std::uint32_t>(world.chunk_size));
   message.set_max_lod(world.max_lod);
   message.set_sea_level(world.sea_level_q4);
-  add_layer(message, v1::LAYER_HEIGHT, "height", "block", 1.0 / 16, world.height_range);
-  add_layer(message, v1::LAYER_TEMPERATURE, "temperature", "degC", 0.1, world.temperature_range);
-  add_layer(message, v1::LAYER_HUMIDITY, "humidity", "percent", 0.1, world.humidity_range);
+  add_layer(message, v1::LAYER_HEIGHT, "height", "block", 1.0 / 16, world.ranges.height_q4);
+  add_layer(message, v1::LAYER_TEMPERATURE, "temperature", "degC", 0.1, world.ranges.temperature_d);
+  add_layer(message, v1::LAYER_HUMIDITY, "humidity", "percent", 0.1, world.ranges.humidity_d);
   add_layer(message, v1::LAYER_BIOME, "biome", "biome", 1, {0, static_cast<std::int32_t>(world.biomes.size()) - 1});
   for (std::size_t id = 0; id < world.biomes.size(); ++id) {
     v1::BiomeInfo& info = *message.add_biomes();

@@ -1,0 +1,1 @@
+terrane_test(config_unit_test SOURCES config_test.cpp LIBRARIES terrane_config)

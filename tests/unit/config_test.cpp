@@ -1,0 +1,168 @@
+#include "config/config.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace terrane::config {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::variant<Config, Exit> read(std::vector<const char*> flags) {
+  flags.insert(flags.begin(), "terraned");
+  return read_config(static_cast<int>(flags.size()), flags.data(), "terraned 1.2.3");
+}
+
+Config accepted(std::vector<const char*> flags) {
+  auto outcome = read(std::move(flags));
+  if (const auto* exit = std::get_if<Exit>(&outcome)) ADD_FAILURE() << exit->text;
+  return std::get<Config>(outcome);
+}
+
+/// The text of a refusal; it must have the exit code of a wrong configuration.
+std::string refused(std::vector<const char*> flags) {
+  const auto outcome = read(std::move(flags));
+  const auto* exit = std::get_if<Exit>(&outcome);
+  if (exit == nullptr) return "(accepted)";
+  EXPECT_EQ(exit->code, 2);
+  return exit->text;
+}
+
+void expect_words(const std::string& text, std::initializer_list<const char*> words) {
+  for (const char* word : words) EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
+}
+
+class Variable {  // set while this lives
+ public:
+  Variable(const char* name, const char* value) : name_(name) { setenv(name, value, 1); }
+  ~Variable() { unsetenv(name_); }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+
+ private:
+  const char* name_;
+};
+
+class File {  // there while this lives
+ public:
+  explicit File(const std::string& text) : path_(fs::path(testing::TempDir()) / (test_name() + ".conf")) {
+    std::ofstream(path_) << text;
+  }
+  ~File() { fs::remove(path_); }
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  const char* path() const { return path_.c_str(); }
+
+ private:
+  static std::string test_name() { return testing::UnitTest::GetInstance()->current_test_info()->name(); }
+  const fs::path path_;
+};
+
+TEST(config, defaults_serve_this_machine_alone) {
+  const Config config = accepted({});
+  EXPECT_EQ(config.listen, "127.0.0.1:4150");
+  EXPECT_EQ(config.data, "data");
+  EXPECT_TRUE(config.cache);
+  EXPECT_EQ(config.cache_size, std::uint64_t{4} << 30);
+  EXPECT_GE(config.workers, 1u);
+}
+
+TEST(config, flags_set_every_member) {
+  const Config config =
+      accepted({"--listen", "[::1]:0",      "--data", "/tmp/somewhere",  "--no-cache", "--workers", "3",      "--lookup-threads",
+                "2",        "--cache-size", "64MiB",  "--queue-limit",   "128",        "--simd",    "scalar", "--log-level",
+                "debug",    "--log-format", "json",   "--drain-timeout", "5"});
+  EXPECT_EQ(config.listen, "[::1]:0");
+  EXPECT_EQ(config.data, "/tmp/somewhere");
+  EXPECT_FALSE(config.cache);
+  EXPECT_EQ(config.workers, 3u);
+  EXPECT_EQ(config.lookup_threads, 2u);
+  EXPECT_EQ(config.cache_size, std::uint64_t{64} << 20);
+  EXPECT_EQ(config.queue_limit, 128u);
+  EXPECT_EQ(config.simd, "scalar");
+  EXPECT_EQ(config.log_level, "debug");
+  EXPECT_EQ(config.log_format, "json");
+  EXPECT_EQ(config.drain_timeout, std::chrono::seconds(5));
+}
+
+TEST(config, a_flag_comes_before_its_variable_and_that_before_the_file) {
+  const File file("workers = 1\ncache-size = \"32MiB\"\nlookup-threads = 5\nno-cache = true\n");
+  const Variable workers("TERRANE_WORKERS", "2");
+  const Variable cache_size("TERRANE_CACHE_SIZE", "64MiB");
+  const Config config = accepted({"--config", file.path(), "--workers", "3"});
+  EXPECT_EQ(config.workers, 3u);
+  EXPECT_EQ(config.cache_size, std::uint64_t{64} << 20);
+  EXPECT_EQ(config.lookup_threads, 5u);
+  EXPECT_FALSE(config.cache);
+}
+
+TEST(config, variables_name_the_file_and_switch_the_cache_off) {
+  const File file("queue-limit = 77\n");
+  const Variable config_file("TERRANE_CONFIG", file.path());
+  const Variable no_cache("TERRANE_NO_CACHE", "true");
+  const Config config = accepted({});
+  EXPECT_EQ(config.queue_limit, 77u);
+  EXPECT_FALSE(config.cache);
+}
+
+TEST(config, an_empty_variable_is_none) {
+  const Variable workers("TERRANE_SIMD", "");
+  EXPECT_EQ(accepted({}).simd, "");
+}
+
+TEST(config, wrong_values_are_refused_with_the_flag_the_value_and_what_is_right) {
+  expect_words(refused({"--workers", "0"}), {"--workers", "'0'", "1 to 1024"});
+  expect_words(refused({"--workers", "two"}), {"--workers", "'two'"});
+  expect_words(refused({"--workers", "-1"}), {"--workers", "'-1'"});
+  expect_words(refused({"--queue-limit", "99999999999999999999"}), {"--queue-limit", "64 to 1048576"});
+  expect_words(refused({"--simd", "mmx"}), {"--simd", "mmx", "avx2"});
+  expect_words(refused({"--log-format", "xml"}), {"--log-format", "xml", "json"});
+  expect_words(refused({"--http", "127.0.0.1:4151"}), {"--http"});
+  for (const char* address : {"4150", "localhost", ":4150", "127.0.0.1:65536", "127.0.0.1:", "::1:4150", "127.0.0.1:x"}) {
+    expect_words(refused({"--listen", address}), {"--listen", address, "HOST:PORT"});
+  }
+  for (const char* size : {"4", "4GB", "GiB", "1MiB", "17TiB", "99999999999TiB", "-4GiB", "4GiBs"}) {
+    expect_words(refused({"--cache-size", size}), {"--cache-size", size, "16MiB to 16TiB"});
+  }
+}
+
+TEST(config, a_wrong_variable_is_refused) {
+  const Variable workers("TERRANE_WORKERS", "many");
+  expect_words(refused({}), {"--workers", "'many'"});
+}
+
+TEST(config, a_wrong_file_is_refused_with_the_line) {
+  const File value("# comment\nlookup-threads = 2\n\nworkers = 0\n");
+  expect_words(refused({"--config", value.path()}), {"--workers", "'0'", value.path(), ":4"});
+}
+
+TEST(config, an_unknown_key_in_a_file_is_refused_with_the_line) {
+  const File file("workers = 1\nworker = 4\n");
+  expect_words(refused({"--config", file.path()}), {"worker: there is no such flag", ":2"});
+}
+
+TEST(config, a_missing_file_is_refused) {
+  expect_words(refused({"--config", "/nowhere/terraned.conf"}), {"/nowhere/terraned.conf"});
+}
+
+TEST(config, help_tells_units_defaults_and_variables) {
+  const auto outcome = read({"--help"});
+  const auto& exit = std::get<Exit>(outcome);
+  EXPECT_EQ(exit.code, 0);
+  expect_words(exit.text, {"--cache-size", "SIZE", "4GiB", "TERRANE_CACHE_SIZE", "--drain-timeout", "SECONDS", "127.0.0.1:4150"});
+}
+
+TEST(config, version_is_printed_as_given) {
+  const auto outcome = read({"--version"});
+  EXPECT_EQ(std::get<Exit>(outcome).code, 0);
+  EXPECT_EQ(std::get<Exit>(outcome).text, "terraned 1.2.3\n");
+}
+
+}  // namespace
+}  // namespace terrane::config

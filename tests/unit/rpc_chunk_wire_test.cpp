@@ -1,0 +1,61 @@
+#include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
+
+#include "rpc/chunk_wire.h"
+#include "terrane/v1/world_service.pb.h"
+
+namespace terrane::rpc {
+namespace {
+
+constexpr ChunkCoord kPlaces[] = {{0, 0}, {-1, 1}, {max_chunk_coord(0), -max_chunk_coord(0)}};
+
+TEST(chunk_wire, one_chunk_reads_as_either_response) {
+  for (const ChunkCoord coord : kPlaces) {
+    for (const std::size_t size : {0u, 1u, 127u, 128u, 4080u, 200'000u}) {
+      const std::string encoded(size, '\xf1');
+      std::string wire;
+      append_chunk(wire, coord, encoded);
+      EXPECT_LE(wire.size(), size + kMaxChunkFraming);
+
+      v1::GetChunkResponse one;
+      ASSERT_TRUE(one.ParseFromString(wire));
+      EXPECT_EQ(one.chunk().coord().x(), coord.x);
+      EXPECT_EQ(one.chunk().coord().y(), coord.y);
+      EXPECT_EQ(one.chunk().encoded(), encoded);
+
+      v1::GetChunksResponse many;
+      ASSERT_TRUE(many.ParseFromString(wire));
+      ASSERT_EQ(many.chunks_size(), 1);
+      EXPECT_EQ(many.chunks(0).encoded(), encoded);
+    }
+  }
+}
+
+TEST(chunk_wire, framing_fits_even_the_longest_coordinates) {
+  constexpr ChunkCoord kLongest{std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::min()};
+  std::string wire;
+  append_chunk(wire, kLongest, "");
+  EXPECT_LE(wire.size(), kMaxChunkFraming);
+}
+
+TEST(chunk_wire, appended_chunks_and_failures_read_as_one_batch_in_order) {
+  std::string wire;
+  append_chunk(wire, {1, 2}, "first");
+  append_failure(wire, {3, -4}, {ErrorCode::kResourceExhausted, "queue full"});
+  append_chunk(wire, {5, 6}, "second");
+
+  v1::GetChunksResponse batch;
+  ASSERT_TRUE(batch.ParseFromString(wire));
+  ASSERT_EQ(batch.chunks_size(), 2);
+  EXPECT_EQ(batch.chunks(0).encoded(), "first");
+  EXPECT_EQ(batch.chunks(1).encoded(), "second");
+  ASSERT_EQ(batch.failures_size(), 1);
+  EXPECT_EQ(batch.failures(0).coord().y(), -4);
+  EXPECT_EQ(batch.failures(0).code(), 8);
+  EXPECT_EQ(batch.failures(0).message(), "queue full");
+}
+
+}  // namespace
+}  // namespace terrane::rpc

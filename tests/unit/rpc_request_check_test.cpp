@@ -1,0 +1,221 @@
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <limits>
+#include <string>
+
+#include "rpc/request_check.h"
+
+namespace terrane::rpc {
+namespace {
+
+constexpr std::int64_t kEdge = max_chunk_coord(0);
+constexpr std::int64_t kMin = std::numeric_limits<std::int64_t>::min();
+constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+
+worlds::WorldCatalog two_worlds() {
+  worlds::WorldCatalog worlds;
+  for (const char* name : {"flat", "hilly"}) {
+    worldgen::World world;
+    world.name = name;
+    world.fingerprint = 0xabcd;
+    world.max_lod = 8;
+    worlds[name] = std::make_shared<const worldgen::World>(world);
+  }
+  return worlds;
+}
+
+const Limits kLimits;
+
+template <typename Request>
+Request to_hilly() {
+  Request request;
+  request.mutable_world()->set_world("hilly");
+  request.mutable_world()->set_seed(7);
+  return request;
+}
+
+v1::ChunkCoord at(std::int64_t x, std::int64_t y) {
+  v1::ChunkCoord coord;
+  coord.set_x(x);
+  coord.set_y(y);
+  return coord;
+}
+
+v1::GetChunksRequest rectangle(v1::ChunkCoord from, v1::ChunkCoord to) {
+  auto request = to_hilly<v1::GetChunksRequest>();
+  *request.mutable_rectangle()->mutable_from() = from;
+  *request.mutable_rectangle()->mutable_to() = to;
+  return request;
+}
+
+/// Expects a refusal with this code whose message holds all of the words: the field, the value, the limit.
+template <typename T>
+void expect_refused(const Result<T>& result, ErrorCode code, std::initializer_list<const char*> words) {
+  ASSERT_FALSE(result.has_value());
+  EXPECT_EQ(to_string(result.error().code), to_string(code)) << result.error().message;
+  for (const char* word : words) EXPECT_NE(result.error().message.find(word), std::string::npos) << result.error().message;
+}
+
+TEST(request_check, a_good_request_passes_with_every_part_of_it) {
+  auto request = to_hilly<v1::GetChunkRequest>();
+  *request.mutable_coord() = at(-kEdge, kEdge);
+  request.add_layers(v1::LAYER_BIOME);
+  request.mutable_world()->set_fingerprint(0xabcd);
+  const auto query = check(request, two_worlds());
+  ASSERT_TRUE(query.has_value()) << query.error().message;
+  EXPECT_EQ(query->world->name, "hilly");
+  EXPECT_EQ(query->seed, 7u);
+  EXPECT_EQ(query->coord, (ChunkCoord{-kEdge, kEdge}));
+  EXPECT_EQ(query->layers, layer_bit(Layer::kBiome));
+}
+
+TEST(request_check, no_layers_or_all_layers_mean_the_chunk_as_it_is_stored) {
+  auto request = to_hilly<v1::GetChunkRequest>();
+  request.mutable_coord();
+  EXPECT_EQ(check(request, two_worlds())->layers, kAllLayers);
+  for (const int layer : {4, 3, 2, 1, 1}) request.add_layers(static_cast<v1::Layer>(layer));
+  EXPECT_EQ(check(request, two_worlds())->layers, kAllLayers);
+}
+
+TEST(request_check, unknown_worlds_are_told_which_there_are) {
+  auto request = to_hilly<v1::GetChunkRequest>();
+  request.mutable_world()->set_world("moon");
+  expect_refused(check(request, two_worlds()), ErrorCode::kNotFound, {"world", "moon", "flat, hilly"});
+  request.mutable_world()->clear_world();
+  expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument, {"world", "flat, hilly"});
+  request.clear_world();
+  expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument, {"world is missing"});
+}
+
+TEST(request_check, another_fingerprint_is_refused_with_both) {
+  auto request = to_hilly<v1::SamplePointsRequest>();
+  request.mutable_world()->set_fingerprint(0x1234);
+  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kFailedPrecondition,
+                 {"fingerprint", "0x0000000000001234", "0x000000000000abcd"});
+}
+
+TEST(request_check, levels_of_detail_past_the_worlds_are_out_of_range) {
+  auto request = to_hilly<v1::GetChunkRequest>();
+  request.mutable_coord();
+  for (const std::uint32_t lod : {9u, 17u, 256u, 0xffffffffu}) {
+    request.set_lod(lod);
+    expect_refused(check(request, two_worlds()), ErrorCode::kOutOfRange, {"lod", std::to_string(lod).c_str(), "0 to 8"});
+  }
+}
+
+TEST(request_check, coordinates_end_sooner_at_every_coarser_level) {
+  auto request = to_hilly<v1::GetChunkRequest>();
+  for (std::uint32_t lod = 0; lod <= 8; ++lod) {
+    const std::int64_t limit = max_chunk_coord(static_cast<Lod>(lod));
+    request.set_lod(lod);
+    *request.mutable_coord() = at(limit, -limit);
+    EXPECT_TRUE(check(request, two_worlds()).has_value());
+    for (const std::int64_t past : {limit + 1, -limit - 1, kMin, kMax}) {
+      *request.mutable_coord() = at(0, past);
+      expect_refused(check(request, two_worlds()), ErrorCode::kOutOfRange,
+                     {"coord.y", std::to_string(past).c_str(), std::to_string(limit).c_str()});
+    }
+  }
+}
+
+TEST(request_check, unknown_layers_and_missing_fields_are_named) {
+  auto request = to_hilly<v1::GetChunkRequest>();
+  expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument, {"coord is missing"});
+  for (const int layer : {0, 5, 32, 99, -1, std::numeric_limits<int>::min()}) {
+    request.clear_layers();
+    request.add_layers(v1::LAYER_HEIGHT);
+    request.add_layers(static_cast<v1::Layer>(layer));
+    expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument,
+                   {"layers[1]", std::to_string(layer).c_str(), "BIOME (4)"});
+  }
+  expect_refused(check(to_hilly<v1::GetChunksRequest>(), two_worlds(), kLimits), ErrorCode::kInvalidArgument,
+                 {"area is missing"});
+  auto corner = to_hilly<v1::GetChunksRequest>();
+  corner.mutable_rectangle()->mutable_to();
+  expect_refused(check(corner, two_worlds(), kLimits), ErrorCode::kInvalidArgument, {"rectangle.from is missing"});
+}
+
+TEST(request_check, a_rectangle_is_sorted_from_its_middle_or_from_the_focus) {
+  auto request = rectangle(at(-2, -2), at(2, 2));
+  auto query = check(request, two_worlds(), kLimits);
+  ASSERT_TRUE(query.has_value());
+  ASSERT_EQ(query->coords.size(), 25u);
+  EXPECT_EQ(query->coords.front(), (ChunkCoord{0, 0}));
+  EXPECT_EQ(query->coords.back(), (ChunkCoord{2, 2}));
+
+  *request.mutable_focus() = at(2, -2);
+  query = check(request, two_worlds(), kLimits);
+  EXPECT_EQ(query->coords.front(), (ChunkCoord{2, -2}));
+  EXPECT_EQ(query->coords.back(), (ChunkCoord{-2, 2}));
+}
+
+TEST(request_check, the_order_is_right_at_the_edge_of_the_world) {
+  auto request = rectangle(at(kEdge - 3, -kEdge), at(kEdge, -kEdge));
+  *request.mutable_focus() = at(-kEdge, kEdge);
+  const auto query = check(request, two_worlds(), kLimits);
+  ASSERT_TRUE(query.has_value());
+  EXPECT_EQ(query->coords.front(), (ChunkCoord{kEdge - 3, -kEdge}));
+  EXPECT_EQ(query->coords.back(), (ChunkCoord{kEdge, -kEdge}));
+}
+
+TEST(request_check, rectangles_are_refused_by_arithmetic_whatever_their_size) {
+  EXPECT_EQ(check(rectangle(at(0, 0), at(31, 31)), two_worlds(), kLimits)->coords.size(), 1024u);
+  expect_refused(check(rectangle(at(0, 0), at(1024, 0)), two_worlds(), kLimits), ErrorCode::kInvalidArgument,
+                 {"rectangle", "1025 x 1", "1024"});
+  expect_refused(check(rectangle(at(0, 0), at(31, 32)), two_worlds(), kLimits), ErrorCode::kInvalidArgument, {"32 x 33", "1024"});
+  expect_refused(check(rectangle(at(-kEdge, -kEdge), at(kEdge, kEdge)), two_worlds(), kLimits), ErrorCode::kInvalidArgument,
+                 {"2199023255553 x 2199023255553"});
+  expect_refused(check(rectangle(at(kMin, kMin), at(kMax, kMax)), two_worlds(), kLimits), ErrorCode::kOutOfRange,
+                 {"rectangle.from.x"});
+  expect_refused(check(rectangle(at(0, 1), at(0, 0)), two_worlds(), kLimits), ErrorCode::kInvalidArgument,
+                 {"rectangle.from", "(0, 1)", "(0, 0)"});
+}
+
+TEST(request_check, repeats_in_a_list_count_once) {
+  auto request = to_hilly<v1::GetChunksRequest>();
+  for (int i = 0; i < 3000; ++i) *request.mutable_list()->add_coords() = at(i % 1024, 0);
+  EXPECT_EQ(check(request, two_worlds(), kLimits)->coords.size(), 1024u);
+  *request.mutable_list()->add_coords() = at(5000, 0);
+  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kInvalidArgument, {"list.coords", "3001", "1024"});
+}
+
+TEST(request_check, a_list_is_sorted_from_its_first_chunk) {
+  auto request = to_hilly<v1::GetChunksRequest>();
+  for (const std::int64_t x : {10, 0, 9, 12}) *request.mutable_list()->add_coords() = at(x, 0);
+  const auto query = check(request, two_worlds(), kLimits);
+  EXPECT_EQ(query->coords, (std::vector<ChunkCoord>{{10, 0}, {9, 0}, {12, 0}, {0, 0}}));
+}
+
+TEST(request_check, a_bad_entry_of_a_list_and_a_bad_focus_are_named) {
+  auto request = to_hilly<v1::GetChunksRequest>();
+  *request.mutable_list()->add_coords() = at(0, 0);
+  *request.mutable_focus() = at(0, kMin);
+  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kOutOfRange, {"focus.y", "-9223372036854775808"});
+  *request.mutable_list()->add_coords() = at(kEdge + 1, 0);
+  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kOutOfRange, {"list.coords[1].x", "1099511627777"});
+}
+
+TEST(request_check, points_reach_to_the_last_block_and_no_further) {
+  auto request = to_hilly<v1::SamplePointsRequest>();
+  const auto add = [&](std::int64_t x, std::int64_t y) {
+    request.add_points()->set_x(x);
+    request.mutable_points()->rbegin()->set_y(y);
+  };
+  add(min_block_coord(64), max_block_coord(64));
+  ASSERT_TRUE(check(request, two_worlds(), kLimits).has_value());
+  add(0, max_block_coord(64) + 1);
+  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kOutOfRange,
+                 {"points[1].y", "70368744177728", "70368744177727", "-70368744177664"});
+}
+
+TEST(request_check, too_many_points_are_refused_with_the_limit) {
+  auto request = to_hilly<v1::SamplePointsRequest>();
+  for (int i = 0; i < 65536; ++i) request.add_points();
+  EXPECT_EQ(check(request, two_worlds(), kLimits)->points.size(), 65536u);
+  request.add_points();
+  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kInvalidArgument, {"points", "65537", "65536"});
+}
+
+}  // namespace
+}  // namespace terrane::rpc
