@@ -21,8 +21,8 @@ LinearMap temperature_map(const PerlinTerrain& t) { return {t.temperature_low_d,
 LinearMap humidity_map() { return {0.0f, 1000.0f}; }
 
 Interval range_of(const LinearMap& map) {
-  const auto [low, high] = std::minmax(map(-1.0f), map(1.0f));
-  return {low, high};
+  const std::int32_t first = map(-1.0f), last = map(1.0f);
+  return {std::min(first, last), std::max(first, last)};
 }
 
 template <typename T>

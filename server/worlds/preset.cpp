@@ -1,0 +1,155 @@
+#include "worlds/preset.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <bit>
+#include <cmath>
+#include <limits>
+#include <string>
+
+#include "terrane/v1/preset.pb.h"
+#include "worlds/canonical.h"
+#include "worlds/preset_rules.h"
+
+namespace terrane::worlds {
+
+namespace {
+
+using worldgen::Interval;
+
+worldgen::FractalNoise to_noise(const v1::FractalNoise& noise) {
+  return {{noise.frequency().cells(), noise.frequency().blocks()}, static_cast<int>(noise.octaves()), static_cast<float>(noise.gain())};
+}
+
+Result<worldgen::FractalNoise> checked_noise(const v1::FractalNoise& noise, const std::string& path) {
+  const worldgen::FractalNoise result = to_noise(noise);
+  if (worldgen::noise::is_valid(result)) return result;
+  return fail(ErrorCode::kInvalidArgument,
+              path + ": the finest of " + std::to_string(noise.octaves()) + " octaves has more than one cell a block; " +
+                  "use fewer octaves or a lower frequency (cells * 2^(octaves - 1) must not exceed blocks)");
+}
+
+/// Reads three noises of a terrain message into a terrain value.
+template <typename Terrain, typename Message>
+Result<Terrain> with_noises(const Message& message, const std::string& path) {
+  const auto height = checked_noise(message.height(), path + ".height");
+  if (!height) return tl::unexpected(height.error());
+  const auto temperature = checked_noise(message.temperature(), path + ".temperature");
+  if (!temperature) return tl::unexpected(temperature.error());
+  const auto humidity = checked_noise(message.humidity(), path + ".humidity");
+  if (!humidity) return tl::unexpected(humidity.error());
+  Terrain terrain;
+  terrain.height = *height;
+  terrain.temperature = *temperature;
+  terrain.humidity = *humidity;
+  return terrain;
+}
+
+Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
+  switch (preset.terrain_case()) {
+    case v1::Preset::kPerlin: {
+      auto terrain = with_noises<worldgen::PerlinTerrain>(preset.perlin(), "perlin");
+      if (!terrain) return tl::unexpected(terrain.error());
+      terrain->amplitude_q4 = static_cast<float>(preset.perlin().amplitude() * 16);
+      terrain->temperature_low_d = static_cast<float>(preset.perlin().temperature_low() * 10);
+      terrain->temperature_high_d = static_cast<float>(preset.perlin().temperature_high() * 10);
+      return *terrain;
+    }
+    case v1::Preset::kClassic: {
+      auto terrain = with_noises<worldgen::ClassicTerrain>(preset.classic(), "classic");
+      if (!terrain) return tl::unexpected(terrain.error());
+      terrain->stretch = static_cast<float>(preset.classic().stretch());
+      return *terrain;
+    }
+    case v1::Preset::TERRAIN_NOT_SET: break;
+  }
+  return fail(ErrorCode::kInvalidArgument, "terrain: one of perlin, classic must be given");
+}
+
+/// A range of a layer, in the layer's stored steps; an end that is not given is open.
+Result<Interval> to_interval(const v1::Range& range, double steps_per_unit, const std::string& path) {
+  constexpr double kLimit = 1e6;
+  constexpr double kSlack = 1e-6;  // 12.3 * 10 is a little more than 123
+  Interval interval;
+  for (const double end : {range.min(), range.max()}) {
+    if (!(std::abs(end) <= kLimit)) return fail(ErrorCode::kInvalidArgument, path + ": ends must lie within -1000000 and 1000000");
+  }
+  if (range.has_min()) interval.min = static_cast<std::int32_t>(std::ceil(range.min() * steps_per_unit - kSlack));
+  if (range.has_max()) interval.max = static_cast<std::int32_t>(std::floor(range.max() * steps_per_unit + kSlack));
+  if (interval.min > interval.max) return fail(ErrorCode::kInvalidArgument, path + ": min is greater than max");
+  return interval;
+}
+
+Result<worldgen::Biome> to_biome(const v1::Biome& row, const std::string& path) {
+  const std::string& color = row.color();
+  if (color.size() != 6 || color.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos) {
+    return fail(ErrorCode::kInvalidArgument, path + ".color: '" + color + "' is not six hexadecimal digits, like 2E7612");
+  }
+  worldgen::Biome biome;
+  biome.name = row.name();
+  biome.color = static_cast<std::uint32_t>(std::stoul(color, nullptr, 16));
+  const auto height = to_interval(row.height(), 16, path + ".height");
+  if (!height) return tl::unexpected(height.error());
+  const auto temperature = to_interval(row.temperature(), 10, path + ".temperature");
+  if (!temperature) return tl::unexpected(temperature.error());
+  const auto humidity = to_interval(row.humidity(), 10, path + ".humidity");
+  if (!humidity) return tl::unexpected(humidity.error());
+  biome.height_q4 = *height;
+  biome.temperature_d = *temperature;
+  biome.humidity_d = *humidity;
+  return biome;
+}
+
+Result<void> check_name(const std::string& name) {
+  if (name.empty() || name.size() > 64 || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) {
+    return fail(ErrorCode::kInvalidArgument, "name: '" + name + "' must be 1 to 64 characters of a-z, 0-9 and _");
+  }
+  return {};
+}
+
+Result<worldgen::World> to_world(const v1::Preset& preset) {
+  if (const auto checked = check_rules(preset); !checked) return tl::unexpected(checked.error());
+  if (const auto checked = check_name(preset.name()); !checked) return tl::unexpected(checked.error());
+  if (!std::has_single_bit(preset.chunk_size())) {
+    return fail(ErrorCode::kInvalidArgument, "chunk_size: " + std::to_string(preset.chunk_size()) + " is not one of 16, 32, 64, 128");
+  }
+  worldgen::World world;
+  world.name = preset.name();
+  world.title = preset.title();
+  world.description = preset.description();
+  world.chunk_size = static_cast<int>(preset.chunk_size());
+  world.max_lod = static_cast<Lod>(preset.max_lod());
+  world.sea_level_q4 = static_cast<std::int32_t>(std::lround(preset.sea_level() * 16));
+  auto terrain = to_terrain(preset);
+  if (!terrain) return tl::unexpected(terrain.error());
+  world.terrain = *terrain;
+  world.ranges = worldgen::layer_ranges(world.terrain);
+  for (int i = 0; i < preset.biomes_size(); ++i) {
+    auto biome = to_biome(preset.biomes(i), "biomes[" + std::to_string(i) + "]");
+    if (!biome) return tl::unexpected(biome.error());
+    world.biomes.push_back(std::move(*biome));
+  }
+  auto table = worldgen::BiomeTable::build(world.biomes, world.ranges);
+  if (!table) return tl::unexpected(table.error());
+  world.biome_table = std::move(*table);
+  world.fingerprint = fingerprint(preset, worldgen::stage_version(world.terrain));
+  return world;
+}
+
+}  // namespace
+
+Result<worldgen::World> parse_preset(std::string_view json, std::string_view file) {
+  const auto in_file = [&](const Error& error) {
+    return tl::unexpected(Error{error.code, std::string(file) + ": " + error.message});
+  };
+  v1::Preset preset;
+  google::protobuf::util::JsonParseOptions options;
+  options.ignore_unknown_fields = false;
+  const auto status = google::protobuf::util::JsonStringToMessage({json.data(), json.size()}, &preset, options);
+  if (!status.ok()) return in_file({ErrorCode::kInvalidArgument, std::string(status.message())});
+  auto world = to_world(preset);
+  if (!world) return in_file(world.error());
+  return world;
+}
+
+}  // namespace terrane::worlds
