@@ -1,0 +1,37 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+#include <string>
+
+#include "interrupt.h"
+#include "session.h"
+#include "terrane/result.h"
+
+/// The subcommands of `terrane`, one file each. A function here adds its subcommand to `app` and, when the user chose it, leaves
+/// what to run in `chosen`. `globals` and `chosen` outlive the parse.
+namespace terrane::cli {
+
+/// Runs the subcommand: prints to stdout; blocks until done. Errors: what the user should read.
+using Command = std::function<Result<void>()>;
+
+void add_worlds(CLI::App& app, const GlobalOptions& globals, Command& chosen);
+void add_chunk(CLI::App& app, const GlobalOptions& globals, Command& chosen);
+void add_map(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, Command& chosen);
+void add_sample(CLI::App& app, const GlobalOptions& globals, Command& chosen);
+void add_hash(CLI::App& app, const GlobalOptions& globals, Command& chosen);
+void add_spawn(CLI::App& app, const GlobalOptions& globals, Command& chosen);
+
+/// An option or positional that `parse` turns from text into `out`; what it refuses is a usage error with parse's message.
+template <typename T>
+CLI::Option* add_parsed(CLI::App& app, const std::string& name, T& out, Result<T> (*parse)(std::string_view),
+                        const std::string& help) {
+  const auto read = [&out, parse, name](const std::string& text) {
+    auto value = parse(text);
+    if (!value) throw CLI::ValidationError(name, value.error().message);
+    out = *std::move(value);
+  };
+  return app.add_option_function<std::string>(name, read, help);
+}
+
+}  // namespace terrane::cli

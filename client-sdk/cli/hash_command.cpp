@@ -1,0 +1,48 @@
+#include <iostream>
+#include <memory>
+
+#include "commands.h"
+#include "fetch.h"
+#include "parse.h"
+#include "text.h"
+#include "world_hash.h"
+
+namespace terrane::cli {
+namespace {
+
+struct Options {
+  ChunkRectangle area;
+  int lod = 0;
+};
+
+Result<void> run(const GlobalOptions& globals, const Options& options) {
+  const auto session = Session::open(globals);
+  if (!session) return tl::unexpected(session.error());
+  RowOrderHash hash(options.area);
+  const auto fetched = fetch(*session, options.area, static_cast<Lod>(options.lod), kCoreLayers,
+                             [&](const Chunk& chunk) { hash.add(chunk.coord, hash_chunk(chunk)); });
+  if (!fetched) return fetched;
+  std::cout << hex64(hash.value()) << '\n';
+  return {};
+}
+
+}  // namespace
+
+void add_hash(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("hash", "One number for a rectangle of chunks: equal worlds, equal hash");
+  add_parsed(*command, "--from", options->area.from, parse_chunk_coord, "First chunk, X,Y")->required()->type_name("X,Y");
+  add_parsed(*command, "--to", options->area.to, parse_chunk_coord, "Last chunk, X,Y, included")->required()->type_name("X,Y");
+  command->add_option("--lod", options->lod, "Level of detail: samples are 2^lod blocks apart")
+      ->check(CLI::Range(0, static_cast<int>(kMaxLod)))
+      ->capture_default_str();
+  command->footer(
+      "Prints 16 hexadecimal digits. Each chunk's XXH3-64 covers its layers height, temperature, humidity and biome,\n"
+      "in this order: layer id (1 byte), number of samples (4), samples in row order (4, 2, 2, 1 bytes each).\n"
+      "The result is the XXH3-64 of the chunks' hashes (8 bytes each) in row order: smallest y first, within a row\n"
+      "smallest x first. Integers are little-endian. The order in which chunks arrive makes no difference.\n\n"
+      "Example: terrane --seed 7 hash --from -16,-16 --to 15,15");
+  command->callback([options, &globals, &chosen] { chosen = [options, &globals] { return run(globals, *options); }; });
+}
+
+}  // namespace terrane::cli

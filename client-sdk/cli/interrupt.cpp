@@ -1,0 +1,36 @@
+#include "interrupt.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <unistd.h>
+
+namespace terrane::cli {
+namespace {
+
+sigset_t awaited_signals() {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaddset(&signals, signal);  // SIGUSR1: our own end of waiting
+  return signals;
+}
+
+}  // namespace
+
+Interrupt::Interrupt() {
+  const sigset_t signals = awaited_signals();
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  waiter_ = std::thread([this, signals] {
+    int signal = 0;
+    sigwait(&signals, &signal);
+    if (signal == SIGUSR1) return;
+    const std::lock_guard lock(mutex_);
+    _exit(128 + signal);
+  });
+}
+
+Interrupt::~Interrupt() {
+  pthread_kill(waiter_.native_handle(), SIGUSR1);
+  waiter_.join();
+}
+
+}  // namespace terrane::cli

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "terrane/chunk.h"
+#include "terrane/chunk_stream.h"
+#include "terrane/world.h"
+
+/// Decoded chunks -> a picture, one pixel per sample, north (smaller y) at the top.
+namespace terrane::cli {
+
+enum class MapStyle : std::uint8_t { kBiome, kHeight, kTemperature, kHumidity, kRelief };
+
+[[nodiscard]] LayerMask layers_for(MapStyle style);
+
+/// 8-bit RGB, row by row from the top.
+struct Picture {
+  int width = 0;
+  int height = 0;
+  std::vector<std::uint8_t> rgb;
+};
+
+/// The samples of a rectangle of chunks side by side. Threads: one at a time.
+class MapGrid {
+ public:
+  /// @param area  with world.chunk_size samples per chunk, small enough to be held in memory
+  MapGrid(const World& world, const ChunkRectangle& area, Lod lod, MapStyle style);
+
+  /// Copies a chunk of the rectangle into its place; chunks of another size than the world's are left out.
+  void place(const Chunk& chunk);
+
+  [[nodiscard]] Picture draw() const;
+
+  [[nodiscard]] int width() const { return width_; }
+  [[nodiscard]] int height() const { return height_; }
+
+ private:
+  [[nodiscard]] Picture draw_relief() const;
+
+  const World& world_;
+  const ChunkRectangle area_;
+  const Lod lod_;
+  const MapStyle style_;
+  const int width_, height_;  // samples
+  std::vector<std::int32_t> height_q4_;
+  std::vector<std::int16_t> climate_d_;  // temperature or humidity, as the style needs
+  std::vector<std::uint8_t> biome_;
+};
+
+/// Every pixel as a square of `factor` x `factor`.
+[[nodiscard]] Picture enlarged(const Picture& picture, int factor);
+
+}  // namespace terrane::cli

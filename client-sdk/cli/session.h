@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "terrane/client.h"
+
+namespace terrane::cli {
+
+/// What every subcommand takes.
+struct GlobalOptions {
+  std::string server = "127.0.0.1:4150";
+  std::string world;  // empty: the server's usual one
+  std::uint64_t seed = 1;
+  double timeout_s = 60;  // for each call
+};
+
+/// A connection and the world to ask about. Threads: one at a time.
+struct Session {
+  Client client;
+  World world;
+  WorldRef ref;  // pinned to the world's fingerprint: all calls of one command see one world
+
+  /// Errors: those of Client::world; an unknown name comes back with the names on offer.
+  [[nodiscard]] static Result<Session> open(const GlobalOptions& globals);
+
+  /// The biome's name; a number for ids that the table lacks.
+  [[nodiscard]] std::string biome_name(std::uint32_t id) const;
+};
+
+[[nodiscard]] Result<Client> connect(const GlobalOptions& globals);
+
+/// The world meant when none is named: "continents" if offered, else "classic", else the first. `worlds` is not empty.
+[[nodiscard]] const World& usual_world(const std::vector<World>& worlds);
+
+/// What to print for an error, with what to do about it.
+[[nodiscard]] std::string advice(const Error& error, const GlobalOptions& globals);
+
+}  // namespace terrane::cli

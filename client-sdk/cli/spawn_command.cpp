@@ -1,0 +1,63 @@
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "commands.h"
+#include "parse.h"
+#include "spawn_search.h"
+#include "text.h"
+
+namespace terrane::cli {
+namespace {
+
+struct Options {
+  SpawnSearch search;
+  bool json = false;
+};
+
+Result<void> run(const GlobalOptions& globals, Options options) {
+  const auto session = Session::open(globals);
+  if (!session) return tl::unexpected(session.error());
+  options.search.sea_level_q4 = session->world.sea_level_q4;
+  const auto found =
+      find_spawn(options.search, [&](std::span<const BlockPos> points) { return session->client.sample(session->ref, points); });
+  if (!found) return tl::unexpected(found.error());
+  const BlockPos near = options.search.near;
+  if (!*found) {
+    return fail(ErrorCode::kNotFound, "no dry, level place within " + std::to_string(options.search.radius) + " blocks of " +
+                                          std::to_string(near.x) + "," + std::to_string(near.y) +
+                                          ": search elsewhere with --near, or further with --radius");
+  }
+  const auto& [block, sample] = **found;
+  const std::string biome = session->biome_name(sample.biome);
+  if (options.json) {
+    std::cout << "{\"x\":" << block.x << ",\"y\":" << block.y << ",\"height\":" << blocks(sample.height_q4)
+              << ",\"biome\":" << json_string(biome) << "}\n";
+  } else {
+    std::cout << block.x << ',' << block.y << "  height " << blocks(sample.height_q4) << "  " << biome << '\n';
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_spawn(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
+  constexpr std::int64_t kMostRadius = 16384;
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("spawn", "A dry, level place near a point");
+  add_parsed(*command, "--near", options->search.near, parse_block_pos, "Block to search around")
+      ->type_name("X,Y")
+      ->default_str("0,0");
+  command->add_option("--radius", options->search.radius, "Largest distance along each axis, in blocks")
+      ->type_name("BLOCKS")
+      ->check(CLI::Range(std::int64_t{0}, kMostRadius))
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "An object with x, y, height in blocks and biome");
+  command->footer(
+      "Tries a block every 16 blocks, nearest first. Dry: it and its neighbours 4 blocks away lie above sea level.\n"
+      "Level: those neighbours are at most 1 block higher or lower. Prints the block, its height and its biome.\n\n"
+      "Example: terrane --seed 7 spawn --near -2000,500");
+  command->callback([options, &globals, &chosen] { chosen = [options, &globals] { return run(globals, *options); }; });
+}
+
+}  // namespace terrane::cli

@@ -1,0 +1,30 @@
+# Component "sdk": the shared library, headers, package files. Component "cli": the terrane program.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+add_library(terrane_client_shared SHARED $<TARGET_OBJECTS:terrane_client_objects>)
+set_target_properties(terrane_client_shared PROPERTIES
+  OUTPUT_NAME terrane_client
+  EXPORT_NAME client
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}  # before 1.0 every minor version may break the ABI
+  LINK_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/exports.map)
+target_include_directories(terrane_client_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_compile_features(terrane_client_shared INTERFACE cxx_std_20)
+target_link_libraries(terrane_client_shared PRIVATE terrane_grpc terrane_codec)
+target_link_options(terrane_client_shared PRIVATE -Wl,--version-script=${CMAKE_CURRENT_LIST_DIR}/exports.map)
+
+install(TARGETS terrane_client_shared EXPORT terrane LIBRARY COMPONENT sdk NAMELINK_COMPONENT sdk)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/client-sdk/include/ ${PROJECT_SOURCE_DIR}/proto/include/
+  DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sdk FILES_MATCHING PATTERN *.h)
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)
+install(EXPORT terrane FILE terrane-targets.cmake NAMESPACE terrane:: DESTINATION ${package_dir} COMPONENT sdk)
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/terrane-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_LIST_DIR}/terrane-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/terrane-config-version.cmake
+  DESTINATION ${package_dir} COMPONENT sdk)
+
+configure_file(${CMAKE_CURRENT_LIST_DIR}/terrane.pc.in ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT sdk)
+
+install(TARGETS terrane_cli RUNTIME COMPONENT cli)

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <tl/expected.hpp>
+#include <variant>
+#include <vector>
+
+#include "terrane/chunk.h"
+#include "terrane/coord.h"
+#include "terrane/result.h"
+#include "terrane/world.h"
+
+namespace terrane {
+
+/// All chunks with from.x <= x <= to.x and from.y <= y <= to.y.
+struct ChunkRectangle {
+  ChunkCoord from;
+  ChunkCoord to;
+};
+
+/// Which chunks to stream.
+struct ChunksRequest {
+  WorldRef world = {};
+  std::variant<std::vector<ChunkCoord>, ChunkRectangle> area = {};  // repeats in a list are answered once
+  Lod lod = 0;
+  LayerMask layers = kAllLayers;
+  /// The chunk that matters most; none: the first of a list, the middle of a rectangle.
+  std::optional<ChunkCoord> focus = {};
+};
+
+/// One chunk that could not be had, while the stream goes on.
+struct ChunkFailure {
+  ChunkCoord coord;
+  Error error;
+};
+
+using ChunkOrFailure = tl::expected<Chunk, ChunkFailure>;
+
+/// The chunks of one request, as the server makes them. Made by Client::chunks; outlives its Client if need be.
+/// Destroying it cancels what is left. Threads: one at a time, except cancel().
+class ChunkStream {
+ public:
+  /// Waits for the next chunk. Every chunk asked for comes exactly once, as a chunk or as a failure; then nullopt.
+  /// A broken connection is taken up again behind the scenes, asking only for what has not arrived. Blocks: until a chunk is
+  /// there, at most until the deadline of ClientOptions, counted from Client::chunks.
+  /// Errors end the stream: those of the request as a whole (Client::chunk lists them), kInvalidArgument when it asks for no
+  /// chunk or for too many, kCancelled after cancel(), kDataLoss when the server answers what was not asked.
+  [[nodiscard]] Result<std::optional<ChunkOrFailure>> next();
+
+  /// Makes a next() that is waiting, and every later one, return kCancelled soon. Blocks: no. Threads: any.
+  void cancel();
+
+  ChunkStream(ChunkStream&&) noexcept;
+  ChunkStream& operator=(ChunkStream&&) noexcept;
+  ~ChunkStream();
+
+  class Impl;
+  explicit ChunkStream(std::unique_ptr<Impl> impl);  // for Client alone
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace terrane

@@ -1,0 +1,74 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "terrane/chunk.h"
+#include "terrane/chunk_stream.h"
+#include "terrane/coord.h"
+#include "terrane/result.h"
+#include "terrane/world.h"
+
+namespace terrane {
+
+struct ClientOptions {
+  std::string address = "127.0.0.1:4150";     // host:port, [IPv6]:port, or unix:/path
+  std::chrono::milliseconds deadline{30000};  // for each call as a whole, repeated attempts included
+  /// Attempts at a call that find the server unavailable; 1 never tries again. Waits that an overloaded server asks for do not
+  /// count: only the deadline ends those.
+  int max_attempts = 5;
+  std::string user_agent = {};  // your program's name, sent before the SDK's own
+};
+
+/// A connection to a Terrane server. Attempts that are safe to repeat are repeated, with growing pauses, within the deadline.
+/// Threads: any number at a time on one Client. Every method but connect() blocks, at most until the deadline.
+///
+/// Errors of every call: kUnavailable when the server cannot be reached, kDeadlineExceeded, kResourceExhausted when it stays
+/// overloaded, kDataLoss when it answers something else than was asked or bytes that do not decode.
+/// Errors of calls that name a world: kNotFound when the server has no such world, kFailedPrecondition when the pinned
+/// fingerprint is not the one it generates.
+class Client {
+ public:
+  /// Checks the options and prepares a connection; the network is first used by the first call, so that a server that is not
+  /// there shows up there. Blocks: no.
+  /// Errors: kInvalidArgument names the option.
+  [[nodiscard]] static Result<Client> connect(ClientOptions options);
+
+  /// The worlds on offer, sorted by name.
+  [[nodiscard]] Result<std::vector<World>> worlds() const;
+
+  [[nodiscard]] Result<World> world(std::string_view name) const;
+
+  [[nodiscard]] Result<Limits> limits() const;
+
+  /// One chunk with the layers of `layers`.
+  /// Errors: kOutOfRange names the coordinate or lod outside of the world, kInvalidArgument an empty mask or a layer that the
+  /// world does not have.
+  [[nodiscard]] Result<Chunk> chunk(const WorldRef& world, ChunkCoord coord, Lod lod = 0, LayerMask layers = kAllLayers) const;
+
+  /// Starts streaming chunks; see ChunkStream::next for errors. Blocks: only while connecting.
+  [[nodiscard]] ChunkStream chunks(ChunksRequest request) const;
+
+  /// The layers at arbitrary blocks, in the order of `points`: exactly what the lod-0 chunks hold there. More points than the
+  /// server takes at once go in several requests, all within one deadline.
+  [[nodiscard]] Result<std::vector<PointSample>> sample(const WorldRef& world, std::span<const BlockPos> points) const;
+
+  Client(Client&&) noexcept;
+  Client& operator=(Client&&) noexcept;
+  ~Client();
+
+  class Impl;
+
+ private:
+  explicit Client(std::shared_ptr<const Impl> impl);
+  std::shared_ptr<const Impl> impl_;
+};
+
+/// Version of the SDK, "0.1.0".
+[[nodiscard]] std::string_view client_version();
+
+}  // namespace terrane

@@ -1,0 +1,62 @@
+#include "call.h"
+
+#include <algorithm>
+#include <charconv>
+
+#include "wire.h"
+
+namespace terrane::client {
+
+using std::chrono::milliseconds;
+
+AttemptError attempt_error(const grpc::Status& status, const grpc::ClientContext& context, bool cancelled_here) {
+  AttemptError failure{{to_code(status.error_code()), status.error_message()}, std::nullopt};
+  if (failure.error.code == ErrorCode::kCancelled && !cancelled_here) failure.error.code = ErrorCode::kUnavailable;
+  const auto& trailers = context.GetServerTrailingMetadata();
+  if (const auto at = trailers.find("grpc-retry-pushback-ms"); at != trailers.end()) {
+    milliseconds::rep wait = -1;  // what does not parse means: do not come back (gRFC A6)
+    std::from_chars(at->second.data(), at->second.data() + at->second.size(), wait);
+    failure.pushback = milliseconds(wait);
+  }
+  return failure;
+}
+
+Attempts::Attempts(const ClientOptions& options)
+    : policy_{.max_attempts = options.max_attempts},
+      address_(options.address),
+      deadline_(std::chrono::steady_clock::now() + options.deadline),
+      random_(std::random_device{}()) {
+  progressed();
+}
+
+void Attempts::begin(grpc::ClientContext& context) const { context.set_deadline(std::chrono::system_clock::now() + remaining()); }
+
+std::optional<milliseconds> Attempts::after(const AttemptError& failure) {
+  failures_.code = failure.error.code;
+  failures_.pushback = failure.pushback;
+  failures_.remaining = remaining();
+  const bool told_to_wait = failures_.code == ErrorCode::kResourceExhausted && failure.pushback;
+  if (!told_to_wait) ++failures_.attempts;
+  if (failures_.code == ErrorCode::kInternal) ++failures_.internal;
+  const double jitter = std::uniform_real_distribution<double>(0.0, 1.0)(random_);
+  return wait_before_retry(policy_, failures_, jitter);
+}
+
+void Attempts::progressed() {
+  failures_ = {};
+  failures_.attempts = 0;
+}
+
+Error Attempts::final_error(Error last) const {
+  if (last.code == ErrorCode::kUnavailable || last.code == ErrorCode::kDeadlineExceeded) {
+    last.message = "server " + address_ + ": " + last.message;
+    if (failures_.attempts > 1) last.message += " (after " + std::to_string(failures_.attempts) + " attempts)";
+  }
+  return last;
+}
+
+milliseconds Attempts::remaining() const {
+  return std::chrono::duration_cast<milliseconds>(deadline_ - std::chrono::steady_clock::now());
+}
+
+}  // namespace terrane::client

@@ -1,0 +1,191 @@
+#include "terrane/chunk_stream.h"
+
+#include <utility>
+
+#include "chunk_stream_impl.h"
+#include "wire.h"
+
+namespace terrane {
+namespace {
+
+bool may_be_tried_again(ErrorCode code) {
+  return code == ErrorCode::kUnavailable || code == ErrorCode::kResourceExhausted || code == ErrorCode::kInternal;
+}
+
+}  // namespace
+
+ChunkStream::ChunkStream(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
+ChunkStream::ChunkStream(ChunkStream&&) noexcept = default;
+ChunkStream& ChunkStream::operator=(ChunkStream&&) noexcept = default;
+ChunkStream::~ChunkStream() = default;
+
+Result<std::optional<ChunkOrFailure>> ChunkStream::next() { return impl_->next(); }
+void ChunkStream::cancel() { impl_->cancel(); }
+
+ChunkStream::Impl::Impl(std::shared_ptr<const client::Connection> connection, ChunksRequest request)
+    : connection_(std::move(connection)),
+      request_(std::move(request)),
+      attempts_(connection_->options),
+      pending_(client::PendingChunks::of(request_.area)) {
+  if (!pending_) {
+    broken_ = pending_.error();
+  } else {
+    open();
+  }
+}
+
+ChunkStream::Impl::~Impl() { close(); }
+
+void ChunkStream::Impl::open() {
+  v1::GetChunksRequest message;
+  *message.mutable_world() = client::to_message(request_.world);
+  message.set_lod(request_.lod);
+  if (auto added = client::add_layers(request_.layers, message.mutable_layers()); !added) {
+    broken_ = added.error();
+    return;
+  }
+  const auto* rectangle = std::get_if<ChunkRectangle>(&request_.area);
+  const auto rest = pending_->rest();
+  const bool whole = rest.size() == pending_->asked();
+  if (rectangle && whole) {
+    *message.mutable_rectangle()->mutable_from() = client::to_message(rectangle->from);
+    *message.mutable_rectangle()->mutable_to() = client::to_message(rectangle->to);
+  } else {
+    for (const ChunkCoord coord : rest) *message.mutable_list()->add_coords() = client::to_message(coord);
+  }
+  *message.mutable_focus() = client::to_message(request_.focus.value_or(pending_->focus()));
+
+  try_again_.clear();
+  batch_.Clear();
+  next_chunk_ = next_failure_ = 0;
+  auto context = std::make_unique<grpc::ClientContext>();
+  attempts_.begin(*context);
+  {
+    const std::lock_guard lock(mutex_);
+    if (cancelled_) return;
+    context_ = std::move(context);
+  }
+  reader_ = connection_->stub->GetChunks(context_.get(), message);  // not under the lock: it may wait for the connection
+}
+
+Result<std::optional<ChunkOrFailure>> ChunkStream::Impl::next() {
+  for (;;) {
+    if (cancelled()) return fail(ErrorCode::kCancelled, "the stream was cancelled");
+    if (broken_) return tl::unexpected(*broken_);
+    auto item = from_batch();
+    if (!item) {
+      broken_ = item.error();
+      close();
+    }
+    if (!item || *item) return item;
+    if (!reader_) return Item{};
+    next_chunk_ = next_failure_ = 0;
+    if (!reader_->Read(&batch_)) finish_attempt();
+  }
+}
+
+Result<ChunkStream::Impl::Item> ChunkStream::Impl::from_batch() {
+  while (next_chunk_ < batch_.chunks_size()) {
+    auto item = chunk_item(batch_.chunks(next_chunk_++));
+    if (!item || *item) return item;
+  }
+  while (next_failure_ < batch_.failures_size()) {
+    auto item = failure_item(batch_.failures(next_failure_++));
+    if (!item || *item) return item;
+  }
+  batch_.Clear();
+  if (giving_up_ && !try_again_.empty()) {
+    auto node = try_again_.extract(try_again_.begin());
+    (void)pending_->take(node.key());
+    return Item(tl::unexpected(ChunkFailure{node.key(), std::move(node.mapped())}));
+  }
+  return Item{};
+}
+
+Result<ChunkStream::Impl::Item> ChunkStream::Impl::chunk_item(const v1::Chunk& message) {
+  const ChunkCoord coord = client::to_coord(message.coord());
+  if (!pending_->take(coord)) {
+    return fail(ErrorCode::kDataLoss,
+                "the server answered chunk " + client::describe(coord) + ", which was not asked for or had already arrived");
+  }
+  try_again_.erase(coord);
+  attempts_.progressed();
+  auto chunk = client::to_chunk(message, request_.lod, request_.layers);
+  if (!chunk) return Item(tl::unexpected(ChunkFailure{coord, chunk.error()}));
+  return Item(*std::move(chunk));
+}
+
+Result<ChunkStream::Impl::Item> ChunkStream::Impl::failure_item(const v1::ChunkFailure& message) {
+  const ChunkCoord coord = client::to_coord(message.coord());
+  Error error{client::to_code(message.code()), message.message()};
+  if (error.code == ErrorCode::kCancelled) error.code = ErrorCode::kUnavailable;
+  if (!pending_->contains(coord)) {
+    return fail(ErrorCode::kDataLoss, "the server failed chunk " + client::describe(coord) +
+                                          ", which was not asked for or had already arrived: " + error.message);
+  }
+  if (may_be_tried_again(error.code)) {
+    try_again_.insert_or_assign(coord, std::move(error));
+    return Item{};
+  }
+  (void)pending_->take(coord);
+  return Item(tl::unexpected(ChunkFailure{coord, std::move(error)}));
+}
+
+void ChunkStream::Impl::finish_attempt() {
+  const grpc::Status status = reader_->Finish();
+  const bool cancelled_here = cancelled();
+  auto failure = client::attempt_error(status, *context_, cancelled_here);
+  forget_attempt();
+  if (cancelled_here || pending_->size() == 0) return;
+  if (status.ok()) failure.error = left_out();
+  after_failed_attempt(std::move(failure));
+}
+
+/// The failure of an attempt that ended well but without some chunks.
+Error ChunkStream::Impl::left_out() const {
+  if (try_again_.size() == pending_->size()) return try_again_.begin()->second;
+  return {ErrorCode::kInternal, "the server ended the stream without answering " +
+                                    std::to_string(pending_->size() - try_again_.size()) + " of the chunks"};
+}
+
+void ChunkStream::Impl::after_failed_attempt(client::AttemptError failure) {
+  const auto wait = attempts_.after(failure);
+  if (!wait) {
+    giving_up_ = true;
+    if (try_again_.size() != pending_->size()) broken_ = attempts_.final_error(std::move(failure.error));
+    return;
+  }
+  {
+    std::unique_lock lock(mutex_);
+    if (woken_.wait_for(lock, *wait, [this] { return cancelled_; })) return;
+  }
+  open();
+}
+
+void ChunkStream::Impl::cancel() {
+  const std::lock_guard lock(mutex_);
+  cancelled_ = true;
+  if (context_) context_->TryCancel();
+  woken_.notify_all();
+}
+
+/// Ends the attempt that is under way, if any: quickly, since it is cancelled first.
+void ChunkStream::Impl::close() {
+  if (!reader_) return;
+  context_->TryCancel();
+  (void)reader_->Finish();
+  forget_attempt();
+}
+
+void ChunkStream::Impl::forget_attempt() {
+  reader_.reset();
+  const std::lock_guard lock(mutex_);
+  context_.reset();
+}
+
+bool ChunkStream::Impl::cancelled() {
+  const std::lock_guard lock(mutex_);
+  return cancelled_;
+}
+
+}  // namespace terrane

@@ -1,0 +1,60 @@
+#pragma once
+
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <optional>
+
+#include "call.h"
+#include "pending_chunks.h"
+#include "terrane/chunk_stream.h"
+
+namespace terrane {
+
+/// One GetChunks call and its later attempts. Threads: one at a time, except cancel().
+class ChunkStream::Impl {
+ public:
+  /// Sends the request; a request that is wrong in itself shows up in the first next().
+  Impl(std::shared_ptr<const client::Connection> connection, ChunksRequest request);
+  ~Impl();
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
+
+  [[nodiscard]] Result<std::optional<ChunkOrFailure>> next();
+  void cancel();
+
+ private:
+  using Item = std::optional<ChunkOrFailure>;
+
+  void open();
+  [[nodiscard]] Result<Item> from_batch();
+  [[nodiscard]] Result<Item> chunk_item(const v1::Chunk& message);
+  [[nodiscard]] Result<Item> failure_item(const v1::ChunkFailure& message);
+  void finish_attempt();
+  void after_failed_attempt(client::AttemptError failure);
+  [[nodiscard]] Error left_out() const;
+  void close();
+  void forget_attempt();
+  [[nodiscard]] bool cancelled();
+
+  const std::shared_ptr<const client::Connection> connection_;
+  const ChunksRequest request_;
+  client::Attempts attempts_;
+  Result<client::PendingChunks> pending_;
+  std::optional<Error> broken_;            // what ended the stream as a whole
+  std::map<ChunkCoord, Error> try_again_;  // failed in this attempt, but another attempt may do
+  bool giving_up_ = false;                 // no further attempt: try_again_ is handed out
+
+  v1::GetChunksResponse batch_;
+  int next_chunk_ = 0;
+  int next_failure_ = 0;
+  std::unique_ptr<grpc::ClientReader<v1::GetChunksResponse>> reader_;  // set while an attempt is under way
+
+  std::mutex mutex_;  // guards what follows, against cancel()
+  std::condition_variable woken_;
+  bool cancelled_ = false;
+  std::unique_ptr<grpc::ClientContext> context_;  // outlives reader_
+};
+
+}  // namespace terrane

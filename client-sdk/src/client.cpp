@@ -1,0 +1,178 @@
+#include "terrane/client.h"
+
+#include <grpcpp/create_channel.h>
+
+#include <algorithm>
+#include <atomic>
+#include <limits>
+
+#include "call.h"
+#include "chunk_stream_impl.h"
+#include "terrane_version.h"
+#include "wire.h"
+
+namespace terrane {
+
+using client::Attempts;
+using client::Connection;
+using client::unary;
+
+class Client::Impl {
+ public:
+  explicit Impl(std::shared_ptr<const Connection> shared) : connection(std::move(shared)) {}
+
+  [[nodiscard]] Result<v1::ListWorldsResponse> list(Attempts& attempts) const {
+    return unary<v1::ListWorldsResponse>(attempts, [this](grpc::ClientContext& context, v1::ListWorldsResponse& response) {
+      return connection->stub->ListWorlds(&context, {}, &response);
+    });
+  }
+
+  /// How many points go in one request; asks the server the first time.
+  [[nodiscard]] Result<std::size_t> points_per_request(Attempts& attempts) const {
+    if (points_limit == 0) {
+      const auto listed = list(attempts);
+      if (!listed) return tl::unexpected(listed.error());
+      points_limit = std::max(1u, listed->limits().max_points_per_request());
+    }
+    return points_limit.load();
+  }
+
+  std::shared_ptr<const Connection> connection;
+  mutable std::atomic<std::size_t> points_limit{0};  // 0: not known yet
+};
+
+namespace {
+
+constexpr std::size_t kFewPoints = 256;    // any server takes these at once: no need to ask for its limit
+constexpr int kMaxMessageBytes = 4 << 20;  // DESIGN: messages <= 4 MiB
+constexpr int kKeepaliveMs = 30'000;       // a server that is gone without a word is noticed within 40 s
+constexpr int kKeepaliveTimeoutMs = 10'000;
+constexpr int kReconnectMinMs = 100;
+constexpr int kReconnectMaxMs = 5'000;
+
+grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
+  grpc::ChannelArguments arguments;
+  const std::string agent = "terrane-client/" + std::string(client_version());
+  arguments.SetUserAgentPrefix(options.user_agent.empty() ? agent : options.user_agent + " " + agent);
+  arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
+  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectMinMs);
+  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kReconnectMinMs);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMaxMs);
+  return arguments;
+}
+
+Result<void> check(const ClientOptions& options) {
+  if (options.address.find(':') == std::string::npos || options.address.back() == ':') {
+    return fail(ErrorCode::kInvalidArgument, "address '" + options.address + "': write host:port, like 127.0.0.1:4150");
+  }
+  if (options.deadline <= std::chrono::milliseconds::zero()) {
+    return fail(ErrorCode::kInvalidArgument, "deadline must be longer than 0 ms");
+  }
+  if (options.max_attempts < 1) return fail(ErrorCode::kInvalidArgument, "max_attempts must be at least 1");
+  return {};
+}
+
+}  // namespace
+
+Client::Client(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
+Client::Client(Client&&) noexcept = default;
+Client& Client::operator=(Client&&) noexcept = default;
+Client::~Client() = default;
+
+Result<Client> Client::connect(ClientOptions options) {
+  if (auto checked = check(options); !checked) return tl::unexpected(checked.error());
+  const auto channel = grpc::CreateCustomChannel(options.address, grpc::InsecureChannelCredentials(), channel_arguments(options));
+  auto connection = std::make_shared<Connection>(Connection{std::move(options), v1::WorldService::NewStub(channel)});
+  return Client(std::make_shared<Impl>(std::move(connection)));
+}
+
+Result<std::vector<World>> Client::worlds() const {
+  Attempts attempts(impl_->connection->options);
+  const auto listed = impl_->list(attempts);
+  if (!listed) return tl::unexpected(listed.error());
+  std::vector<World> worlds;
+  for (const auto& message : listed->worlds()) {
+    auto world = client::to_world(message);
+    if (!world) return tl::unexpected(world.error());
+    worlds.push_back(*std::move(world));
+  }
+  std::sort(worlds.begin(), worlds.end(), [](const World& a, const World& b) { return a.name < b.name; });
+  return worlds;
+}
+
+Result<World> Client::world(std::string_view name) const {
+  v1::GetWorldRequest request;
+  request.set_world(std::string(name));
+  Attempts attempts(impl_->connection->options);
+  const auto response = unary<v1::GetWorldResponse>(attempts, [&](grpc::ClientContext& context, v1::GetWorldResponse& answer) {
+    return impl_->connection->stub->GetWorld(&context, request, &answer);
+  });
+  if (!response) return tl::unexpected(response.error());
+  return client::to_world(response->world());
+}
+
+Result<Limits> Client::limits() const {
+  Attempts attempts(impl_->connection->options);
+  const auto listed = impl_->list(attempts);
+  if (!listed) return tl::unexpected(listed.error());
+  return client::to_limits(listed->limits());
+}
+
+Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod, LayerMask layers) const {
+  v1::GetChunkRequest request;
+  *request.mutable_world() = client::to_message(world);
+  *request.mutable_coord() = client::to_message(coord);
+  request.set_lod(lod);
+  if (auto added = client::add_layers(layers, request.mutable_layers()); !added) return tl::unexpected(added.error());
+  Attempts attempts(impl_->connection->options);
+  const auto response = unary<v1::GetChunkResponse>(attempts, [&](grpc::ClientContext& context, v1::GetChunkResponse& answer) {
+    return impl_->connection->stub->GetChunk(&context, request, &answer);
+  });
+  if (!response) return tl::unexpected(response.error());
+  if (const ChunkCoord answered = client::to_coord(response->chunk().coord()); answered != coord) {
+    return fail(ErrorCode::kDataLoss,
+                "asked for chunk " + client::describe(coord) + ", the server answered chunk " + client::describe(answered));
+  }
+  return client::to_chunk(response->chunk(), lod, layers);
+}
+
+ChunkStream Client::chunks(ChunksRequest request) const {
+  return ChunkStream(std::make_unique<ChunkStream::Impl>(impl_->connection, std::move(request)));
+}
+
+Result<std::vector<PointSample>> Client::sample(const WorldRef& world, std::span<const BlockPos> points) const {
+  Attempts attempts(impl_->connection->options);
+  std::size_t step = kFewPoints;
+  if (points.size() > kFewPoints) {
+    const auto limit = impl_->points_per_request(attempts);
+    if (!limit) return tl::unexpected(limit.error());
+    step = *limit;
+  }
+  std::vector<PointSample> samples;
+  samples.reserve(points.size());
+  for (; !points.empty(); points = points.subspan(std::min(step, points.size()))) {
+    v1::SamplePointsRequest request;
+    *request.mutable_world() = client::to_message(world);
+    for (const BlockPos point : points.first(std::min(step, points.size()))) {
+      auto* message = request.add_points();
+      message->set_x(point.x);
+      message->set_y(point.y);
+    }
+    const auto response =
+        unary<v1::SamplePointsResponse>(attempts, [&](grpc::ClientContext& context, v1::SamplePointsResponse& answer) {
+          return impl_->connection->stub->SamplePoints(&context, request, &answer);
+        });
+    if (!response) return tl::unexpected(response.error());
+    attempts.progressed();
+    if (auto appended = client::append_samples(*response, request.points_size(), samples); !appended) {
+      return tl::unexpected(appended.error());
+    }
+  }
+  return samples;
+}
+
+std::string_view client_version() { return TERRANE_VERSION; }
+
+}  // namespace terrane

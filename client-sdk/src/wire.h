@@ -1,0 +1,35 @@
+#pragma once
+
+#include <string>
+
+#include "terrane/chunk_stream.h"
+#include "terrane/client.h"
+#include "terrane/v1/world_service.pb.h"
+
+/// Messages of terrane.v1 <-> the SDK's values, checked on the way in. Pure functions; threads: any; they block on nothing.
+namespace terrane::client {
+
+/// A status code as an ErrorCode; codes that Terrane does not use count as kInternal.
+[[nodiscard]] ErrorCode to_code(int status_code);
+
+[[nodiscard]] v1::WorldRef to_message(const WorldRef& world);
+[[nodiscard]] v1::ChunkCoord to_message(ChunkCoord coord);
+[[nodiscard]] ChunkCoord to_coord(const v1::ChunkCoord& coord);
+
+/// Adds what a request's `layers` needs for `mask`; nothing for kAllLayers. Errors: kInvalidArgument for a mask without a layer.
+[[nodiscard]] Result<void> add_layers(LayerMask mask, google::protobuf::RepeatedField<int>* layers);
+
+/// Errors: kDataLoss when a field is not what any Terrane server sends.
+[[nodiscard]] Result<World> to_world(const v1::World& message);
+[[nodiscard]] Limits to_limits(const v1::Limits& message);
+
+/// Decodes a chunk. Errors: kDataLoss when the bytes are damaged or hold another lod or fewer layers than asked for.
+[[nodiscard]] Result<Chunk> to_chunk(const v1::Chunk& message, Lod lod, LayerMask layers);
+
+/// Appends the samples of one answer to `out`. Errors: kDataLoss when they are not `expected` in number.
+[[nodiscard]] Result<void> append_samples(const v1::SamplePointsResponse& message, int expected, std::vector<PointSample>& out);
+
+/// "(3, -4)"
+[[nodiscard]] std::string describe(ChunkCoord coord);
+
+}  // namespace terrane::client
