@@ -1,10 +1,10 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -32,43 +32,46 @@ using Generator = std::function<std::optional<Chunk>(const ChunkRequest&, const 
 
 struct PipelineStats {
   std::uint64_t requests = 0;
-  std::uint64_t hits = 0;        // answered from the cache
-  std::uint64_t generated = 0;
-  std::uint64_t joined = 0;      // waited for a flight that was already on its way
-  std::uint64_t cancelled = 0;   // requests dropped by their stop token
-  std::uint64_t refused = 0;     // overloaded
-  std::uint64_t failed = 0;      // the generator threw
+  std::uint64_t hits = 0;       // chunks that came from the cache
+  std::uint64_t generated = 0;  // chunks
+  std::uint64_t joined = 0;     // requests that waited for a flight already on its way
+  std::uint64_t cancelled = 0;  // requests dropped by their stop token
+  std::uint64_t refused = 0;    // requests turned away for overload
+  std::uint64_t failed = 0;     // chunks whose generator threw
 };
 
+class FlightControl;
+
 /// Look up -> generate -> encode -> remember -> hand out, with one flight per key: however many ask for a chunk, it is looked up
-/// and generated once. Thread-safe; no call blocks.
+/// and generated once. Thread-safe; no call but the destructor blocks.
 class ChunkPipeline {
  public:
   struct Options {
     std::size_t lookup_threads = 1;
   };
 
-  /// Receives request `index` of a batch, exactly once: the chunk or why not. Called on a look-up or worker thread, or
-  /// on the one that requests stop: brief, and never blocking.
+  /// Receives request `index` of a batch, exactly once: the chunk or why not. Called on a look-up or worker thread, on the one
+  /// that requests stop, or inside request(), and at once for several indices: brief, never blocking, never throwing. May call
+  /// request(); must not destroy the pipeline.
   using Deliver = std::function<void(std::size_t index, Result<codec::EncodedChunk>)>;
 
-  /// @param store  may be null: serve without a cache
+  /// @param workers, store  outlive the pipeline; the store may be null: serve without a cache
   ChunkPipeline(Options options, Generator generate, schedule::WorkerPool& workers, store::ChunkStore* store);
-  /// Answers what is in flight with kUnavailable.
+  /// Answers what is in flight with kUnavailable, stops generators and waits for them.
   ~ChunkPipeline();
   ChunkPipeline(const ChunkPipeline&) = delete;
   ChunkPipeline& operator=(const ChunkPipeline&) = delete;
 
-  /// Asks for a batch of chunks; work starts in the batch's order within equal priorities. Every request is delivered exactly once;
-  /// once `stop` is requested, those not yet answered are delivered as kCancelled, and work that nobody else waits for is dropped.
-  /// Errors delivered: kResourceExhausted (queue full), kCancelled, kInternal (the generator threw), kUnavailable (shutting down).
+  /// Asks for a batch of chunks; work starts in the batch's order within equal priorities. Every request is delivered exactly
+  /// once; once `stop` is requested, those not yet answered are delivered as kCancelled, and work that nobody else waits for is
+  /// dropped. Errors delivered: kResourceExhausted (queue full), kCancelled, kInternal (the generator threw), kUnavailable
+  /// (shutting down).
   void request(std::vector<ChunkRequest> batch, std::stop_token stop, Deliver deliver);
 
   [[nodiscard]] PipelineStats stats() const;
 
  private:
-  class Impl;
-  std::shared_ptr<Impl> impl_;
+  std::shared_ptr<FlightControl> flights_;
 };
 
 }  // namespace terrane::pipeline

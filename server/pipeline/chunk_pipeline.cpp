@@ -1,0 +1,20 @@
+#include "pipeline/chunk_pipeline.h"
+
+#include <utility>
+
+#include "pipeline/flight_control.h"
+
+namespace terrane::pipeline {
+
+ChunkPipeline::ChunkPipeline(Options options, Generator generate, schedule::WorkerPool& workers, store::ChunkStore* store)
+    : flights_(std::make_shared<FlightControl>(options, std::move(generate), workers, store)) {}
+
+ChunkPipeline::~ChunkPipeline() { flights_->shut_down(); }
+
+void ChunkPipeline::request(std::vector<ChunkRequest> batch, std::stop_token stop, Deliver deliver) {
+  flights_->request(batch, stop, std::move(deliver));
+}
+
+PipelineStats ChunkPipeline::stats() const { return flights_->stats(); }
+
+}  // namespace terrane::pipeline

@@ -1,0 +1,279 @@
+#include "pipeline/flight_control.h"
+
+#include <spdlog/spdlog.h>
+
+#include <algorithm>
+#include <exception>
+#include <iterator>
+
+namespace terrane::pipeline {
+namespace {
+
+constexpr std::size_t kLookupBatch = 256;  // keys in one read transaction: about 0.2 ms when in memory
+
+std::string describe(const ChunkRequest& request) {
+  return "chunk (" + std::to_string(request.coord.x) + ", " + std::to_string(request.coord.y) + ") at lod " +
+         std::to_string(request.lod) + " of world " + request.world->name;
+}
+
+tl::unexpected<Error> overloaded() {
+  return fail(ErrorCode::kResourceExhausted, "too many chunks wait to be generated; ask again later");
+}
+
+tl::unexpected<Error> shutting_down() { return fail(ErrorCode::kUnavailable, "the server is shutting down"); }
+
+void append(Waiters& to, Waiters from) { std::move(from.begin(), from.end(), std::back_inserter(to)); }
+
+}  // namespace
+
+FlightControl::FlightControl(ChunkPipeline::Options options, Generator generate, schedule::WorkerPool& workers,
+                             store::ChunkStore* store)
+    : lookup_threads_(std::max<std::size_t>(options.lookup_threads, 1)),
+      generate_(std::move(generate)),
+      workers_(workers),
+      store_(store) {
+  if (store_ == nullptr) return;
+  lookups_ = std::make_unique<schedule::WorkerPool>(
+      schedule::WorkerPool::Options{.workers = lookup_threads_, .max_queued = lookup_threads_, .on_thread_start = {}});
+}
+
+void FlightControl::request(std::span<const ChunkRequest> requests, const std::stop_token& stop, ChunkPipeline::Deliver deliver) {
+  const auto batch = std::make_shared<Batch>();
+  batch->deliver = std::move(deliver);
+  Waiters refused, late;
+  {
+    const std::lock_guard lock(mutex_);
+    batch->flights.reserve(requests.size());
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      if (stopping_) {
+        late.push_back({batch, i});
+      } else {
+        board(requests[i], batch, i, refused);
+      }
+    }
+    start_lookups();
+  }
+  deliver_all(std::move(late), shutting_down());
+  deliver_all(std::move(refused), overloaded());
+  if (!stop.stop_possible()) return;
+  // Weak, since the batch owns the callback. It runs at once when the stop came first.
+  batch->on_stop.emplace(stop, [control = weak_from_this(), stopped = std::weak_ptr(batch)] {
+    const auto alive = control.lock();
+    const auto waiting = stopped.lock();
+    if (alive && waiting) alive->cancel(waiting);
+  });
+}
+
+/// Adds a waiter to its key's flight, which starts when there is none.
+void FlightControl::board(const ChunkRequest& request, const std::shared_ptr<Batch>& batch, std::size_t index, Waiters& refused) {
+  const ChunkKey key{request.world->fingerprint, request.seed, request.lod, request.coord};
+  ++stats_.requests;
+  auto& flight = flights_[key];
+  const bool joins = flight != nullptr;
+  if (!joins) flight = std::make_shared<Flight>(key, next_sequence_++, request);
+  flight->waiters.push_back({batch, index});
+  batch->flights.push_back(flight);
+  if (joins) {
+    ++stats_.joined;
+    if (request.priority < flight->request.priority) raise(*flight, request.priority);
+  } else if (store_ != nullptr) {
+    awaiting_lookup_.add(flight);
+  } else {
+    submit(FlightPtr(flight), refused);
+  }
+}
+
+void FlightControl::raise(Flight& flight, schedule::Priority priority) {
+  if (flight.stage == Stage::kAwaitingLookup) return awaiting_lookup_.raise(flight, priority);
+  flight.request.priority = priority;
+  if (flight.stage == Stage::kQueued) workers_.reprioritize(flight.job, priority);
+}
+
+void FlightControl::start_lookups() {
+  if (awaiting_lookup_.empty() || running_lookups_ == lookup_threads_) return;
+  if (lookups_->submit(schedule::Priority::kPlayerWaits, [this] { run_lookups(); })) ++running_lookups_;
+}
+
+void FlightControl::run_lookups() {
+  for (;;) {
+    std::vector<FlightPtr> flights;
+    {
+      const std::lock_guard lock(mutex_);
+      flights = awaiting_lookup_.take(kLookupBatch);
+      if (flights.empty()) {
+        --running_lookups_;
+        return;
+      }
+      for (const FlightPtr& flight : flights) flight->stage = Stage::kLookingUp;
+    }
+    const std::vector<codec::EncodedChunk> found = look_up(flights);
+    std::vector<Waiters> done(flights.size());
+    Waiters refused;
+    {
+      const std::lock_guard lock(mutex_);
+      for (std::size_t i = 0; i < flights.size(); ++i) settle_lookup(flights[i], found[i] != nullptr, done[i], refused);
+    }
+    for (std::size_t i = 0; i < flights.size(); ++i) deliver_all(std::move(done[i]), found[i]);
+    deliver_all(std::move(refused), overloaded());
+  }
+}
+
+std::vector<codec::EncodedChunk> FlightControl::look_up(std::span<const FlightPtr> flights) {
+  std::vector<ChunkKey> keys;
+  keys.reserve(flights.size());
+  for (const FlightPtr& flight : flights) keys.push_back(flight->key);
+  try {
+    return store_->find(keys);
+  } catch (const std::exception& e) {  // out of memory, that is; the flights must not be stranded
+    spdlog::error("looking up {} chunks failed: {}; they count as misses", keys.size(), e.what());
+    return std::vector<codec::EncodedChunk>(keys.size());
+  }
+}
+
+void FlightControl::settle_lookup(const FlightPtr& flight, bool hit, Waiters& done, Waiters& refused) {
+  if (hit && !flight->waiters.empty()) ++stats_.hits;
+  if (hit || flight->waiters.empty()) {
+    done = end(*flight);
+  } else {
+    submit(flight, refused);
+  }
+}
+
+/// Queues a flight for a worker, or ends it when the queue is full.
+void FlightControl::submit(const FlightPtr& flight, Waiters& refused) {
+  const auto job = workers_.submit(flight->request.priority, [self = shared_from_this(), flight] { self->run_job(flight); });
+  if (job) {
+    flight->stage = Stage::kQueued;
+    flight->job = *job;
+    ++jobs_;
+    return;
+  }
+  stats_.refused += flight->waiters.size();
+  append(refused, end(*flight));
+}
+
+void FlightControl::run_job(const FlightPtr& flight) {
+  generate_for(flight);
+  const std::lock_guard lock(mutex_);
+  if (--jobs_ == 0) no_jobs_.notify_all();
+}
+
+void FlightControl::generate_for(const FlightPtr& flight) {
+  ChunkRequest request;
+  std::stop_token stop;
+  {
+    const std::lock_guard lock(mutex_);
+    if (flight->waiters.empty()) {  // abandoned when it was too late to cancel the job
+      end(*flight);
+      return;
+    }
+    flight->stage = Stage::kGenerating;
+    flight->stop = std::stop_source();
+    stop = flight->stop.get_token();
+    request = flight->request;
+  }
+  const Result<codec::EncodedChunk> chunk = make_chunk(request, stop);
+  // Before the flight ends: whoever asks after that finds it in the store.
+  if (chunk && *chunk && store_ != nullptr) store_->put(flight->key, *chunk);
+
+  Waiters done, refused;
+  {
+    const std::lock_guard lock(mutex_);
+    if (!chunk) ++stats_.failed;
+    if (chunk && *chunk) ++stats_.generated;
+    const bool stopped = chunk && !*chunk;
+    if (stopped && !flight->waiters.empty() && !stopping_) {
+      submit(flight, refused);  // joined after the stop
+    } else {
+      done = end(*flight);
+    }
+  }
+  deliver_all(std::move(done), chunk);
+  deliver_all(std::move(refused), overloaded());
+}
+
+/// The encoded chunk, null when told to stop, or kInternal.
+Result<codec::EncodedChunk> FlightControl::make_chunk(const ChunkRequest& request, const std::stop_token& stop) {
+  std::string cause = "it returned nothing without being told to stop";
+  try {
+    const std::optional<Chunk> chunk = generate_(request, stop);
+    if (chunk) return std::make_shared<const std::string>(codec::encode(*chunk));
+    if (stop.stop_requested()) return nullptr;
+  } catch (const std::exception& e) {
+    cause = e.what();
+  } catch (...) {
+    cause = "an exception of unknown type";
+  }
+  spdlog::error("the generator failed for {}, seed {}: {}", describe(request), request.seed, cause);
+  return fail(ErrorCode::kInternal, "the generator failed for " + describe(request) + "; the server's log says why");
+}
+
+/// Takes the batch's waiters off their flights; flights that lose their last one are dropped.
+void FlightControl::cancel(const std::shared_ptr<Batch>& batch) {
+  Waiters cancelled;
+  std::vector<FlightPtr> flights;
+  std::vector<std::stop_source> stops;
+  {
+    const std::lock_guard lock(mutex_);
+    flights.swap(batch->flights);
+    for (const FlightPtr& flight : flights) {
+      const auto ours = std::stable_partition(flight->waiters.begin(), flight->waiters.end(),
+                                              [&](const Waiter& waiter) { return waiter.batch != batch; });
+      if (ours == flight->waiters.end()) continue;  // answered already, or taken off by a repeat of its key
+      std::move(ours, flight->waiters.end(), std::back_inserter(cancelled));
+      flight->waiters.erase(ours, flight->waiters.end());
+      if (flight->waiters.empty() && abandon(*flight)) stops.push_back(flight->stop);
+    }
+    stats_.cancelled += cancelled.size();
+  }
+  for (auto& stop : stops) stop.request_stop();
+  deliver_all(std::move(cancelled), fail(ErrorCode::kCancelled, "the request was cancelled"));
+}
+
+/// Drops the work of a flight that nobody waits for. One that is being looked up or generated stays in the map, so that whoever
+/// comes now joins it, and is ended or started again by the thread that works on it.
+/// @return whether its generator is to be stopped, outside of the lock
+bool FlightControl::abandon(Flight& flight) {
+  if (flight.stage == Stage::kAwaitingLookup) {
+    awaiting_lookup_.remove(flight);
+    end(flight);
+  } else if (flight.stage == Stage::kQueued && workers_.cancel(flight.job)) {
+    --jobs_;
+    end(flight);
+  }
+  return flight.stage == Stage::kGenerating;
+}
+
+/// Takes a flight out of the map and its waiters with it.
+Waiters FlightControl::end(Flight& flight) {
+  const auto found = flights_.find(flight.key);
+  if (found != flights_.end() && found->second.get() == &flight) flights_.erase(found);
+  return std::exchange(flight.waiters, {});
+}
+
+PipelineStats FlightControl::stats() const {
+  const std::lock_guard lock(mutex_);
+  return stats_;
+}
+
+void FlightControl::shut_down() {
+  Waiters unanswered;
+  std::vector<FlightPtr> flights;
+  std::vector<std::stop_source> stops;
+  {
+    const std::lock_guard lock(mutex_);
+    stopping_ = true;
+    for (const auto& entry : flights_) flights.push_back(entry.second);
+    for (const FlightPtr& flight : flights) {
+      append(unanswered, std::exchange(flight->waiters, {}));
+      if (abandon(*flight)) stops.push_back(flight->stop);
+    }
+  }
+  for (auto& stop : stops) stop.request_stop();
+  deliver_all(std::move(unanswered), shutting_down());
+  lookups_.reset();
+  std::unique_lock lock(mutex_);
+  no_jobs_.wait(lock, [this] { return jobs_ == 0; });
+}
+
+}  // namespace terrane::pipeline

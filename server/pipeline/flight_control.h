@@ -1,0 +1,65 @@
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "pipeline/flight.h"
+
+namespace terrane::pipeline {
+
+/// All flights and where they are. Laws: a key has at most one flight; a flight leaves the map only once its chunk can be found
+/// in the store, or failed, or nobody waits for it and its generator is not running; whoever takes a waiter out of its flight
+/// delivers to it, outside of the lock.
+class FlightControl : public std::enable_shared_from_this<FlightControl> {
+ public:
+  FlightControl(ChunkPipeline::Options options, Generator generate, schedule::WorkerPool& workers, store::ChunkStore* store);
+
+  void request(std::span<const ChunkRequest> requests, const std::stop_token& stop, ChunkPipeline::Deliver deliver);
+  [[nodiscard]] PipelineStats stats() const;
+
+  /// Answers everything with kUnavailable and waits until no job of the pipeline is left. Further requests get kUnavailable too.
+  void shut_down();
+
+ private:
+  using FlightPtr = std::shared_ptr<Flight>;
+
+  void board(const ChunkRequest& request, const std::shared_ptr<Batch>& batch, std::size_t index, Waiters& refused);
+  void raise(Flight& flight, schedule::Priority priority);
+  void start_lookups();
+  void run_lookups();
+  std::vector<codec::EncodedChunk> look_up(std::span<const FlightPtr> flights);
+  void settle_lookup(const FlightPtr& flight, bool hit, Waiters& done, Waiters& refused);
+  void submit(const FlightPtr& flight, Waiters& refused);
+  void run_job(const FlightPtr& flight);
+  void generate_for(const FlightPtr& flight);
+  Result<codec::EncodedChunk> make_chunk(const ChunkRequest& request, const std::stop_token& stop);
+  void cancel(const std::shared_ptr<Batch>& batch);
+  bool abandon(Flight& flight);
+  Waiters end(Flight& flight);
+
+  const std::size_t lookup_threads_;
+  const Generator generate_;
+  schedule::WorkerPool& workers_;
+  store::ChunkStore* const store_;
+
+  mutable std::mutex mutex_;  // guards all below; not held while the generator, the store or a Deliver is called
+  std::unordered_map<ChunkKey, FlightPtr, ChunkKeyHash> flights_;
+  LookupQueue awaiting_lookup_;
+  std::uint64_t next_sequence_ = 0;
+  std::size_t running_lookups_ = 0;  // jobs in lookups_, each of which goes on until nothing waits
+  std::size_t jobs_ = 0;             // in workers_, queued or running
+  std::condition_variable no_jobs_;
+  bool stopping_ = false;
+  PipelineStats stats_;
+
+  std::unique_ptr<schedule::WorkerPool> lookups_;  // threads of their own: a hit never waits behind generation
+};
+
+}  // namespace terrane::pipeline
