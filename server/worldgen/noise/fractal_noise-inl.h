@@ -47,9 +47,10 @@ HWY_INLINE void gradient(VU column1, VU column2, VU row1, VU row2, VF& x, VF& y)
   const VF even = hn::Add(hn::Mul(t2, hn::Set(d, 0.0153718725f)), hn::Set(d, -0.308245153f));
   const VF cosine = hn::Add(hn::Mul(t2, even), hn::Set(d, 0.999990039f));
   const VU sign = hn::Set(du, 0x80000000u);
-  const auto swap = hn::BitCast(d, h1);
-  x = hn::Xor(hn::IfNegativeThenElse(swap, sine, cosine), hn::BitCast(d, hn::And(hn::Xor(h, h1), sign)));
-  y = hn::Xor(hn::IfNegativeThenElse(swap, cosine, sine), hn::BitCast(d, hn::And(h, sign)));
+  // Not IfNegativeThenElse: Highway 1.0.3's looks at a float's value on one target and at each of its bits on another.
+  const auto swap = hn::MaskFromVec(hn::BitCast(d, hn::BroadcastSignBit(hn::BitCast(di, h1))));
+  x = hn::Xor(hn::IfThenElse(swap, sine, cosine), hn::BitCast(d, hn::And(hn::Xor(h, h1), sign)));
+  y = hn::Xor(hn::IfThenElse(swap, cosine, sine), hn::BitCast(d, hn::And(h, sign)));
 }
 
 /// The halves of a lattice column's or row's hash.
