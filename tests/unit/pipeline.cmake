@@ -1,0 +1,3 @@
+terrane_test(pipeline_test
+  SOURCES pipeline_chunk_pipeline_test.cpp pipeline_cancel_test.cpp
+  LIBRARIES terrane_pipeline)
