@@ -1,0 +1,139 @@
+#include <algorithm>
+#include <atomic>
+#include <latch>
+#include <thread>
+
+#include "e2e/running_server.h"
+
+namespace terrane::e2e {
+namespace {
+
+/// One GetChunk without a thread of its own.
+struct PendingChunk {
+  std::unique_ptr<grpc::ClientContext> context = bounded();
+  v1::GetChunkRequest request;
+  v1::GetChunkResponse response;
+  grpc::Status status;
+};
+
+/// Sends all at once, and blocks until all are answered.
+void ask_all(Client& client, std::vector<PendingChunk>& calls) {
+  std::latch left(static_cast<std::ptrdiff_t>(calls.size()));
+  for (PendingChunk& call : calls) {
+    client.stub().async()->GetChunk(call.context.get(), &call.request, &call.response, [&](grpc::Status status) {
+      call.status = std::move(status);
+      left.count_down();
+    });
+  }
+  left.wait();
+}
+
+TEST(load, two_thousand_who_ask_for_one_cold_chunk_cause_one_generation) {
+  const TempDirectory data;
+  RunningServer server(data);
+  std::vector<PendingChunk> calls(2000);
+  for (PendingChunk& call : calls) call.request = chunk_request({-123, 456});
+  ask_all(server.client, calls);
+  for (const PendingChunk& call : calls) {
+    ASSERT_TRUE(call.status.ok()) << call.status.error_message();
+    ASSERT_EQ(call.response.chunk().encoded(), calls[0].response.chunk().encoded());
+  }
+  server.stop_cleanly();
+  EXPECT_EQ(server.process.total("pipeline", "requests"), 2000u);
+  EXPECT_EQ(server.process.total("pipeline", "generated"), 1u);
+  EXPECT_EQ(server.process.total("pipeline", "joined") + server.process.total("pipeline", "hits"), 1999u);
+}
+
+TEST(load, past_the_queues_limit_requests_are_refused_with_the_time_to_wait) {
+  const TempDirectory data;
+  RunningServer server(data, {"--workers", "1", "--queue-limit", "64"});
+  std::vector<PendingChunk> calls(2000);
+  for (std::size_t i = 0; i < calls.size(); ++i) calls[i].request = chunk_request({static_cast<std::int64_t>(i), 0});
+  ask_all(server.client, calls);
+  std::size_t refused = 0;
+  for (const PendingChunk& call : calls) {
+    if (call.status.ok()) continue;
+    ++refused;
+    ASSERT_EQ(call.status.error_code(), grpc::RESOURCE_EXHAUSTED) << call.status.error_message();
+    const auto& trailing = call.context->GetServerTrailingMetadata();
+    const auto pushback = trailing.find("grpc-retry-pushback-ms");
+    ASSERT_NE(pushback, trailing.end());
+    const int wait_ms = std::stoi(std::string(pushback->second.data(), pushback->second.size()));
+    EXPECT_GE(wait_ms, 50);
+    EXPECT_LE(wait_ms, 2000);
+  }
+  EXPECT_GT(refused, 0u);
+  EXPECT_LT(refused, calls.size());
+  EXPECT_NE(server.client.chunk(chunk_request({-1, -1})), "");
+  server.stop_cleanly();
+  EXPECT_EQ(server.process.total("pipeline", "refused"), refused);
+}
+
+TEST(load, a_cancelled_stream_leaves_its_work_undone) {
+  const TempDirectory data;
+  RunningServer server(data, {"--workers", "1"});
+  constexpr int kStreams = 8;
+  for (int i = 0; i < kStreams; ++i) {
+    const auto context = bounded();
+    const auto reader = server.client.stub().GetChunks(context.get(), rectangle_request({0, i * 100}, {31, i * 100 + 31}));
+    v1::GetChunksResponse batch;
+    ASSERT_TRUE(reader->Read(&batch));
+    context->TryCancel();
+    EXPECT_EQ(reader->Finish().error_code(), grpc::CANCELLED);
+  }
+  EXPECT_NE(server.client.chunk(chunk_request({-1, -1})), "");
+  server.stop_cleanly();
+  EXPECT_LT(server.process.total("pipeline", "requests"), kStreams * 1024u);
+  EXPECT_LT(server.process.total("pipeline", "generated"), kStreams * 1024u);
+}
+
+TEST(load, streams_past_their_deadline_end_and_the_server_goes_on) {
+  const TempDirectory data;
+  RunningServer server(data, {"--workers", "1"});
+  for (int i = 0; i < 20; ++i) {
+    grpc::ClientContext context;
+    context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(i));
+    const auto reader = server.client.stub().GetChunks(&context, rectangle_request({0, i * 100}, {31, i * 100 + 31}));
+    for (v1::GetChunksResponse batch; reader->Read(&batch);) continue;
+    const grpc::StatusCode code = reader->Finish().error_code();
+    EXPECT_TRUE(code == grpc::OK || code == grpc::DEADLINE_EXCEEDED) << code;
+  }
+  EXPECT_NE(server.client.chunk(chunk_request({-1, -1})), "");
+  server.stop_cleanly();
+}
+
+TEST(load, told_to_stop_the_server_ends_every_stream_whole) {
+  const TempDirectory data;
+  RunningServer server(data);
+  constexpr int kClients = 8;
+  std::atomic<int> whole = 0;
+  std::latch flowing(kClients);
+  std::vector<std::thread> clients;
+  for (int i = 0; i < kClients; ++i) {
+    clients.emplace_back([&, i] {
+      Client client(server.process.address());
+      bool first = true;
+      for (std::int64_t round = 0;; ++round) {
+        const Streamed streamed = client.chunks(rectangle_request({round * 16, i * 16}, {round * 16 + 15, i * 16 + 15}));
+        if (!streamed.status.ok()) {
+          EXPECT_EQ(streamed.status.error_code(), grpc::UNAVAILABLE) << streamed.status.error_message();
+          EXPECT_TRUE(streamed.batches.empty()) << "torn after " << streamed.batches.size() << " batches";
+          break;
+        }
+        EXPECT_EQ(streamed.chunks().size(), 256u);
+        ++whole;
+        if (first) flowing.count_down();
+        first = false;
+      }
+      if (first) flowing.count_down();
+    });
+  }
+  flowing.wait();
+  server.process.terminate();
+  for (std::thread& client : clients) client.join();
+  EXPECT_GE(whole, kClients);
+  server.stop_cleanly();
+}
+
+}  // namespace
+}  // namespace terrane::e2e

@@ -1,0 +1,62 @@
+#include <random>
+
+#include "e2e/running_server.h"
+
+namespace terrane::e2e {
+namespace {
+
+PointSample sample_of(const v1::SamplePointsResponse& response, int index) {
+  return {response.height(index), static_cast<std::int16_t>(response.temperature(index)),
+          static_cast<std::int16_t>(response.humidity(index)), static_cast<std::uint8_t>(response.biome(index))};
+}
+
+TEST(points, they_are_what_the_chunk_holds_on_either_side_of_zero_and_at_the_limits) {
+  const TempDirectory data;
+  RunningServer server(data);
+  constexpr int kSize = 64;
+  const std::int64_t edge = max_chunk_coord(0);
+  std::minstd_rand random(1);
+  std::uniform_int_distribution<int> offset(0, kSize - 1);
+  v1::SamplePointsRequest request;
+  *request.mutable_world() = world_ref();
+  std::vector<PointSample> expected;
+  for (const ChunkCoord coord : {ChunkCoord{0, 0}, {-1, -1}, {5, -8}, {edge, edge}, {-edge, -edge}, {edge, -edge}, {-edge, 77}}) {
+    const Chunk chunk = decoded(server.client.chunk(chunk_request(coord)), coord);
+    ASSERT_EQ(chunk.size, kSize);
+    for (int k = 0; k < 100; ++k) {
+      const int i = k == 0 ? 0 : k == 1 ? kSize - 1 : offset(random);
+      const int j = k == 0 ? 0 : k == 1 ? kSize - 1 : offset(random);
+      v1::BlockPos& point = *request.add_points();
+      point.set_x(coord.x * kSize + i);
+      point.set_y(coord.y * kSize + j);
+      const auto at = static_cast<std::size_t>(j * kSize + i);
+      expected.push_back({chunk.height_q4[at], chunk.temperature_d[at], chunk.humidity_d[at], chunk.biome[at]});
+    }
+  }
+  v1::SamplePointsResponse response;
+  ASSERT_TRUE(server.client.stub().SamplePoints(bounded().get(), request, &response).ok());
+  ASSERT_EQ(response.height_size(), request.points_size());
+  ASSERT_EQ(response.biome_size(), request.points_size());
+  for (int i = 0; i < request.points_size(); ++i) {
+    EXPECT_EQ(sample_of(response, i), expected[static_cast<std::size_t>(i)]) << request.points(i).ShortDebugString();
+  }
+  server.stop_cleanly();
+}
+
+TEST(points, none_is_an_empty_answer_and_the_most_allowed_are_all_answered) {
+  const TempDirectory data;
+  RunningServer server(data);
+  v1::SamplePointsRequest request;
+  *request.mutable_world() = world_ref();
+  v1::SamplePointsResponse response;
+  ASSERT_TRUE(server.client.stub().SamplePoints(bounded().get(), request, &response).ok());
+  EXPECT_EQ(response.height_size(), 0);
+
+  for (int i = 0; i < 65536; ++i) request.add_points()->set_x(-i * std::int64_t{1000});
+  ASSERT_TRUE(server.client.stub().SamplePoints(bounded().get(), request, &response).ok());
+  EXPECT_EQ(response.humidity_size(), 65536);
+  server.stop_cleanly();
+}
+
+}  // namespace
+}  // namespace terrane::e2e

@@ -1,0 +1,123 @@
+#include "e2e/server_process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <sstream>
+#include <stdexcept>
+
+extern char** environ;
+
+namespace terrane::e2e {
+namespace {
+
+constexpr int kPatienceMs = 60'000;
+
+/// The first line, or what came before the end or before patience ran out.
+std::string read_line(int descriptor) {
+  std::string line;
+  pollfd ready{descriptor, POLLIN, 0};
+  for (char c = 0; poll(&ready, 1, kPatienceMs) == 1 && read(descriptor, &c, 1) == 1 && c != '\n';) line += c;
+  return line;
+}
+
+pid_t spawn(const std::vector<std::string>& arguments, int output, const std::string& log) {
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_CREAT | O_WRONLY | O_APPEND, 0600);
+  std::vector<char*> pointers;
+  for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
+  pointers.push_back(nullptr);
+  pid_t pid = -1;
+  const int failure = posix_spawn(&pid, TERRANED_PATH, &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failure != 0) throw std::runtime_error("can't start " TERRANED_PATH);
+  return pid;
+}
+
+}  // namespace
+
+TempDirectory::TempDirectory() {
+  std::string pattern = std::filesystem::temp_directory_path() / "terrane-e2e-XXXXXX";
+  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("can't make a temporary directory");
+  path_ = pattern;
+}
+
+TempDirectory::~TempDirectory() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+ServerProcess::ServerProcess(const std::vector<std::string>& flags) {
+  std::array<int, 2> output{};
+  if (pipe2(output.data(), O_CLOEXEC) != 0) throw std::runtime_error("can't make a pipe");
+  std::vector<std::string> arguments{TERRANED_PATH};
+  if (std::find(flags.begin(), flags.end(), "--listen") == flags.end())
+    arguments.insert(arguments.end(), {"--listen", "127.0.0.1:0"});
+  arguments.insert(arguments.end(), flags.begin(), flags.end());
+  pid_ = spawn(arguments, output[1], directory_.path() / "log");
+  close(output[1]);
+  ready_line_ = read_line(output[0]);
+  close(output[0]);
+}
+
+ServerProcess::~ServerProcess() {
+  if (pid_ <= 0) return;
+  kill(pid_, SIGKILL);
+  waitpid(pid_, nullptr, 0);
+}
+
+std::string ServerProcess::address() const {
+  const std::string before = "grpc ";
+  const std::size_t at = ready_line_.find(before) + before.size();
+  return ready_line_.substr(at, ready_line_.find(',') - at);
+}
+
+void ServerProcess::terminate() const {
+  if (pid_ > 0) kill(pid_, SIGTERM);  // kill(-1, …) would reach every process of the user
+}
+
+int ServerProcess::wait() {
+  if (pid_ <= 0) return exit_code_;
+  const int descriptor = static_cast<int>(syscall(SYS_pidfd_open, pid_, 0));
+  pollfd ended{descriptor, POLLIN, 0};
+  const bool in_time = poll(&ended, 1, kPatienceMs) == 1;
+  close(descriptor);
+  if (!in_time) return -1;
+  int status = 0;
+  waitpid(pid_, &status, 0);
+  pid_ = -1;
+  exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  return exit_code_;
+}
+
+int ServerProcess::stop() {
+  terminate();
+  return wait();
+}
+
+std::string ServerProcess::log() const {
+  std::ostringstream text;
+  text << std::ifstream(directory_.path() / "log").rdbuf();
+  return text.str();
+}
+
+std::uint64_t ServerProcess::total(const std::string& of, const std::string& name) const {
+  const std::string text = log();
+  const std::size_t line = text.find(of + " totals:");
+  const std::size_t at = text.find(" " + name + "=", line);
+  if (line == std::string::npos || at == std::string::npos)
+    throw std::runtime_error("no total of " + of + " " + name + " in:\n" + text);
+  return std::stoull(text.substr(at + name.size() + 2));
+}
+
+}  // namespace terrane::e2e
