@@ -1,7 +1,9 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,12 +20,29 @@ inline void append_u32(std::string& out, std::uint32_t value) {
 /// @param offset  must lie within `bytes`, as for the next functions
 inline std::uint8_t load_u8(std::string_view bytes, std::size_t offset) { return static_cast<std::uint8_t>(bytes[offset]); }
 
+/// A little-endian number at `from`, which need not be aligned: one load where the machine is little-endian too.
+template <typename Unsigned>
+inline Unsigned load_little(const char* from) {
+  Unsigned value = 0;
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(&value, from, sizeof value);
+  } else {
+    for (std::size_t i = sizeof value; i-- > 0;) value = static_cast<Unsigned>(value << 8 | static_cast<std::uint8_t>(from[i]));
+  }
+  return value;
+}
+
+template <typename Unsigned>
+inline void store_little(char* to, Unsigned value) {
+  for (std::size_t i = 0; i < sizeof value; ++i) to[i] = static_cast<char>(value >> (8 * i));
+}
+
 inline std::uint16_t load_u16(std::string_view bytes, std::size_t offset) {
-  return static_cast<std::uint16_t>(load_u8(bytes, offset) | load_u8(bytes, offset + 1) << 8);
+  return load_little<std::uint16_t>(bytes.data() + offset);
 }
 
 inline std::uint32_t load_u32(std::string_view bytes, std::size_t offset) {
-  return load_u16(bytes, offset) | static_cast<std::uint32_t>(load_u16(bytes, offset + 2)) << 16;
+  return load_little<std::uint32_t>(bytes.data() + offset);
 }
 
 /// Seven bits a byte, lowest first, the top bit set on all but the last.

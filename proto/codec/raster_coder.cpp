@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
+#include <bit>
 #include <memory>
 #include <numeric>
 
@@ -10,6 +10,7 @@
 #include "codec/predictor.h"
 #include "codec/residual.h"
 #include "codec/token_coder.h"
+#include "codec/vector_clones.h"
 
 namespace terrane::codec {
 namespace {
@@ -52,7 +53,7 @@ Numbers to_numbers(std::span<const Sample> samples) {
 }
 
 /// Folded differences between row `y` and what is expected of it.
-void fold_row(Predictor predictor, const std::uint32_t* values, std::size_t size, std::size_t y, std::uint32_t* folded) {
+TERRANE_VECTOR_CLONES void fold_row(Predictor predictor, const std::uint32_t* values, std::size_t size, std::size_t y, std::uint32_t* folded) {
   const std::uint32_t* row = values + y * size;
   if (y == 0) {
     folded[0] = fold(row[0]);
@@ -71,7 +72,7 @@ void fold_row(Predictor predictor, const std::uint32_t* values, std::size_t size
 }
 
 /// Row `y` from its folded differences; the inverse of fold_row.
-void unfold_row(Predictor predictor, const std::uint32_t* folded, std::size_t size, const std::uint32_t* above,
+TERRANE_VECTOR_CLONES void unfold_row(Predictor predictor, const std::uint32_t* folded, std::size_t size, const std::uint32_t* above,
                 const std::uint32_t* above2, std::uint32_t* row) {
   if (above == nullptr) {
     std::uint32_t value = unfold(folded[0]);
@@ -91,20 +92,36 @@ void unfold_row(Predictor predictor, const std::uint32_t* folded, std::size_t si
   for (std::size_t i = 0; i < size; ++i) row[i] = value += steps[i];
 }
 
-/// Bits that the sampled rows would take with this predictor, about.
+/// log2 to about 0.1, which is enough to compare with.
+float rough_log2(std::uint32_t value) {
+  const auto bits = std::bit_cast<std::uint32_t>(static_cast<float>(value));
+  return static_cast<float>(bits) / static_cast<float>(1U << 23) - 127.f;
+}
+
+/// Bits that some of the rows would take with this predictor, about.
 float estimate(Predictor predictor, const std::uint32_t* values, std::size_t size) {
-  std::array<std::uint32_t, 64> counts{};
+  constexpr std::uint32_t kEscape = 63;
+  std::array<std::array<std::uint32_t, kEscape + 1>, 2> counts{};
   Row folded;
   float bits = 0;
   std::uint32_t total = 0;
-  for (std::size_t y = 2; y < size; y += 4) {
+  for (std::size_t y = 5; y < size; y += 8) {
     fold_row(predictor, values, size, y, folded.data());
-    for (std::size_t i = 1; i < size; ++i) ++counts[std::min(folded[i], 63U)];
-    for (std::size_t i = 1; i < size; ++i) bits += folded[i] < 63 ? 0.f : static_cast<float>(std::bit_width(folded[i]));
-    total += static_cast<std::uint32_t>(size - 1);
+    std::uint32_t any_bits = 0;
+    for (std::size_t i = 0; i < size; ++i) any_bits |= folded[i];
+    if (any_bits >= kEscape) {
+      for (std::size_t i = 0; i < size; ++i) {
+        if (folded[i] < kEscape) continue;
+        bits += rough_log2(folded[i]);
+        folded[i] = kEscape;
+      }
+    }
+    for (std::size_t i = 0; i < size; i += 2) ++counts[0][folded[i]], ++counts[1][folded[i + 1]];
+    total += static_cast<std::uint32_t>(size);
   }
-  for (const std::uint32_t count : counts) {
-    if (count != 0) bits += static_cast<float>(count) * std::log2(static_cast<float>(total) / static_cast<float>(count)) + 6;
+  for (std::uint32_t folded_value = 0; folded_value <= kEscape; ++folded_value) {
+    const std::uint32_t count = counts[0][folded_value] + counts[1][folded_value];
+    if (count != 0) bits += static_cast<float>(count) * (rough_log2(total) - rough_log2(count));
   }
   return bits;
 }
@@ -183,7 +200,11 @@ Result<void> decode_raster(std::string_view payload, std::size_t size, std::span
     unfold_row(predictor, folded.data(), size, y > 0 ? rows[(y - 1) % 3].data() : nullptr,
                y > 1 ? rows[(y - 2) % 3].data() : nullptr, row.data());
     Sample* row_out = out.data() + y * size;
-    for (std::size_t i = 0; i < size; ++i) row_out[i] = static_cast<Sample>(unfold(*base) + *scale * row[i]);
+    if (*scale == 1) {
+      for (std::size_t i = 0; i < size; ++i) row_out[i] = static_cast<Sample>(unfold(*base) + row[i]);
+    } else {
+      for (std::size_t i = 0; i < size; ++i) row_out[i] = static_cast<Sample>(unfold(*base) + *scale * row[i]);
+    }
   }
   if (rests.overrun()) return damaged("ends within the rests of large residuals");
   if (rests.bytes_read() != payload.size() || !rests.padding_is_zero()) return damaged("bytes follow the last residual");

@@ -10,7 +10,7 @@
 
 /// Entropy coding of small numbers by their frequencies: interleaved static rANS. FORMAT.md, "Tokens".
 ///
-/// After J. Duda, "Asymmetric numeral systems" (arXiv 1311.2540), with 32-bit states, 16-bit words and 11-bit frequencies.
+/// After J. Duda, "Asymmetric numeral systems" (arXiv 1311.2540), with 64-bit states, 32-bit words and 11-bit frequencies.
 namespace terrane::codec {
 
 inline constexpr std::size_t kMaxTokens = 128 * 128;  // in one call
