@@ -15,10 +15,10 @@
 namespace terrane::rpc {
 namespace {
 
-constexpr int kKeepaliveTimeMs = 60'000;            // a silent peer is asked whether it is there
-constexpr int kKeepaliveTimeoutMs = 20'000;         // and has this long to answer
-constexpr int kMinClientPingMs = 10'000;            // clients that ping more often are cut off
-constexpr auto kGoodbye = std::chrono::seconds(1);  // for last bytes to leave once every call is over
+constexpr int kKeepaliveTimeMs = 60'000;                   // a silent peer is asked whether it is there
+constexpr int kKeepaliveTimeoutMs = 20'000;                // and has this long to answer
+constexpr int kMinClientPingMs = 10'000;                   // clients that ping more often are cut off
+constexpr auto kGoodbye = std::chrono::milliseconds(250);  // for last bytes to leave once every call is over
 
 /// gRPC's own log lines in the server's log: one format, one level.
 void log_from_grpc(gpr_log_func_args* args) {
@@ -67,7 +67,7 @@ class Server::Impl {
     if (auto* const health = server_->GetHealthCheckService()) health->Shutdown();
     const std::size_t left = gate_.close(std::chrono::steady_clock::now() + timeout);
     // Health watches and the like would wait for ever, so this deadline is for bytes on their way and not for calls.
-    server_->Shutdown(std::chrono::system_clock::now() + (left == 0 ? kGoodbye : std::chrono::seconds(0)));
+    server_->Shutdown(std::chrono::system_clock::now() + (left == 0 ? kGoodbye : std::chrono::milliseconds(0)));
     return left;
   }
 

@@ -132,7 +132,7 @@ TEST(load, told_to_stop_the_server_ends_every_stream_whole) {
   server.process.terminate();
   for (std::thread& client : clients) client.join();
   EXPECT_GE(whole, kClients);
-  server.stop_cleanly();
+  server.expect_clean_end();
 }
 
 }  // namespace

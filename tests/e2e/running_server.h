@@ -18,9 +18,15 @@ struct RunningServer {
     EXPECT_NE(process.ready_line(), "") << process.log();
   }
 
-  /// Stops it, and expects exit code 0 and a log without a complaint.
+  /// Stops it, and expects a clean end.
   void stop_cleanly() {
-    EXPECT_EQ(process.stop(), 0) << process.log();
+    process.terminate();
+    expect_clean_end();
+  }
+
+  /// Of a server that was told to stop: exit code 0, and a log without a complaint.
+  void expect_clean_end() {
+    EXPECT_EQ(process.wait(), 0) << process.log();
     for (const char* complaint : {" warning ", " error ", " critical ", "Sanitizer"}) {
       EXPECT_EQ(process.log().find(complaint), std::string::npos) << process.log();
     }

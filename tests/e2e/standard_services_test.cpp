@@ -67,9 +67,8 @@ TEST(standard_services, whoever_watches_health_is_told_of_the_drain_and_does_not
     EXPECT_EQ(watch.read(), kServing);
     server.process.terminate();
     EXPECT_EQ(watch.read(), kNotServing);
-    EXPECT_EQ(server.process.wait(), 0);
+    server.expect_clean_end();
   }
-  server.stop_cleanly();
 }
 
 TEST(standard_services, reflection_lists_the_service) {
