@@ -24,6 +24,8 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/terrane-config-vers
 install(FILES ${CMAKE_CURRENT_LIST_DIR}/terrane-config.cmake ${CMAKE_CURRENT_BINARY_DIR}/terrane-config-version.cmake
   DESTINATION ${package_dir} COMPONENT sdk)
 
+# Relative to the .pc file itself, so that an installed tree can be moved; where CMAKE_INSTALL_LIBDIR is lib, this is ../..
+file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/terrane.pc.in ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT sdk)
 

@@ -1,0 +1,112 @@
+#include <gtest/gtest.h>
+#include <png.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "map_drawing.h"
+#include "png_file.h"
+
+namespace terrane::cli {
+namespace {
+
+World tiny_world() {
+  World world;
+  world.name = "tiny";
+  world.chunk_size = 16;
+  world.layers = {{Layer::kHeight, "height", "block", 1.0 / 16, -1600, 1600}};
+  world.biomes = {{0, "red", 0xff0000}, {1, "green", 0x00ff00}, {2, "blue", 0x0000ff}};
+  return world;
+}
+
+Chunk filled(ChunkCoord coord, std::int32_t height_q4, std::uint8_t biome) {
+  Chunk chunk{coord, 0, 16, {}, {}, {}, {}};
+  chunk.height_q4.assign(256, height_q4);
+  chunk.biome.assign(256, biome);
+  return chunk;
+}
+
+std::uint32_t pixel(const Picture& picture, int x, int y) {
+  const auto at = static_cast<std::size_t>(y * picture.width + x) * 3;
+  return picture.rgb[at] * 0x10000u + picture.rgb[at + 1] * 0x100u + picture.rgb[at + 2];
+}
+
+TEST(map, north_west_is_the_top_left_corner) {
+  const World world = tiny_world();
+  MapGrid grid(world, {{-1, -1}, {0, 0}}, 0, MapStyle::kBiome);
+  grid.place(filled({0, 0}, 0, 0));
+  grid.place(filled({0, -1}, 0, 1));
+  grid.place(filled({-1, -1}, 0, 2));
+  const Picture picture = grid.draw();
+  ASSERT_EQ(picture.width, 32);
+  ASSERT_EQ(picture.height, 32);
+  EXPECT_EQ(pixel(picture, 0, 0), 0x0000ffu);
+  EXPECT_EQ(pixel(picture, 31, 0), 0x00ff00u);
+  EXPECT_EQ(pixel(picture, 31, 31), 0xff0000u);
+}
+
+TEST(map, flat_land_in_relief_has_its_biomes_colour_everywhere) {
+  const World world = tiny_world();
+  MapGrid grid(world, {{0, 0}, {0, 0}}, 0, MapStyle::kRelief);
+  grid.place(filled({0, 0}, 160, 1));
+  const Picture picture = grid.draw();
+  for (int y = 0; y < 16; ++y) {
+    for (int x = 0; x < 16; ++x) EXPECT_EQ(pixel(picture, x, y), 0x00ff00u);
+  }
+}
+
+TEST(map, a_chunk_of_another_size_does_not_write_outside_of_the_map) {
+  const World world = tiny_world();
+  MapGrid grid(world, {{0, 0}, {0, 0}}, 0, MapStyle::kBiome);
+  Chunk large = filled({0, 0}, 0, 1);
+  large.size = 128;
+  large.biome.assign(128 * 128, 1);
+  grid.place(large);
+  EXPECT_EQ(pixel(grid.draw(), 0, 0), 0xff0000u);
+}
+
+TEST(map, enlarging_repeats_pixels) {
+  const Picture picture = enlarged({2, 1, {1, 2, 3, 4, 5, 6}}, 2);
+  EXPECT_EQ(picture.width, 4);
+  EXPECT_EQ(picture.height, 2);
+  EXPECT_EQ(pixel(picture, 1, 1), 0x010203u);
+  EXPECT_EQ(pixel(picture, 2, 0), 0x040506u);
+}
+
+TEST(map, a_png_file_reads_back_as_the_picture) {
+  const Picture picture{2, 2, {255, 0, 0, 0, 255, 0, 0, 0, 255, 9, 8, 7}};
+  const auto bytes = encode_png(picture);
+  ASSERT_TRUE(bytes);
+  png_image image{};
+  image.version = PNG_IMAGE_VERSION;
+  ASSERT_TRUE(png_image_begin_read_from_memory(&image, bytes->data(), bytes->size()));
+  image.format = PNG_FORMAT_RGB;
+  std::vector<std::uint8_t> read(PNG_IMAGE_SIZE(image));
+  ASSERT_TRUE(png_image_finish_read(&image, nullptr, read.data(), 0, nullptr));
+  EXPECT_EQ(read, picture.rgb);
+}
+
+TEST(map, a_file_is_replaced_as_a_whole_and_leaves_nothing_beside_it) {
+  const auto directory = std::filesystem::temp_directory_path() / ("terrane-map-test-" + std::to_string(getpid()));
+  std::filesystem::create_directory(directory);
+  const std::string path = directory / "map.png";
+  Interrupt interrupt;
+  ASSERT_TRUE(write_whole_file(path, "old", interrupt));
+  ASSERT_TRUE(write_whole_file(path, "new", interrupt));
+  std::stringstream content;
+  content << std::ifstream(path).rdbuf();
+  EXPECT_EQ(content.str(), "new");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory), {}), 1);
+  std::filesystem::remove_all(directory);
+}
+
+TEST(map, a_place_that_cannot_be_written_is_told_before_the_work) {
+  EXPECT_FALSE(check_writable("/nowhere/at/all/map.png"));
+  EXPECT_FALSE(check_writable("/tmp"));
+  EXPECT_TRUE(check_writable("map.png"));
+}
+
+}  // namespace
+}  // namespace terrane::cli

@@ -1,0 +1,60 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdlib>
+
+#include "spawn_search.h"
+
+namespace terrane::cli {
+namespace {
+
+/// Samples a land given by its heights in blocks.
+Sampler land(double (*height)(BlockPos)) {
+  return [height](std::span<const BlockPos> points) -> Result<std::vector<PointSample>> {
+    std::vector<PointSample> samples;
+    for (const BlockPos point : points) samples.push_back({static_cast<std::int32_t>(std::lround(height(point) * 16)), 0, 0, 3});
+    return samples;
+  };
+}
+
+TEST(spawn, on_a_meadow_it_is_the_very_place) {
+  const auto found = find_spawn({.near = {-7, 9}}, land([](BlockPos) { return 5.0; }));
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ((*found)->block, (BlockPos{-7, 9}));
+  EXPECT_EQ((*found)->sample.height_q4, 80);
+}
+
+TEST(spawn, water_is_left_for_the_nearest_shore) {
+  const auto found = find_spawn({.near = {0, 0}}, land([](BlockPos p) { return p.x >= 100 || p.x <= -300 ? 3.0 : -10.0; }));
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ((*found)->block, (BlockPos{112, 0})) << "104 is too near to the water, 112 the first multiple of 16 after";
+}
+
+TEST(spawn, steep_ground_is_left_for_level_ground) {
+  const auto found = find_spawn({.near = {0, 0}},
+                                land([](BlockPos p) { return p.y < 200 ? 50.0 + std::abs(static_cast<double>(p.y)) : 250.0; }));
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ((*found)->block, (BlockPos{0, 208}));
+}
+
+TEST(spawn, an_ocean_world_has_no_place) {
+  const auto found = find_spawn({.near = {}, .radius = 256}, land([](BlockPos) { return -1.0; }));
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(*found);
+}
+
+TEST(spawn, the_sea_level_of_the_world_counts) {
+  const auto found = find_spawn({.near = {}, .radius = 64, .sea_level_q4 = 100 * 16}, land([](BlockPos) { return 99.0; }));
+  ASSERT_TRUE(found);
+  EXPECT_FALSE(*found);
+}
+
+TEST(spawn, an_error_of_the_server_comes_through) {
+  const auto found = find_spawn(
+      {}, [](std::span<const BlockPos>) -> Result<std::vector<PointSample>> { return fail(ErrorCode::kOutOfRange, "outside"); });
+  ASSERT_FALSE(found);
+  EXPECT_EQ(found.error().code, ErrorCode::kOutOfRange);
+}
+
+}  // namespace
+}  // namespace terrane::cli

@@ -1,0 +1,114 @@
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "sdk_scripted_server.h"
+
+/// The SDK as a user gets it: installed into an empty directory, with nothing of this tree on any path.
+namespace terrane {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Outcome {
+  int status = -1;
+  std::string output;
+};
+
+Outcome run(const std::string& command) {
+  Outcome outcome;
+  std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  if (!pipe) return outcome;
+  std::array<char, 4096> buffer{};
+  while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe)) outcome.output.append(buffer.data(), size);
+  outcome.status = WEXITSTATUS(pclose(pipe));
+  return outcome;
+}
+
+class InstalledSdk : public ::testing::Test {
+ protected:
+  static void SetUpTestSuite() {
+    root = fs::temp_directory_path() / ("terrane-sdk-install-" + std::to_string(getpid()));
+    fs::create_directories(root);
+    const auto installed = run(std::string(CMAKE_PROGRAM) + " --install " + BUILD_DIR + " --component sdk --prefix " + prefix());
+    ASSERT_EQ(installed.status, 0) << installed.output;
+  }
+  static void TearDownTestSuite() { fs::remove_all(root); }
+
+  static std::string prefix() { return (root / "prefix").string(); }
+  static std::string library_path() { return "LD_LIBRARY_PATH=" + prefix() + "/" + LIB_DIR + " "; }
+
+  static inline fs::path root;
+};
+
+grpc::Status answer(grpc::ServerContext&, const v1::GetChunkRequest& request, v1::GetChunkResponse& response) {
+  testing::fill(*response.mutable_chunk(), {request.coord().x(), request.coord().y()});
+  return grpc::Status::OK;
+}
+
+// Block (100, -50) lies in chunk (6, -4) of 16 samples, where every height is 6 * 1000 - 4, in 1/16 block.
+constexpr const char* kGreeting = "height at (100, -50): 374.75 blocks\n";
+
+TEST_F(InstalledSdk, hello_builds_with_find_package_and_prints_a_height) {
+  const std::string build = (root / "hello").string();
+  const auto built = run(std::string(CMAKE_PROGRAM) + " -S " + HELLO_DIR + " -B " + build + " -DCMAKE_PREFIX_PATH=" + prefix() +
+                         " -DCMAKE_CXX_COMPILER=" + CXX_COMPILER + " -DCMAKE_CXX_FLAGS=" + SANITIZER_FLAGS + " && " +
+                         CMAKE_PROGRAM + " --build " + build);
+  ASSERT_EQ(built.status, 0) << built.output;
+  testing::ScriptedServer server;
+  server.get_chunk = answer;
+  const auto greeting = run(build + "/hello " + server.address());
+  EXPECT_EQ(greeting.status, 0);
+  EXPECT_EQ(greeting.output, kGreeting);
+}
+
+TEST_F(InstalledSdk, hello_builds_with_pkg_config_too) {
+  const std::string program = (root / "hello-pkg").string();
+  const auto built =
+      run("PKG_CONFIG_PATH=" + prefix() + "/" + LIB_DIR + "/pkgconfig; export PKG_CONFIG_PATH; " + CXX_COMPILER + " -std=c++20 " +
+          SANITIZER_FLAGS + " " + HELLO_DIR + "/main.cpp $(pkg-config --cflags --libs terrane) -o " + program);
+  ASSERT_EQ(built.status, 0) << built.output;
+  testing::ScriptedServer server;
+  server.get_chunk = answer;
+  const auto greeting = run(library_path() + program + " " + server.address());
+  EXPECT_EQ(greeting.output, kGreeting);
+}
+
+TEST_F(InstalledSdk, every_public_header_compiles_by_itself_and_knows_nothing_of_grpc) {
+  int headers = 0;
+  for (const auto& entry : fs::directory_iterator(prefix() + "/include/terrane")) {
+    ++headers;
+    const std::string name = entry.path().filename();
+    const std::string source = (root / "alone.cpp").string();
+    std::ofstream(source) << "#include \"terrane/" << name << "\"\n#include \"terrane/" << name << "\"\n";
+    const auto compiled = run(std::string(CXX_COMPILER) + " -std=c++20 -Wall -Wextra -Wpedantic -Werror -H -fsyntax-only -I " +
+                              prefix() + "/include " + source);
+    EXPECT_EQ(compiled.status, 0) << name << ": " << compiled.output;
+    for (const char* foreign : {"grpc", "google/protobuf", "absl"}) {
+      EXPECT_EQ(compiled.output.find(foreign), std::string::npos) << name << " includes " << foreign;
+    }
+  }
+  EXPECT_EQ(headers, 6) << "client chunk chunk_stream coord result world";
+}
+
+TEST_F(InstalledSdk, the_library_shows_only_the_public_interface) {
+  const auto symbols = run("nm -D --defined-only -C " + prefix() + "/" + LIB_DIR + "/libterrane_client.so");
+  ASSERT_EQ(symbols.status, 0) << symbols.output;
+  EXPECT_NE(symbols.output.find("terrane::Client::connect"), std::string::npos);
+  for (const char* hidden : {"terrane::v1", "terrane::codec", "terrane::client::", "google::protobuf"}) {
+    std::istringstream lines(symbols.output);
+    for (std::string line; std::getline(lines, line);) {
+      const auto name = line.substr(line.find(' ', line.find(' ') + 1) + 1);
+      EXPECT_FALSE(name.starts_with(hidden)) << line;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace terrane
