@@ -57,8 +57,8 @@ std::map<ChunkCoord, std::string> Streamed::chunks() const {
   return result;
 }
 
-Client::Client(const std::string& address)
-    : channel_(grpc::CreateChannel(address, grpc::InsecureChannelCredentials())),
+Client::Client(const std::string& address, const grpc::ChannelArguments& arguments)
+    : channel_(grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments)),
       stub_(v1::WorldService::NewStub(channel_)),
       generic_(channel_) {}
 

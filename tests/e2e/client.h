@@ -38,7 +38,7 @@ struct Streamed {
 /// A connection to one server, over plain generated stubs.
 class Client {
  public:
-  explicit Client(const std::string& address);
+  explicit Client(const std::string& address, const grpc::ChannelArguments& arguments = {});
 
   v1::WorldService::Stub& stub() { return *stub_; }
   grpc::GenericStub& generic() { return generic_; }

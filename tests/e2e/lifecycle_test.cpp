@@ -72,6 +72,60 @@ TEST(lifecycle, where_no_cache_can_be_kept_it_warns_and_serves) {
   expect_words(server.process.log(), {"warning", "serving without a cache"});
 }
 
+/// A client that asks for more than fits on its way, and reads nothing.
+class StalledReader {
+ public:
+  explicit StalledReader(const std::string& address)
+      : client_(address, small_window()),
+        context_(bounded()),
+        reader_(client_.stub().GetChunks(context_.get(), rectangle_request({0, 0}, {31, 31}))) {
+    reader_->WaitForInitialMetadata();  // comes with the first batch: the stream is on its way
+  }
+  ~StalledReader() {
+    context_->TryCancel();
+    reader_->Finish();
+  }
+  StalledReader(const StalledReader&) = delete;
+  StalledReader& operator=(const StalledReader&) = delete;
+
+ private:
+  /// Left to itself gRPC reads megabytes ahead.
+  static grpc::ChannelArguments small_window() {
+    grpc::ChannelArguments arguments;
+    arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+    arguments.SetInt(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, 64 << 10);
+    return arguments;
+  }
+
+  Client client_;
+  std::unique_ptr<grpc::ClientContext> context_;
+  std::unique_ptr<grpc::ClientReader<v1::GetChunksResponse>> reader_;
+};
+
+void wait_until_draining(Client& client) {
+  while (client.chunk_status(chunk_request({0, 0})).error_code() != grpc::UNAVAILABLE) continue;
+}
+
+TEST(lifecycle, a_reader_that_stalls_is_cut_off_when_the_drain_timeout_is_over) {
+  const TempDirectory data;
+  RunningServer server(data, {"--drain-timeout", "1"});
+  const StalledReader stalled(server.process.address());
+  EXPECT_EQ(server.process.stop(), 0);
+  expect_words(server.process.log(), {"1 calls had not ended after 1 s (--drain-timeout)"});
+  EXPECT_LT(server.process.total("pipeline", "requests"), 512u) << "work was done that the reader has no room for";
+}
+
+TEST(lifecycle, a_second_signal_ends_it_at_once) {
+  const TempDirectory data;
+  RunningServer server(data, {"--drain-timeout", "3600"});
+  const StalledReader stalled(server.process.address());
+  server.process.terminate();
+  Client another(server.process.address());
+  wait_until_draining(another);
+  server.process.terminate();
+  EXPECT_EQ(server.process.wait(), -1);
+}
+
 TEST(lifecycle, a_wrong_configuration_ends_with_code_2_and_the_reason) {
   ServerProcess server({"--workers", "none"});
   EXPECT_EQ(server.wait(), 2);
