@@ -1,12 +1,15 @@
 // How fast chunks are made: `lattice_fbm/<octaves>/<target>` is bare fractal noise on a 64 x 64 grid, wavelengths 8,192 blocks
-// down to 4 with 12 octaves. Items are samples.
+// down to 4 with 12 octaves; `chunk/<world>/<target>` is a whole chunk with all layers, `_lod<n>` the same at a coarser level of
+// detail. Items are samples.
 #include <benchmark/benchmark.h>
 
 #include <string>
 #include <vector>
 
+#include "worldgen/generate.h"
 #include "worldgen/noise/fractal_noise.h"
 #include "worldgen/noise/simd_target.h"
+#include "worlds/world_catalog.h"
 
 namespace {
 
@@ -28,14 +31,34 @@ void lattice_fbm(benchmark::State& state, int octaves, std::int64_t stride, nois
   state.SetItemsProcessed(state.iterations() * kSize * kSize);
 }
 
+void chunk(benchmark::State& state, const terrane::worldgen::World& world, terrane::Lod lod, noise::SimdTarget target) {
+  std::int64_t x = 0;
+  std::int64_t samples = 0;
+  for (auto _ : state) {
+    const auto made = terrane::worldgen::generate(world, 42, {++x % 4096, -3}, lod, {}, target);
+    samples += static_cast<std::int64_t>(made->biome.size());
+    benchmark::DoNotOptimize(made->biome.data());
+  }
+  state.SetItemsProcessed(samples);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  const auto catalog = terrane::worlds::builtin_worlds();
+  if (!catalog) return 1;
   for (const noise::SimdTarget target : noise::supported_targets()) {
     const std::string name(to_string(target));
     for (const int octaves : {1, 4, 12}) {
       benchmark::RegisterBenchmark(("lattice_fbm/" + std::to_string(octaves) + "/" + name).c_str(), lattice_fbm, octaves, 1, target)
           ->Unit(benchmark::kMicrosecond);
+    }
+    for (const auto& [world_name, world] : *catalog) {
+      for (const terrane::Lod lod : {terrane::Lod{0}, world->max_lod}) {
+        const std::string suffix = lod == 0 ? "" : "_lod" + std::to_string(lod);
+        benchmark::RegisterBenchmark(("chunk" + suffix + "/" + world_name + "/" + name).c_str(), chunk, *world, lod, target)
+            ->Unit(benchmark::kMicrosecond);
+      }
     }
     benchmark::RegisterBenchmark(("lattice_fbm_lod8/12/" + name).c_str(), lattice_fbm, 12, 256, target)
         ->Unit(benchmark::kMicrosecond);
