@@ -14,9 +14,9 @@
 namespace terrane::store {
 
 struct StoreOptions {
-  std::filesystem::path directory;                          // made when missing; owned exclusively while open
-  std::uint64_t max_bytes = std::uint64_t{4} << 30;         // the database file never grows past this
-  std::size_t max_pending_puts = 4096;                      // waiting for the writer; further ones are dropped
+  std::filesystem::path directory;                   // made when missing; owned exclusively while open
+  std::uint64_t max_bytes = std::uint64_t{4} << 30;  // the database file never grows past this
+  std::size_t max_pending_puts = 4096;               // waiting for the writer; further ones are dropped
   std::size_t puts_per_commit = 256;
   std::uint32_t commit_interval_ms = 50;
 };
@@ -25,9 +25,9 @@ struct StoreOptions {
 struct StoreStats {
   std::uint64_t hits = 0;
   std::uint64_t misses = 0;
-  std::uint64_t puts = 0;            // committed
-  std::uint64_t dropped_puts = 0;    // queue or map full, or a write failed
-  std::uint64_t bad_checksums = 0;   // each was a miss and has been deleted
+  std::uint64_t puts = 0;           // committed
+  std::uint64_t dropped_puts = 0;   // queue or map full, or a write failed
+  std::uint64_t bad_checksums = 0;  // each was a miss and has been deleted
   std::uint64_t commits = 0;
   std::uint64_t used_bytes = 0;
   std::uint64_t max_bytes = 0;
@@ -40,8 +40,8 @@ class ChunkStore {
  public:
   /// Opens or creates the cache. A file of another format version, or one that is damaged, is wiped and started anew.
   /// Errors: kFailedPrecondition when another process holds the directory (named in the message), kUnavailable when the directory
-  /// can't be used at all, kInvalidArgument when max_bytes is below 1 MiB. Blocks on the disk. After an unclean exit it checks the whole
-  /// cache in a forked process, for 1.5 s at most: call it before starting threads.
+  /// can't be used at all, kInvalidArgument when max_bytes is below 1 MiB. Blocks on the disk. After an unclean exit it checks
+  /// the whole cache in a forked process, for 1.5 s at most: call it before starting threads.
   static Result<std::unique_ptr<ChunkStore>> open(const StoreOptions& options);
 
   /// Commits what is queued, then closes.
@@ -49,8 +49,8 @@ class ChunkStore {
   ChunkStore(const ChunkStore&) = delete;
   ChunkStore& operator=(const ChunkStore&) = delete;
 
-  /// Looks up a batch in one read transaction; entry i answers keys[i], null where it is not there. Puts that are still queued are
-  /// found. Returns copies. Blocks on the disk: for look-up threads only.
+  /// Looks up a batch in one read transaction; entry i answers keys[i], null where it is not there. Puts that are still queued
+  /// are found. Returns copies. Blocks on the disk: for look-up threads only.
   [[nodiscard]] std::vector<codec::EncodedChunk> find(std::span<const ChunkKey> keys);
 
   /// Queues a chunk for the writer thread and returns at once; dropped (and counted) when the queue or the cache is full.
