@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# The arrows of server/ARCHITECTURE.md, read off the #include lines: which room may see which, and which foreign headers stay where.
+# Prints every line that breaks a rule; exits 1 if there is one.
+set -uo pipefail
+cd "$1" || exit 2
+failures=0
+
+# forbid WHERE PATTERN WHY: no file below WHERE includes what PATTERN (extended regular expression) matches.
+forbid() {
+  local found
+  found=$(grep -rnE --include='*.h' --include='*.cpp' "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($2)" $1 2>/dev/null)
+  if [ -n "$found" ]; then
+    printf '%s\n  -> %s\n' "$found" "$3"
+    failures=1
+  fi
+}
+
+# room NAME ALLOWED…: server/NAME includes itself and the ALLOWED rooms only.
+room() {
+  local name=$1 other
+  shift
+  for other in worldgen worlds store schedule pipeline rpc ops config http; do
+    [ "$other" = "$name" ] && continue
+    case " $* " in *" $other "*) continue ;; esac
+    forbid "server/$name" "$other/" "server/$name may include only: $name $*"
+  done
+}
+
+room worldgen
+room worlds worldgen
+room store
+room schedule
+room ops
+room config
+room pipeline worldgen store schedule ops
+room rpc pipeline worlds ops worldgen schedule
+
+rooms() { for r in "$@"; do printf 'server/%s ' "$r"; done; }
+forbid "$(rooms worldgen worlds schedule ops)" 'codec/' 'only store, pipeline and rpc handle encoded chunks'
+forbid "client-sdk" '(worldgen|worlds|store|schedule|pipeline|rpc|ops|config)/' 'the SDK never includes the server'
+forbid "server proto" 'terrane/(client|chunk_stream)' 'the server never includes the SDK'
+forbid "proto/include proto/codec" '(worldgen|worlds|store|schedule|pipeline|rpc|ops)/' 'the contract depends on nobody'
+
+forbid "$(rooms worldgen worlds schedule pipeline rpc ops) proto client-sdk" 'lmdb\.h' 'LMDB stays in server/store'
+forbid "$(rooms worldgen worlds store pipeline rpc ops) proto client-sdk" 'boost/asio' 'Asio stays in server/schedule (and http)'
+forbid "$(rooms worlds store schedule pipeline rpc ops) proto client-sdk" 'hwy/' 'Highway stays in server/worldgen'
+forbid "$(rooms worldgen worlds store schedule pipeline ops) proto/include proto/codec client-sdk/include client-sdk/cli" 'grpc' \
+  'gRPC stays in server/rpc and client-sdk/src'
+forbid "$(rooms worldgen store schedule pipeline ops) proto/include proto/codec client-sdk/include client-sdk/cli" 'google/protobuf|terrane/v1' \
+  'protobuf stays in server/worlds, server/rpc and client-sdk/src'
+
+exit $failures

@@ -1,0 +1,5 @@
+terrane_test(worlds_test
+  SOURCES worlds_preset_test.cpp
+  LIBRARIES terrane_worlds terrane_worldgen)
+
+add_test(NAME rooms.include_only_what_they_may COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/include_directions.sh ${PROJECT_SOURCE_DIR})
