@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 
 /// Coordinates and identities. Block, chunk and sample coordinates are different types; all functions are pure.
 namespace terrane {
