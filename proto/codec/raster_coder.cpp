@@ -53,7 +53,8 @@ Numbers to_numbers(std::span<const Sample> samples) {
 }
 
 /// Folded differences between row `y` and what is expected of it.
-TERRANE_VECTOR_CLONES void fold_row(Predictor predictor, const std::uint32_t* values, std::size_t size, std::size_t y, std::uint32_t* folded) {
+TERRANE_VECTOR_CLONES void fold_row(Predictor predictor, const std::uint32_t* values, std::size_t size, std::size_t y,
+                                    std::uint32_t* folded) {
   const std::uint32_t* row = values + y * size;
   if (y == 0) {
     folded[0] = fold(row[0]);
@@ -72,8 +73,8 @@ TERRANE_VECTOR_CLONES void fold_row(Predictor predictor, const std::uint32_t* va
 }
 
 /// Row `y` from its folded differences; the inverse of fold_row.
-TERRANE_VECTOR_CLONES void unfold_row(Predictor predictor, const std::uint32_t* folded, std::size_t size, const std::uint32_t* above,
-                const std::uint32_t* above2, std::uint32_t* row) {
+TERRANE_VECTOR_CLONES void unfold_row(Predictor predictor, const std::uint32_t* folded, std::size_t size,
+                                      const std::uint32_t* above, const std::uint32_t* above2, std::uint32_t* row) {
   if (above == nullptr) {
     std::uint32_t value = unfold(folded[0]);
     std::uint32_t step = 0;

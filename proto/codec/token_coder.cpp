@@ -1,5 +1,6 @@
 #include "codec/token_coder.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -13,6 +14,7 @@ namespace {
 
 constexpr std::uint64_t kLowestState = std::uint64_t{1} << 31;  // states lie in [2^31, 2^63)
 constexpr unsigned kStateBits = 63;
+constexpr unsigned kRoomBits = kStateBits - kFrequencyBits;
 constexpr unsigned kWordBits = 32;
 constexpr std::size_t kStateBytes = 8;
 constexpr std::size_t kWordBytes = 4;
@@ -24,13 +26,13 @@ struct EncodeStep {
   unsigned shift = 0;
   std::uint32_t frequency = 0;
   std::uint32_t complement = 0;  // kFrequencySum - frequency
-  std::uint32_t start = 0;       // sum of the frequencies of smaller tokens, or what makes up for `reciprocal` where that is inexact
+  std::uint32_t start = 0;  // sum of the frequencies of smaller tokens, or what makes up for `reciprocal` where that is inexact
 };
 
 /// state / frequency, or one less where frequency is 1.
 ///
-/// Multiplies by 2^k / frequency, rounded up by less than 1: exact while state * frequency <= 2^k. States are below 2^52 *
-/// frequency here, so k = 52 + 2 * log2(frequency), rounded up, will do; k is at least 64, and the reciprocal below 2^64.
+/// Multiplies by 2^k / frequency, rounded up by less than 1: exact while state * frequency <= 2^k. States are below frequency *
+/// 2^kRoomBits here, so k = kRoomBits + 2 * log2(frequency), rounded up, will do; k is at least 64, the reciprocal below 2^64.
 inline std::uint64_t quotient(std::uint64_t state, const EncodeStep& step) {
   __extension__ using Wide = unsigned __int128;
   return static_cast<std::uint64_t>(Wide{state} * step.reciprocal >> 64) >> step.shift;
@@ -44,7 +46,7 @@ EncodeStep encode_step(std::uint32_t frequency, std::uint32_t start) {
     return step;
   }
   const auto log2 = static_cast<unsigned>(std::bit_width(frequency - 1));
-  step.shift = log2 > 6 ? 2 * log2 - 12 : 0;
+  step.shift = std::max(kRoomBits + 2 * log2, 64U) - 64U;
   // 2^(64 + shift) / frequency, rounded up, in 64-bit arithmetic.
   const std::uint64_t whole = ~std::uint64_t{0} / frequency;
   const std::uint64_t rest = ~std::uint64_t{0} % frequency + 1;  // 2^64 = whole * frequency + rest
@@ -111,7 +113,8 @@ template <unsigned kLanes>
 void encode_lanes(std::span<const std::uint8_t> tokens, const FrequencyTable& table, std::string& out) {
   std::array<EncodeStep, kTokenLimit> steps;
   fill_encode_steps(table, steps);
-  std::array<std::uint32_t, kMaxTokens / 2 + 1> words;  // at most one a pair; filled from the end, as the decoder goes the other way
+  std::array<std::uint32_t, kMaxTokens / 2 + 1>
+      words;  // at most one a pair; filled from the end, as the decoder goes the other way
   std::size_t first_word = words.size();
   std::array<std::uint64_t, kLanes> states;
   states.fill(kLowestState);
@@ -190,8 +193,7 @@ Result<unsigned> decode_tokens(std::string_view& bytes, unsigned lanes, std::spa
   if (!table) return tl::unexpected(table.error());
   DecodeTable shares;
   fill_decode_table(*table, shares);
-  const Result<void> done =
-      lanes == 1 ? decode_lanes<1>(bytes, shares, tokens) : decode_lanes<kMaxLanes>(bytes, shares, tokens);
+  const Result<void> done = lanes == 1 ? decode_lanes<1>(bytes, shares, tokens) : decode_lanes<kMaxLanes>(bytes, shares, tokens);
   if (!done) return tl::unexpected(done.error());
   return table->count;
 }

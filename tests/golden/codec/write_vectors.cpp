@@ -1,0 +1,76 @@
+// Writes the codec's test vectors: encoded chunks as <name>.bin, their samples as <name>.txt.
+// Usage: codec_write_vectors DIRECTORY. Only for a change of format: vectors of released formats stay as they are.
+
+#include <fstream>
+#include <iostream>
+#include <string>
+
+#include "codec/chunk_codec.h"
+#include "codec/container.h"
+#include "unit/codec_chunks.h"
+
+namespace {
+
+using namespace terrane;
+using namespace terrane::test;
+
+template <typename Sample>
+void write_layer(std::ostream& out, const char* name, const std::vector<Sample>& samples, std::size_t size) {
+  if (samples.empty()) return;
+  out << name << '\n';
+  for (std::size_t i = 0; i < samples.size(); ++i) out << int{samples[i]} << ((i + 1) % size == 0 ? '\n' : ' ');
+}
+
+void write_vector(const std::string& path, const Chunk& chunk, const std::string& bytes) {
+  std::ofstream(path + ".bin", std::ios::binary) << bytes;
+  std::ofstream text(path + ".txt");
+  const auto size = static_cast<std::size_t>(chunk.size);
+  text << "size " << chunk.size << "\nlod " << int{chunk.lod} << '\n';
+  write_layer(text, "height", chunk.height_q4, size);
+  write_layer(text, "temperature", chunk.temperature_d, size);
+  write_layer(text, "humidity", chunk.humidity_d, size);
+  write_layer(text, "biome", chunk.biome, size);
+}
+
+/// The chunk, and after it a section of a layer and a coding that this version does not know.
+std::string with_unknown_layer(const Chunk& chunk) {
+  const std::string bytes = codec::encode(chunk);
+  codec::Container container = *codec::read_container(bytes);
+  container.sections[container.section_count++] = {.layer = 9, .coding = 200, .payload = "of a later version"};
+  return codec::write_container(container);
+}
+
+/// Two slopes that meet, for the worked example of FORMAT.md.
+Chunk example_chunk() {
+  return only(make_chunk(16, 0,
+                         [](int i, int j) {
+                           return PointSample{.height_q4 = 16 * (i < 8 ? i : 8) + 16 * (j / 4),
+                                              .temperature_d = 215,
+                                              .humidity_d = 0,
+                                              .biome = static_cast<std::uint8_t>(i + j < 16 ? 2 : 5)};
+                         }),
+              layer_bit(Layer::kHeight) | layer_bit(Layer::kTemperature) | layer_bit(Layer::kBiome));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: codec_write_vectors DIRECTORY\n";
+    return 2;
+  }
+  const std::string directory = std::string(argv[1]) + '/';
+  const auto write = [&](const std::string& name, const Chunk& chunk) {
+    write_vector(directory + name, chunk, codec::encode(chunk));
+  };
+  write("example", example_chunk());
+  write("hills_32", hilly_chunk(32, 2));
+  write("smooth_32", smooth_chunk(32));
+  write("extremes_16", extreme_chunk(16, 16));
+  write("random_16", random_chunk(16, 1));
+  write("humidity_only", only(hilly_chunk(16, 0, 4), layer_bit(Layer::kHumidity)));
+  write("flat_16", make_chunk(16, 8, [](int, int) { return PointSample{-160, -200, 1000, 255}; }));
+  write("bands_128", only(smooth_chunk(128), layer_bit(Layer::kBiome)));
+  write("nothing", only(hilly_chunk(16), 0));
+  write_vector(directory + "unknown_layer", hilly_chunk(16, 5, 2), with_unknown_layer(hilly_chunk(16, 5, 2)));
+}
