@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""Decodes an encoded chunk, following proto/FORMAT.md and nothing else; Python's standard library only.
+
+decode.py FILE             prints the chunk as text
+decode.py --check FOLDER   decodes every .bin there and compares with the .txt beside it
+
+Checksums are not verified: XXH3 is not in the standard library.
+"""
+
+import pathlib
+import struct
+import sys
+
+LAYERS = {1: ("height", 4), 2: ("temperature", 2), 3: ("humidity", 2), 4: ("biome", 1)}
+LOW32 = 0xFFFFFFFF
+
+
+class Damaged(Exception):
+    """The bytes are not an encoded chunk; says why."""
+
+
+def need(condition, message):
+    if not condition:
+        raise Damaged(message)
+
+
+class Bytes:
+    """A cursor over a payload."""
+
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, count):
+        need(self.at + count <= len(self.data), "payload ends too early")
+        self.at += count
+        return self.data[self.at - count:self.at]
+
+    def number(self, count):
+        return int.from_bytes(self.take(count), "little")
+
+    def varint(self):
+        value = 0
+        for shift in range(0, 35, 7):
+            byte = self.number(1)
+            value |= (byte & 0x7F) << shift
+            if byte < 0x80:
+                need(value <= LOW32, "varint exceeds 32 bits")
+                return value
+        raise Damaged("varint is longer than 5 bytes")
+
+
+class Bits:
+    """Bits, lowest first, from a cursor's place on; finish() moves the cursor behind the last byte begun."""
+
+    def __init__(self, source):
+        self.source, self.pending, self.count = source, 0, 0
+
+    def read(self, count):
+        while self.count < count:
+            self.pending |= self.source.number(1) << self.count
+            self.count += 8
+        value = self.pending & ((1 << count) - 1)
+        self.pending >>= count
+        self.count -= count
+        return value
+
+    def finish(self):
+        need(self.pending == 0, "padding bits are not zero")
+
+
+def signed(value, count):
+    """The number of `count` bytes that has these bits in two's complement."""
+    value &= (1 << 8 * count) - 1
+    return value - (1 << 8 * count) if value >> (8 * count - 1) else value
+
+
+def unfold(folded):
+    return folded >> 1 ^ -(folded & 1) & LOW32
+
+
+def read_frequencies(source):
+    count = source.number(1) + 1
+    need(count <= 192, "too many tokens")
+    frequencies, remainder, bits = [0] * count, None, Bits(source)
+    for token in range(count):
+        width = bits.read(4)
+        if width == 15 and remainder is None:
+            remainder = token
+            continue
+        need(width <= 11, "frequency class")
+        if width > 0:
+            mantissa = min(width - 1, 3)
+            frequencies[token] = ((1 << mantissa) | bits.read(mantissa)) << (width - 1 - mantissa)
+    bits.finish()
+    need(remainder is not None and sum(frequencies) < 2048, "frequencies do not add up")
+    frequencies[remainder] = 2048 - sum(frequencies)
+    return frequencies
+
+
+def read_tokens(source, lanes, count):
+    frequencies = read_frequencies(source)
+    slots = []  # (token, frequency, offset) for each number below 2048
+    for token, frequency in enumerate(frequencies):
+        slots += [(token, frequency, offset) for offset in range(frequency)]
+    states = [source.number(8) for _ in range(lanes)]
+    need(all(1 << 31 <= state < 1 << 63 for state in states), "state out of range")
+    tokens = []
+    while len(tokens) < count:
+        lane = len(tokens) // 2 % lanes
+        for _ in range(min(2, count - len(tokens))):
+            token, frequency, offset = slots[states[lane] % 2048]
+            states[lane] = frequency * (states[lane] // 2048) + offset
+            tokens.append(token)
+        if states[lane] < 1 << 31:
+            states[lane] = states[lane] << 32 | source.number(4)
+    need(all(state == 1 << 31 for state in states), "tokens do not end where they began")
+    return tokens, len(frequencies)
+
+
+def smooth4(row, i):
+    return row[i + 1] + row[i] - row[i - 1] - row[i - 2]
+
+
+def quarter(value):
+    return (signed(value + 2, 4) >> 2) & LOW32
+
+
+def expected_step(predictor, above, above2, i):
+    if predictor == 0:
+        return 0
+    if predictor == 1 or i == 1 or i == len(above) - 1:
+        return above[i] - above[i - 1]
+    if predictor == 2 or above2 is None:
+        return quarter(smooth4(above, i))
+    return quarter(2 * smooth4(above, i) - smooth4(above2, i))
+
+
+def decode_raster(source, size, width):
+    predictor = source.number(1)
+    need(predictor <= 3, "unknown predictor")
+    base, scale = unfold(source.varint()), source.varint()
+    tokens, limit = read_tokens(source, 4, size * size)
+    need(limit <= 140, "token without a meaning")
+    bits, residuals = Bits(source), []
+    for token in tokens:
+        if token >= 32:
+            rest = 3 + (token - 32) // 4
+            token = (4 + (token - 32) % 4) << rest | bits.read(rest)
+        residuals.append(unfold(token))
+    bits.finish()
+    rows = []
+    for y in range(size):
+        above = rows[y - 1] if y > 0 else None
+        above2 = rows[y - 2] if y > 1 else None
+        row = []
+        for i in range(size):
+            if i == 0:
+                expected = 0 if y == 0 else above[0] if y == 1 or predictor == 0 else 2 * above[0] - above2[0]
+            elif y == 0:
+                expected = row[i - 1] + (row[i - 1] - row[i - 2] if predictor != 0 and i > 1 else 0)
+            else:
+                expected = row[i - 1] + expected_step(predictor, above, above2, i)
+            row.append((expected + residuals[y * size + i]) & LOW32)
+        rows.append(row)
+    return [signed(base + scale * number, width) for row in rows for number in row]
+
+
+def decode_regions(source, size):
+    palette = source.take(source.number(1) + 1)
+    count = source.varint()
+    need(1 <= count <= size * size, "number of tokens")
+    tokens, limit = read_tokens(source, 1, count)
+    need(limit <= 19, "token without a meaning")
+    tokens, bits, samples = iter(tokens), Bits(source), []
+    above = [0] * size  # colours as indices into the palette
+    for _ in range(size):
+        row, start, colour, least = [0] * size, 0, above[0], 0
+        while start < size:
+            borders = [k for k in range(start + 1, size) if above[k - 1] == colour != above[k]] + [size]
+            token = next(tokens, None)
+            while token == 0:
+                need(len(borders) > 1, "skips what is not there")
+                borders.pop(0)
+                token = next(tokens, None)
+            need(token is not None, "tokens end too early")
+            if token == 1:
+                border = bits.read(size.bit_length())
+                after = bits.read((len(palette) - 1).bit_length()) if border < size else 0
+            else:
+                folded = token - 2
+                border = borders[0] + (folded // 2 if folded % 2 == 0 else -(folded + 1) // 2)
+                need(border >= size or borders[0] < size, "border without a colour")
+                after = above[borders[0]] if borders[0] < size else 0
+            need(least <= border <= size, "border out of place")
+            need(border == size or (after < len(palette) and after != colour), "colour")
+            row[start:border] = [colour] * (border - start)
+            start, colour, least = border, after, border + 1
+        samples += [palette[index] for index in row]
+        above = row
+    need(next(tokens, None) is None, "tokens follow the last row")
+    bits.finish()
+    return samples
+
+
+def decode_section(layer, coding, payload, size):
+    width, count, source = LAYERS[layer][1], size * size, Bytes(payload)
+    read_sample = (lambda: source.number(1)) if layer == 4 else (lambda: signed(source.number(width), width))
+    if coding == 0:
+        samples = [read_sample()] * count
+    elif coding == 1:
+        samples = [read_sample() for _ in range(count)]
+    elif coding == 2 and layer != 4:
+        samples = decode_raster(source, size, width)
+    elif coding == 3 and layer == 4:
+        samples = decode_regions(source, size)
+    else:
+        raise Damaged(f"coding {coding} of layer {layer} comes from a newer server")
+    need(source.at == len(payload), "bytes follow the last sample")
+    return samples
+
+
+def decode(data):
+    """The chunk's text."""
+    need(len(data) >= 8 and data[:3] == b"TRC", "not an encoded chunk")
+    version, log2_size, lod, sections, reserved = data[3:8]
+    need(version == 1, f"format version {version}")
+    need(4 <= log2_size <= 7 and lod <= 16 and sections <= 31 and reserved == 0, "header")
+    size, offset, previous = 1 << log2_size, 8 + 10 * sections, 0
+    text = [f"size {size}", f"lod {lod}"]
+    need(len(data) >= offset, "section table")
+    for section in range(sections):
+        layer, coding, length, _ = struct.unpack_from("<BBII", data, 8 + 10 * section)
+        need(previous < layer <= 31 and offset + length <= len(data), "section table")
+        previous = layer
+        if layer in LAYERS:
+            samples = decode_section(layer, coding, data[offset:offset + length], size)
+            text.append(LAYERS[layer][0])
+            text += [" ".join(map(str, samples[y * size:(y + 1) * size])) for y in range(size)]
+        offset += length
+    need(offset == len(data), "bytes follow the last section")
+    return "\n".join(text) + "\n"
+
+
+def check(folder):
+    vectors = sorted(pathlib.Path(folder).glob("*.bin"))
+    wrong = [v.name for v in vectors if decode(v.read_bytes()) != v.with_suffix(".txt").read_text()]
+    print(f"{len(vectors)} vectors, wrong: {', '.join(wrong) or 'none'}")
+    return 1 if wrong or not vectors else 0
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 3 and sys.argv[1] == "--check":
+        sys.exit(check(sys.argv[2]))
+    if len(sys.argv) != 2:
+        sys.exit(__doc__)
+    sys.stdout.write(decode(pathlib.Path(sys.argv[1]).read_bytes()))
