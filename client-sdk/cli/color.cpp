@@ -36,6 +36,14 @@ Color mix(Color a, Color b, double t) {
   return {a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share, a.b + (b.b - a.b) * share};
 }
 
+Color printed(Color color) {
+  constexpr Color kPaper{0.95, 0.93, 0.87};
+  constexpr double kPaleness = 0.1;
+  constexpr double kGreyness = 0.2;
+  const double grey = lightness(color);
+  return mix(mix(color, {grey, grey, grey}, kGreyness), kPaper, kPaleness);
+}
+
 double lightness(Color color) { return 0.2126 * color.r + 0.7152 * color.g + 0.0722 * color.b; }
 
 Color ramp(std::span<const Stop> stops, double value) {

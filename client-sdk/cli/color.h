@@ -20,6 +20,9 @@ struct Color {
 /// `a` where t is 0 or less, `b` where it is 1 or more, linear between.
 [[nodiscard]] Color mix(Color a, Color b, double t);
 
+/// As ink on paper: less saturated, a little paler.
+[[nodiscard]] Color printed(Color color);
+
 /// How light it looks, 0 to 1 (Rec. 709 weights).
 [[nodiscard]] double lightness(Color color);
 

@@ -42,7 +42,10 @@ void add_hash(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
       "The result is the XXH3-64 of the chunks' hashes (8 bytes each) in row order: smallest y first, within a row\n"
       "smallest x first. Integers are little-endian. The order in which chunks arrive makes no difference.\n\n"
       "Example: terrane --seed 7 hash --from -16,-16 --to 15,15");
-  command->callback([options, &globals, &chosen] { chosen = [options, &globals] { return run(globals, *options); }; });
+  command->callback([options, &globals, &chosen] {
+    if (const auto count = count_chunks(options->area); !count) throw CLI::ValidationError("hash", count.error().message);
+    chosen = [options, &globals] { return run(globals, *options); };
+  });
 }
 
 }  // namespace terrane::cli

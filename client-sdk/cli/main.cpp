@@ -54,6 +54,10 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
+    if (const auto unknown = app.remaining(); app.get_subcommands().empty() && !unknown.empty()) {
+      std::cerr << "terrane: no command '" << unknown.front() << "': see terrane --help\n";
+      return kWrongUsage;
+    }
     return app.exit(error) == 0 ? 0 : kWrongUsage;
   }
   const Result<void> done = chosen();

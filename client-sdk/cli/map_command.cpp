@@ -1,6 +1,4 @@
-#include <algorithm>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <string>
 
@@ -65,11 +63,6 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 }  // namespace
 
 void add_map(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, Command& chosen) {
-  const std::map<std::string, MapStyle> styles{{"biome", MapStyle::kBiome},
-                                               {"height", MapStyle::kHeight},
-                                               {"temperature", MapStyle::kTemperature},
-                                               {"humidity", MapStyle::kHumidity},
-                                               {"relief", MapStyle::kRelief}};
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("map", "Draws the land around a block into a PNG file");
   add_parsed(*command, "--center", options->center, parse_block_pos, "Block whose chunk is in the middle")
@@ -79,9 +72,9 @@ void add_map(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, 
       ->type_name("CHUNKS")
       ->check(CLI::Range(0, kMostRadius))
       ->capture_default_str();
-  command->add_option("--layer", options->style, "biome, height, temperature, humidity or relief (shaded biomes)")
+  add_parsed(*command, "--layer", options->style, parse_map_style,
+             "biome, height, temperature, humidity or relief (shaded biomes)")
       ->type_name("LAYER")
-      ->transform(CLI::CheckedTransformer(styles, CLI::ignore_case).description(""))
       ->default_str("relief");
   command->add_option("--out", options->out, "File to write; replaced as a whole once the map is done")
       ->required()

@@ -3,20 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "color.h"
-#include "shading.h"
+#include "relief.h"
 
 namespace terrane::cli {
 namespace {
-
-// Relief: what the eye wants, found by looking at maps.
-constexpr double kFineExaggeration = 1.6;    // of slopes between neighbouring samples
-constexpr double kCoarseExaggeration = 3.2;  // of the large forms
-constexpr double kCoarseShare = 0.4;         // of the light that follows the large forms
-constexpr int kCoarseRadius = 6;             // samples
-constexpr double kLodExaggeration = 1.45;    // per level: slopes between distant samples are gentler
-constexpr double kSeabedLight = 0.35;        // how much of the seabed's relief shows through water
 
 /// The world's biome colours by id; grey for ids that the table lacks.
 std::array<Color, 256> biome_colors(const World& world) {
@@ -59,6 +53,17 @@ void copy_rows(const std::vector<T>& from, int size, std::vector<T>& to, std::si
 }
 
 }  // namespace
+
+Result<MapStyle> parse_map_style(std::string_view name) {
+  if (name == "biome") return MapStyle::kBiome;
+  if (name == "height") return MapStyle::kHeight;
+  if (name == "temperature") return MapStyle::kTemperature;
+  if (name == "humidity") return MapStyle::kHumidity;
+  if (name == "relief") return MapStyle::kRelief;
+  std::string message = "'";
+  message.append(name).append("' cannot be drawn: write biome, height, temperature, humidity or relief");
+  return fail(ErrorCode::kInvalidArgument, std::move(message));
+}
 
 LayerMask layers_for(MapStyle style) {
   switch (style) {
@@ -116,36 +121,17 @@ Picture MapGrid::draw() const {
 }
 
 Picture MapGrid::draw_relief() const {
+  ReliefLand land{{width_, height_, std::ldexp(1.0, lod_), {}}, {}, -height_span(world_).deepest};
   const std::size_t samples = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
-  Picture picture{width_, height_, std::vector<std::uint8_t>(samples * 3)};
+  land.above_sea.blocks.reserve(samples);
+  for (const std::int32_t height : height_q4_) {
+    land.above_sea.blocks.push_back(static_cast<float>(height - world_.sea_level_q4) / 16.0f);
+  }
   const auto biomes = biome_colors(world_);
-  const HeightSpan span = height_span(world_);
+  land.color_at = [&](std::size_t i) { return biomes[biome_[i]]; };
 
-  HeightGrid fine{width_, height_, std::ldexp(1.0, lod_), std::vector<float>(samples)};
-  for (std::size_t i = 0; i < samples; ++i) {
-    fine.blocks[i] = static_cast<float>(height_q4_[i] - world_.sea_level_q4) / 16.0f;
-  }
-  const HeightGrid coarse = smoothed(fine, kCoarseRadius);
-  const double lod_factor = std::pow(kLodExaggeration, lod_);
-
-  for (int y = 0; y < height_; ++y) {
-    for (int x = 0; x < width_; ++x) {
-      const std::size_t i = static_cast<std::size_t>(y) * static_cast<std::size_t>(width_) + static_cast<std::size_t>(x);
-      const Slope slope = slope_at(fine, x, y);
-      const Slope form = slope_at(coarse, x, y);
-      const auto shade_of = [&](Slope s, double factor) {
-        return hillshade({s.east * factor * lod_factor, s.south * factor * lod_factor});
-      };
-      const double shade =
-          (1 - kCoarseShare) * shade_of(slope, kFineExaggeration) + kCoarseShare * shade_of(form, kCoarseExaggeration);
-      const double above_sea = fine.blocks[i];
-      if (above_sea < 0) {
-        set_pixel(picture, i, lit(water_color(-above_sea, -span.deepest), 1 + (shade - 1) * kSeabedLight));
-      } else {
-        set_pixel(picture, i, lit(with_rock(biomes[biome_[i]], slope), shade));
-      }
-    }
-  }
+  Picture picture{width_, height_, std::vector<std::uint8_t>(samples * 3)};
+  draw_relief_of(land, [&picture](std::size_t i, Color color) { set_pixel(picture, i, color); });
   return picture;
 }
 

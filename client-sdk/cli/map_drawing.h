@@ -1,16 +1,21 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "terrane/chunk.h"
 #include "terrane/chunk_stream.h"
+#include "terrane/result.h"
 #include "terrane/world.h"
 
 /// Decoded chunks -> a picture, one pixel per sample, north (smaller y) at the top.
 namespace terrane::cli {
 
 enum class MapStyle : std::uint8_t { kBiome, kHeight, kTemperature, kHumidity, kRelief };
+
+/// By name: "biome", "height", "temperature", "humidity" or "relief". Errors: kInvalidArgument lists these.
+[[nodiscard]] Result<MapStyle> parse_map_style(std::string_view name);
 
 [[nodiscard]] LayerMask layers_for(MapStyle style);
 

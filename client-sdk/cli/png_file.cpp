@@ -57,6 +57,7 @@ Result<void> write_whole_file(const std::string& path, const std::string& bytes,
 }
 
 Result<void> check_writable(const std::string& path) {
+  if (path.empty()) return fail(ErrorCode::kInvalidArgument, "no file to write: name one");
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return cannot_write(path, "it is a directory; name a file");
   auto directory = std::filesystem::path(path).parent_path();

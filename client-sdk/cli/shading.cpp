@@ -17,7 +17,8 @@ constexpr std::array kLights{Light{-0.5, -0.5, kHalfRoot, 0.6}, Light{-kHalfRoot
                              Light{0, -kHalfRoot, kHalfRoot, 0.13}, Light{0, 0, 1, 0.14}};
 
 constexpr Color kSunlight{1.0, 0.98, 0.90};
-constexpr Color kShadow{0.10, 0.12, 0.24};
+constexpr Color kShadow{0.16, 0.18, 0.30};
+constexpr double kDeepestShadow = 0.8;  // some of the ground always shows
 constexpr Color kRock{0.55, 0.51, 0.47};
 constexpr double kRockBegins = 0.6;  // rise per block at which soil gives way to rock …
 constexpr double kRockEnds = 1.6;    // … and where it has
@@ -45,11 +46,7 @@ void smooth_line(const float* in, float* out, int count, std::ptrdiff_t step, in
 
 }  // namespace
 
-float HeightGrid::at(int x, int y) const {
-  const auto column = static_cast<std::size_t>(std::clamp(x, 0, width - 1));
-  const auto row = static_cast<std::size_t>(std::clamp(y, 0, height - 1));
-  return blocks[row * static_cast<std::size_t>(width) + column];
-}
+float HeightGrid::at(int x, int y) const { return blocks[index(std::clamp(x, 0, width - 1), std::clamp(y, 0, height - 1))]; }
 
 Slope slope_at(const HeightGrid& grid, int x, int y) {
   const auto h = [&](int dx, int dy) { return static_cast<double>(grid.at(x + dx, y + dy)); };
@@ -78,7 +75,7 @@ HeightGrid smoothed(const HeightGrid& grid, int radius) {
 Color lit(Color color, double shade) {
   if (shade >= 1) return mix(color, kSunlight, (shade - 1) * 0.9);
   const Color dark{color.r * kShadow.r, color.g * kShadow.g, color.b * kShadow.b};
-  return mix(color, mix(dark, kShadow, 0.35), 1 - shade);
+  return mix(color, mix(dark, kShadow, 0.5), (1 - shade) * kDeepestShadow);
 }
 
 Color with_rock(Color color, Slope slope) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "color.h"
@@ -13,6 +14,8 @@ struct Slope {
   double south = 0;
 };
 
+[[nodiscard]] constexpr Slope operator*(Slope slope, double factor) { return {slope.east * factor, slope.south * factor}; }
+
 /// A grid of heights in blocks, row by row, first row in the north; samples are `spacing` blocks apart.
 struct HeightGrid {
   int width = 0;
@@ -20,6 +23,9 @@ struct HeightGrid {
   double spacing = 1;
   std::vector<float> blocks;
 
+  [[nodiscard]] std::size_t index(int x, int y) const {
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+  }
   [[nodiscard]] float at(int x, int y) const;  // outside of the grid: the nearest sample
 };
 

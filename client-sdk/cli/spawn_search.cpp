@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <string>
 
 namespace terrane::cli {
 namespace {
@@ -21,6 +22,10 @@ std::vector<BlockPos> candidates(const SpawnSearch& search) {
   for (BlockPos& offset : offsets) {
     offset = {search.near.x + offset.x * search.spacing, search.near.y + offset.y * search.spacing};
   }
+  const auto outside = [&](std::int64_t block) {
+    return block - search.foot < search.first_block || block + search.foot > search.last_block;
+  };
+  std::erase_if(offsets, [&](BlockPos block) { return outside(block.x) || outside(block.y); });
   return offsets;
 }
 
@@ -42,6 +47,11 @@ bool dry_and_level(const SpawnSearch& search, std::span<const PointSample> place
 }  // namespace
 
 Result<std::optional<SpawnPlace>> find_spawn(const SpawnSearch& search, const Sampler& sample) {
+  for (const std::int64_t value : {search.near.x, search.near.y}) {
+    if (value >= search.first_block && value <= search.last_block) continue;
+    return fail(ErrorCode::kOutOfRange, "block " + std::to_string(value) + " is outside of the world, which reaches from " +
+                                            std::to_string(search.first_block) + " to " + std::to_string(search.last_block));
+  }
   const auto all = candidates(search);
   for (std::size_t first = 0; first < all.size(); first += kCandidatesPerRequest) {
     const auto some = std::span(all).subspan(first, std::min(kCandidatesPerRequest, all.size() - first));

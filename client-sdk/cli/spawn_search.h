@@ -15,10 +15,12 @@ namespace terrane::cli {
 /// Where to look for a place to stand, and what will do.
 struct SpawnSearch {
   BlockPos near;
-  std::int64_t radius = 4096;     // blocks, along each axis
-  std::int64_t spacing = 16;      // blocks between candidates
-  std::int64_t foot = 4;          // a place is level when the 8 neighbours this many blocks away …
-  std::int32_t max_step_q4 = 16;  // … differ from it by no more than this, 1/16 block
+  std::int64_t radius = 4096;                                 // blocks, along each axis
+  std::int64_t spacing = 16;                                  // blocks between candidates
+  std::int64_t foot = 4;                                      // a place is level when the 8 neighbours this many blocks away …
+  std::int32_t max_step_q4 = 16;                              // … differ from it by no more than this, 1/16 block
+  std::int64_t first_block = min_block_coord(kMinChunkSize);  // the world's edges, either axis: nothing is sampled outside
+  std::int64_t last_block = max_block_coord(kMinChunkSize);
   std::int32_t sea_level_q4 = 0;  // the place and its neighbours lie above: dry
 };
 
@@ -31,7 +33,7 @@ struct SpawnPlace {
 using Sampler = std::function<Result<std::vector<PointSample>>(std::span<const BlockPos>)>;
 
 /// The nearest candidate that is dry and level; nullopt when there is none. Same answer every time.
-/// Errors: the sampler's.
+/// Errors: kOutOfRange when `near` is outside of the world, and the sampler's.
 [[nodiscard]] Result<std::optional<SpawnPlace>> find_spawn(const SpawnSearch& search, const Sampler& sample);
 
 }  // namespace terrane::cli

@@ -1,7 +1,6 @@
 #include "text.h"
 
 #include <array>
-#include <charconv>
 #include <cstdio>
 
 namespace terrane::cli {
@@ -40,13 +39,14 @@ std::string hex_color(std::uint32_t rgb) {
 }
 
 std::string number(double value) {
-  std::array<char, 512> text{};  // room for any double
-  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed);
-  return std::string(text.data(), end);
+  std::string text = rounded(value, 6);
+  text.erase(text.find_last_not_of('0') + 1);
+  if (text.back() == '.') text.pop_back();
+  return text == "-0" ? "0" : text;
 }
 
 std::string rounded(double value, int decimals) {
-  std::array<char, 64> text{};
+  std::array<char, 512> text{};  // room for any double
   std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
   return text.data();
 }

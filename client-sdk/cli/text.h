@@ -22,7 +22,7 @@ namespace terrane::cli {
 /// "#rrggbb"
 [[nodiscard]] std::string hex_color(std::uint32_t rgb);
 
-/// Shortest text that reads back as the same number.
+/// At most six digits after the point, without trailing zeros.
 [[nodiscard]] std::string number(double value);
 
 /// With `decimals` digits after the point.

@@ -135,7 +135,9 @@ Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod, La
     return fail(ErrorCode::kDataLoss,
                 "asked for chunk " + client::describe(coord) + ", the server answered chunk " + client::describe(answered));
   }
-  return client::to_chunk(response->chunk(), lod, layers);
+  auto chunk = client::to_chunk(response->chunk(), lod, layers);
+  if (!chunk) return fail(chunk.error().code, "chunk " + client::describe(coord) + ": " + chunk.error().message);
+  return chunk;
 }
 
 ChunkStream Client::chunks(ChunksRequest request) const {

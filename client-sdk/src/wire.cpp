@@ -88,17 +88,15 @@ Limits to_limits(const v1::Limits& message) {
 }
 
 Result<Chunk> to_chunk(const v1::Chunk& message, Lod lod, LayerMask layers) {
-  const ChunkCoord coord = to_coord(message.coord());
-  auto chunk = codec::decode(message.encoded(), coord, layers);
-  if (!chunk) return fail(chunk.error().code, "chunk " + describe(coord) + ": " + chunk.error().message);
+  auto chunk = codec::decode(message.encoded(), to_coord(message.coord()), layers);
+  if (!chunk) return chunk;
   if (chunk->lod != lod) {
-    return fail(ErrorCode::kDataLoss, "chunk " + describe(coord) + " came at lod " + std::to_string(chunk->lod) +
-                                          ", asked for was lod " + std::to_string(lod));
+    return fail(ErrorCode::kDataLoss,
+                "it came at lod " + std::to_string(chunk->lod) + ", asked for was lod " + std::to_string(lod));
   }
   for (const Layer layer : kLayers) {
     if (layers != kAllLayers && (layers & layer_bit(layer)) && !holds(*chunk, layer)) {
-      return fail(ErrorCode::kDataLoss,
-                  "chunk " + describe(coord) + " came without layer " + std::to_string(static_cast<int>(layer)));
+      return fail(ErrorCode::kDataLoss, "it came without layer " + std::to_string(static_cast<int>(layer)));
     }
   }
   return chunk;

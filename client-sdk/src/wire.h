@@ -23,7 +23,8 @@ namespace terrane::client {
 [[nodiscard]] Result<World> to_world(const v1::World& message);
 [[nodiscard]] Limits to_limits(const v1::Limits& message);
 
-/// Decodes a chunk. Errors: kDataLoss when the bytes are damaged or hold another lod or fewer layers than asked for.
+/// Decodes a chunk. Errors: kDataLoss when the bytes are damaged or hold another lod or fewer layers than asked for;
+/// the message leaves out which chunk it was.
 [[nodiscard]] Result<Chunk> to_chunk(const v1::Chunk& message, Lod lod, LayerMask layers);
 
 /// Appends the samples of one answer to `out`. Errors: kDataLoss when they are not `expected` in number.

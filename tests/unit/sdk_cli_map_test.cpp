@@ -6,8 +6,10 @@
 #include <fstream>
 #include <sstream>
 
+#include "color.h"
 #include "map_drawing.h"
 #include "png_file.h"
+#include "relief.h"
 
 namespace terrane::cli {
 namespace {
@@ -47,14 +49,36 @@ TEST(map, north_west_is_the_top_left_corner) {
   EXPECT_EQ(pixel(picture, 31, 31), 0xff0000u);
 }
 
-TEST(map, flat_land_in_relief_has_its_biomes_colour_everywhere) {
+TEST(map, flat_land_in_relief_has_one_colour_everywhere) {
   const World world = tiny_world();
   MapGrid grid(world, {{0, 0}, {0, 0}}, 0, MapStyle::kRelief);
   grid.place(filled({0, 0}, 160, 1));
   const Picture picture = grid.draw();
   for (int y = 0; y < 16; ++y) {
-    for (int x = 0; x < 16; ++x) EXPECT_EQ(pixel(picture, x, y), 0x00ff00u);
+    for (int x = 0; x < 16; ++x) EXPECT_EQ(pixel(picture, x, y), to_rgb(printed(from_rgb(0x00ff00))));
   }
+}
+
+TEST(map, relief_shows_deep_water_darker_than_shallow_water) {
+  const World world = tiny_world();
+  MapGrid grid(world, {{0, 0}, {3, 0}}, 0, MapStyle::kRelief);
+  for (int i = 0; i < 4; ++i) grid.place(filled({i, 0}, -16 * (1 + 20 * i), 2));
+  const Picture picture = grid.draw();
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_GT(lightness(from_rgb(pixel(picture, 16 * i + 8, 0))), lightness(from_rgb(pixel(picture, 16 * i + 24, 0))));
+  }
+}
+
+TEST(map, gentle_land_is_exaggerated_more_than_rugged_land_and_both_within_limits) {
+  const auto ramp = [](double rise) {
+    HeightGrid grid{16, 16, 1, {}};
+    for (int i = 0; i < 256; ++i) grid.blocks.push_back(static_cast<float>(1 + rise * (i % 16)));
+    return exaggeration_for(grid);
+  };
+  EXPECT_GT(ramp(0.1), ramp(0.2));
+  EXPECT_EQ(ramp(100), ramp(1000));
+  EXPECT_EQ(ramp(0.001), ramp(0.0001));
+  EXPECT_EQ(exaggeration_for(HeightGrid{16, 16, 1, std::vector<float>(256, -5)}), 1);
 }
 
 TEST(map, a_chunk_of_another_size_does_not_write_outside_of_the_map) {

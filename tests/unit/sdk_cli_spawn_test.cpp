@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <limits>
 
 #include "spawn_search.h"
 
@@ -47,6 +48,17 @@ TEST(spawn, the_sea_level_of_the_world_counts) {
   const auto found = find_spawn({.near = {}, .radius = 64, .sea_level_q4 = 100 * 16}, land([](BlockPos) { return 99.0; }));
   ASSERT_TRUE(found);
   EXPECT_FALSE(*found);
+}
+
+TEST(spawn, at_the_edge_of_the_world_nothing_outside_is_sampled) {
+  const std::int64_t edge = max_block_coord(kMinChunkSize);
+  const auto found = find_spawn({.near = {edge, edge}, .radius = 64}, [&](std::span<const BlockPos> points) {
+    for (const BlockPos point : points) EXPECT_TRUE(point.x <= edge && point.y <= edge);
+    return land([](BlockPos) { return 5.0; })(points);
+  });
+  ASSERT_TRUE(found && *found);
+  const std::int64_t far = std::numeric_limits<std::int64_t>::max();
+  EXPECT_FALSE(find_spawn({.near = {far, 0}}, land([](BlockPos) { return 5.0; })));
 }
 
 TEST(spawn, an_error_of_the_server_comes_through) {
