@@ -29,4 +29,4 @@ file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
 configure_file(${CMAKE_CURRENT_LIST_DIR}/terrane.pc.in ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT sdk)
 
-install(TARGETS terrane_cli RUNTIME COMPONENT cli)
+install(TARGETS terrane RUNTIME COMPONENT cli)

@@ -11,11 +11,14 @@ terrane_test(sdk_cli_test
   LIBRARIES terrane_cli_parts)
 
 # The installed tree: every public header by itself, find_package and pkg-config, and the hello example against a server.
+if(TERRANE_SANITIZE)
+  set(sanitizer_flags -fsanitize=${TERRANE_SANITIZE})
+endif()
 terrane_test(sdk_install_test SOURCES sdk_install_test.cpp LIBRARIES terrane_grpc terrane_codec)
 target_compile_definitions(sdk_install_test PRIVATE
   CMAKE_PROGRAM="${CMAKE_COMMAND}"
   CXX_COMPILER="${CMAKE_CXX_COMPILER}"
-  SANITIZER_FLAGS="$<$<BOOL:${TERRANE_SANITIZE}>:-fsanitize=${TERRANE_SANITIZE}>"
+  SANITIZER_FLAGS="${sanitizer_flags}"
   BUILD_DIR="${PROJECT_BINARY_DIR}"
   LIB_DIR="${CMAKE_INSTALL_LIBDIR}"
   HELLO_DIR="${PROJECT_SOURCE_DIR}/client-sdk/examples/hello")
