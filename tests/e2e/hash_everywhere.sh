@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# `terrane hash` of a 64 x 64-chunk rectangle around the origin: the same on every instruction set, with one worker and with several,
+# cold and cached, across a restart, without a cache - and over every level of detail, for every world.
+#   hash_everywhere.sh TERRANED TERRANE
+set -euo pipefail
+terraned=$1 terrane=$2
+scratch=$(mktemp -d)
+server=
+stop() {
+  [ -z "$server" ] && return
+  kill -TERM "$server" 2>/dev/null || true
+  wait "$server" || { echo "FAILED: terraned exited with $?"; exit 1; }
+  server=
+}
+trap 'status=$?; [ -n "$server" ] && kill -KILL "$server" 2>/dev/null; rm -rf "$scratch"; exit $status' EXIT
+
+# start FLAG…: a server on a free port; sets $address once it is ready.
+start() {
+  mkfifo "$scratch/ready"
+  "$terraned" --listen 127.0.0.1:0 --log-level warning "$@" >"$scratch/ready" &
+  server=$!
+  read -r line <"$scratch/ready"
+  rm "$scratch/ready"
+  address=${line#*grpc }
+  address=${address%%,*}
+}
+
+failures=0
+# expect WORLD WHAT: the hash of the rectangle is the one seen first for this world.
+declare -A first
+expect() {
+  local hash
+  hash=$("$terrane" --server "$address" --world "$1" --seed 18446744073709551615 hash --from -32,-32 --to 31,31)
+  [ -n "${first[$1]:-}" ] || first[$1]=$hash
+  if [ "$hash" = "${first[$1]}" ]; then echo "$1 $hash  $2"; else echo "FAILED: $1 $hash, not ${first[$1]}: $2"; failures=1; fi
+}
+
+worlds="classic perlin"
+start --data "$scratch/data" --workers 2
+for world in $worlds; do expect "$world" "cold, 2 workers"; done
+for world in $worlds; do expect "$world" "cached"; done
+stop
+start --data "$scratch/data" --workers 1
+for world in $worlds; do expect "$world" "cached, after a restart"; done
+stop
+targets=
+for simd in scalar ssse3 sse4 avx2 avx512 neon; do
+  refusal=$("$terraned" --simd "$simd" --no-cache --listen 256.0.0.1:0 2>&1) || true  # this address is refused by all of them
+  [[ $refusal == *"instruction set '$simd' is not"* ]] || targets+=" $simd"
+done
+for simd in $targets; do
+  TERRANE_SIMD=$simd start --no-cache --workers 1
+  for world in $worlds; do expect "$world" "cold, 1 worker, $simd"; done
+  stop
+done
+
+TERRANE_SIMD=scalar start --no-cache
+for lod in 0 1 2 3 4 5 6 7 8; do
+  slow[lod]=$("$terrane" --server "$address" --world classic hash --from -4,-4 --to 3,3 --lod "$lod")
+done
+stop
+start --data "$scratch/data"
+for lod in 0 1 2 3 4 5 6 7 8; do
+  hash=$("$terrane" --server "$address" --world classic hash --from -4,-4 --to 3,3 --lod "$lod")
+  [ "$hash" = "${slow[lod]}" ] || { echo "FAILED: lod $lod: $hash, not ${slow[lod]}"; failures=1; }
+done
+stop
+[ "$(echo $targets | wc -w)" -ge 2 ] || { echo "FAILED: only these instruction sets were tried: $targets"; failures=1; }
+exit $failures
