@@ -26,8 +26,7 @@ Coding encode_section(std::span<const Sample> samples, std::size_t size, std::st
   if constexpr (std::is_same_v<Sample, std::uint8_t>) {
     if (encode_regions(samples, size, payload) && payload.size() < samples.size_bytes()) return Coding::kRegions;
   } else {
-    encode_raster(samples, size, payload);
-    if (payload.size() < samples.size_bytes()) return Coding::kRaster;
+    if (encode_raster(samples, size, payload) && payload.size() < samples.size_bytes()) return Coding::kRaster;
   }
   payload.clear();
   encode_raw(samples, payload);

@@ -13,8 +13,9 @@ namespace terrane::codec {
 
 /// Appends the code of a square of samples that are not all equal.
 /// @param size  samples along one edge, at most 128
+/// @return false when they lie too far apart for this coding; `out` is then as it was
 template <typename Sample>
-void encode_raster(std::span<const Sample> samples, std::size_t size, std::string& out);
+[[nodiscard]] bool encode_raster(std::span<const Sample> samples, std::size_t size, std::string& out);
 
 /// Fills `out`, a square of `size` samples along one edge. Errors: kDataLoss with what is wrong.
 template <typename Sample>

@@ -117,27 +117,29 @@ def read_tokens(source, lanes, count):
     return tokens, len(frequencies)
 
 
-def smooth4(row, i):
-    return row[i + 1] + row[i] - row[i - 1] - row[i - 2]
+# Weights in 1/16: of the sample to the left, of N(i-2 ... i+1), of NN(i-2 ... i+1).
+WEIGHTS = [
+    (16, (0, 0, 0, 0), (0, 0, 0, 0)),
+    (16, (0, -16, 16, 0), (0, 0, 0, 0)),
+    (16, (-8, -8, 8, 8), (4, 4, -4, -4)),
+    (8, (0, 0, 8, 0), (0, 0, 0, 0)),
+    (8, (-1, 1, 8, 8), (-1, -1, -2, -4)),
+    (8, (1, 2, 5, 7), (-2, -2, -2, -1)),
+    (8, (-4, 11, 3, -1), (-2, 0, 0, 1)),
+    (8, (1, 3, 5, 7), (-3, -3, -2, 0)),
+]
 
 
-def quarter(value):
-    return (signed(value + 2, 4) >> 2) & LOW32
-
-
-def expected_step(predictor, above, above2, i):
-    if predictor == 0:
-        return 0
-    if predictor == 1 or i == 1 or i == len(above) - 1:
-        return above[i] - above[i - 1]
-    if predictor == 2 or above2 is None:
-        return quarter(smooth4(above, i))
-    return quarter(2 * smooth4(above, i) - smooth4(above2, i))
+def neighbours(row, i):
+    """row(i-2) ... row(i+1), where beside its ends the row goes on as a straight line."""
+    before = 2 * row[0] - row[1]
+    padded = [2 * before - row[0], before] + row + [2 * row[-1] - row[-2]]
+    return padded[i:i + 4]
 
 
 def decode_raster(source, size, width):
     predictor = source.number(1)
-    need(predictor <= 3, "unknown predictor")
+    need(predictor <= 7, "unknown predictor")
     base, scale = unfold(source.varint()), source.varint()
     tokens, limit = read_tokens(source, 4, size * size)
     need(limit <= 140, "token without a meaning")
@@ -151,16 +153,22 @@ def decode_raster(source, size, width):
     rows = []
     for y in range(size):
         above = rows[y - 1] if y > 0 else None
-        above2 = rows[y - 2] if y > 1 else None
+        above2 = rows[y - 2] if y > 1 else above
         row = []
         for i in range(size):
-            if i == 0:
-                expected = 0 if y == 0 else above[0] if y == 1 or predictor == 0 else 2 * above[0] - above2[0]
-            elif y == 0:
-                expected = row[i - 1] + (row[i - 1] - row[i - 2] if predictor != 0 and i > 1 else 0)
+            residual = residuals[y * size + i]
+            if y == 0:
+                expected = 0 if i == 0 else row[i - 1] if i == 1 or predictor == 0 else 2 * row[i - 1] - row[i - 2]
+                number = expected + residual
+            elif i == 0:
+                number = (above[0] if predictor == 0 else 2 * above[0] - above2[0]) + residual
             else:
-                expected = row[i - 1] + expected_step(predictor, above, above2, i)
-            row.append((expected + residuals[y * size + i]) & LOW32)
+                left, weights, weights2 = WEIGHTS[predictor]
+                total = 16 * residual + 8 + left * row[i - 1]
+                total += sum(w * n for w, n in zip(weights, neighbours(above, i)))
+                total += sum(w * n for w, n in zip(weights2, neighbours(above2, i)))
+                number = signed(total, 4) >> 4
+            row.append(number & LOW32)
         rows.append(row)
     return [signed(base + scale * number, width) for row in rows for number in row]
 

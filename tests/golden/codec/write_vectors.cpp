@@ -52,6 +52,17 @@ Chunk example_chunk() {
               layer_bit(Layer::kHeight) | layer_bit(Layer::kTemperature) | layer_bit(Layer::kBiome));
 }
 
+/// Steep and rough: large residuals in height, a bowl in temperature, a staircase in humidity.
+Chunk rough_chunk() {
+  std::mt19937 random(3);
+  return make_chunk(16, 1, [&](int i, int j) {
+    return PointSample{.height_q4 = 900 * i - 700 * j + static_cast<std::int32_t>(random() % 5000),
+                       .temperature_d = static_cast<std::int16_t>(5 * i * i + 7 * j * j * j / 3 + i * j),
+                       .humidity_d = static_cast<std::int16_t>(i / 9 * 40 + j / 7),
+                       .biome = static_cast<std::uint8_t>(random() % 3)};
+  });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -67,6 +78,7 @@ int main(int argc, char** argv) {
   write("hills_32", hilly_chunk(32, 2));
   write("smooth_32", smooth_chunk(32));
   write("extremes_16", extreme_chunk(16, 16));
+  write("rough_16", rough_chunk());
   write("random_16", random_chunk(16, 1));
   write("humidity_only", only(hilly_chunk(16, 0, 4), layer_bit(Layer::kHumidity)));
   write("flat_16", make_chunk(16, 8, [](int, int) { return PointSample{-160, -200, 1000, 255}; }));
