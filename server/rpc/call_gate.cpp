@@ -1,10 +1,15 @@
 #include "rpc/call_gate.h"
 
+#include <algorithm>
+
 namespace terrane::rpc {
 
 CallGate::Pass CallGate::enter() {
   const std::lock_guard lock(mutex_);
-  if (closed_) return nullptr;
+  if (closed_) {
+    last_refusal_ = std::chrono::steady_clock::now();
+    return nullptr;
+  }
   ++inside_;
   return Pass(this);
 }
@@ -12,8 +17,18 @@ CallGate::Pass CallGate::enter() {
 std::size_t CallGate::close(std::chrono::steady_clock::time_point deadline) {
   std::unique_lock lock(mutex_);
   closed_ = true;
+  last_refusal_ = std::chrono::steady_clock::now();
   empty_.wait_until(lock, deadline, [this] { return inside_ == 0; });
   return inside_;
+}
+
+void CallGate::wait_for_quiet(std::chrono::milliseconds quiet, std::chrono::steady_clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
+  while (true) {
+    const auto until = std::min(last_refusal_ + quiet, deadline);
+    if (std::chrono::steady_clock::now() >= until) return;
+    empty_.wait_until(lock, until);  // a refusal in the meantime moves `until`
+  }
 }
 
 void CallGate::leave() {

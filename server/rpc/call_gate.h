@@ -27,6 +27,9 @@ class CallGate {
   /// Lets no further call in, and waits for those inside. @return how many are still inside at the deadline
   std::size_t close(std::chrono::steady_clock::time_point deadline);
 
+  /// Of a closed gate: waits until no call has come for as long as `quiet`, or until the deadline.
+  void wait_for_quiet(std::chrono::milliseconds quiet, std::chrono::steady_clock::time_point deadline);
+
  private:
   void leave();
 
@@ -34,6 +37,7 @@ class CallGate {
   std::condition_variable empty_;
   std::size_t inside_ = 0;
   bool closed_ = false;
+  std::chrono::steady_clock::time_point last_refusal_;  // or when the gate was closed
 };
 
 }  // namespace terrane::rpc

@@ -6,6 +6,7 @@
 #include <grpcpp/health_check_service_interface.h>
 #include <spdlog/spdlog.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "rpc/call_gate.h"
@@ -19,6 +20,11 @@ constexpr int kKeepaliveTimeMs = 60'000;                   // a silent peer is a
 constexpr int kKeepaliveTimeoutMs = 20'000;                // and has this long to answer
 constexpr int kMinClientPingMs = 10'000;                   // clients that ping more often are cut off
 constexpr auto kGoodbye = std::chrono::milliseconds(250);  // for last bytes to leave once every call is over
+
+// gRPC cancels a call that arrives just as it shuts down, where clients are promised UNAVAILABLE. So it shuts down only once
+// those whose streams have ended have come back and been refused. This narrows the gap and can't close it.
+constexpr auto kQuiet = std::chrono::milliseconds(100);
+constexpr auto kLongestLinger = std::chrono::milliseconds(2000);
 
 /// gRPC's own log lines in the server's log: one format, one level.
 void log_from_grpc(gpr_log_func_args* args) {
@@ -65,7 +71,9 @@ class Server::Impl {
 
   std::size_t drain(std::chrono::milliseconds timeout) {
     if (auto* const health = server_->GetHealthCheckService()) health->Shutdown();
-    const std::size_t left = gate_.close(std::chrono::steady_clock::now() + timeout);
+    const auto deadline = std::chrono::steady_clock::now() + timeout;
+    const std::size_t left = gate_.close(deadline);
+    gate_.wait_for_quiet(kQuiet, std::min(deadline, std::chrono::steady_clock::now() + kLongestLinger));
     // Health watches and the like would wait for ever, so this deadline is for bytes on their way and not for calls.
     server_->Shutdown(std::chrono::system_clock::now() + (left == 0 ? kGoodbye : std::chrono::milliseconds(0)));
     return left;

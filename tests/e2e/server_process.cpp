@@ -46,17 +46,6 @@ pid_t spawn(const std::vector<std::string>& arguments, int output, const std::st
 
 }  // namespace
 
-TempDirectory::TempDirectory() {
-  std::string pattern = std::filesystem::temp_directory_path() / "terrane-e2e-XXXXXX";
-  if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("can't make a temporary directory");
-  path_ = pattern;
-}
-
-TempDirectory::~TempDirectory() {
-  std::error_code ignored;
-  std::filesystem::remove_all(path_, ignored);
-}
-
 ServerProcess::ServerProcess(const std::vector<std::string>& flags) {
   std::array<int, 2> output{};
   if (pipe2(output.data(), O_CLOEXEC) != 0) throw std::runtime_error("can't make a pipe");

@@ -3,24 +3,14 @@
 #include <sys/types.h>
 
 #include <cstdint>
-#include <filesystem>
 #include <string>
 #include <vector>
 
+#include "support/temp_directory.h"
+
 namespace terrane::e2e {
 
-/// An empty directory of its own, gone with this object.
-class TempDirectory {
- public:
-  TempDirectory();
-  ~TempDirectory();
-  TempDirectory(const TempDirectory&) = delete;
-  TempDirectory& operator=(const TempDirectory&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using test::TempDirectory;
 
 /// A terraned of our own on 127.0.0.1, killed with this object if it still runs.
 class ServerProcess {

@@ -31,6 +31,13 @@ TEST(call_gate, closing_waits_for_the_calls_inside) {
   caller.join();
 }
 
+TEST(call_gate, waiting_for_quiet_ends_at_the_deadline_however_long_quiet_would_take) {
+  CallGate gate;
+  gate.close(steady_clock::now());
+  EXPECT_EQ(gate.enter(), nullptr);
+  gate.wait_for_quiet(std::chrono::hours(1), steady_clock::now());
+}
+
 TEST(call_gate, closing_tells_how_many_outstayed_the_deadline) {
   CallGate gate;
   const CallGate::Pass first = gate.enter();
