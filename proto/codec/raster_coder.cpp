@@ -112,6 +112,21 @@ void unfold_first_row(unsigned predictor, const std::uint32_t* folded, std::size
   }
 }
 
+TERRANE_VECTOR_CLONES void widen(const std::uint8_t* tokens, std::size_t size, std::uint32_t* folded) {
+  for (std::size_t i = 0; i < size; ++i) folded[i] = tokens[i];
+}
+
+TERRANE_VECTOR_CLONES void to_samples(const std::uint32_t* row, std::uint32_t base, std::uint32_t scale, std::size_t size,
+                                      std::int32_t* out) {
+  for (std::size_t i = 0; i < size; ++i) out[i] = static_cast<std::int32_t>(base + scale * row[i]);
+}
+
+TERRANE_VECTOR_CLONES void to_samples(const std::uint32_t* row, std::uint32_t base, std::uint32_t scale, std::size_t size,
+                                      std::int16_t* out) {
+  // In 16 bits from the start, which are the low ones of the sum.
+  for (std::size_t i = 0; i < size; ++i) out[i] = static_cast<std::int16_t>(base + scale * (row[i] & 0xffffU));
+}
+
 /// Adds the residuals to the sums above, in 1/16.
 TERRANE_VECTOR_CLONES void add_residuals(const std::uint32_t* folded, std::size_t size, std::uint32_t* sums) {
   for (std::size_t i = 1; i < size; ++i) sums[i] += unfold(folded[i]) << kWeightBits;
@@ -146,7 +161,7 @@ float estimate(unsigned predictor, const Numbers& numbers) {
   Row folded;
   float bits = 0;
   std::uint32_t total = 0;
-  for (std::size_t y = 5; y < numbers.size; y += 8) {
+  for (std::size_t y = numbers.size / 8; y < numbers.size; y += numbers.size / 4) {
     fold_row(predictor, numbers, y, folded.data());
     std::uint32_t any_bits = 0;
     for (std::size_t i = 0; i < numbers.size; ++i) any_bits |= folded[i];
@@ -233,7 +248,7 @@ Result<void> decode_raster(std::string_view payload, std::size_t size, std::span
   for (std::size_t y = 0; y < size; ++y) {
     const std::uint8_t* row_tokens = tokens.data() + y * size;
     Row folded;
-    for (std::size_t i = 0; i < size; ++i) folded[i] = row_tokens[i];
+    widen(row_tokens, size, folded.data());
     if (*token_count > kDirectTokens) {
       for (std::size_t i = 0; i < size; ++i) {
         if (row_tokens[i] >= kDirectTokens) folded[i] = join(row_tokens[i], rests.read(rest_bits(row_tokens[i])));
@@ -247,12 +262,7 @@ Result<void> decode_raster(std::string_view payload, std::size_t size, std::span
       unfold_row(predictor, folded.data(), size, above, y > 1 ? rows[(y + 1) % 3].data() + kPadLeft : above, row);
     }
     pad_row(row, size);
-    Sample* row_out = out.data() + y * size;
-    if (*scale == 1) {
-      for (std::size_t i = 0; i < size; ++i) row_out[i] = static_cast<Sample>(unfold(*base) + row[i]);
-    } else {
-      for (std::size_t i = 0; i < size; ++i) row_out[i] = static_cast<Sample>(unfold(*base) + *scale * row[i]);
-    }
+    to_samples(row, unfold(*base), *scale, size, out.data() + y * size);
   }
   if (rests.overrun()) return damaged("ends within the rests of large residuals");
   if (rests.bytes_read() != payload.size() || !rests.padding_is_zero()) return damaged("bytes follow the last residual");

@@ -63,6 +63,21 @@ Chunk rough_chunk() {
   });
 }
 
+/// Rows that know nothing of each other, and a saddle.
+Chunk torn_chunk() {
+  std::mt19937 random(4);
+  int value = 0;
+  return only(make_chunk(16, 0,
+                         [&](int i, int j) {
+                           value = i == 0 ? static_cast<int>(random() % 2000) : value + static_cast<int>(random() % 41) - 20;
+                           return PointSample{.height_q4 = value,
+                                              .temperature_d = static_cast<std::int16_t>(i * i * j + 2 * i * j * j),
+                                              .humidity_d = 0,
+                                              .biome = 0};
+                         }),
+              layer_bit(Layer::kHeight) | layer_bit(Layer::kTemperature));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -79,6 +94,7 @@ int main(int argc, char** argv) {
   write("smooth_32", smooth_chunk(32));
   write("extremes_16", extreme_chunk(16, 16));
   write("rough_16", rough_chunk());
+  write("torn_16", torn_chunk());
   write("random_16", random_chunk(16, 1));
   write("humidity_only", only(hilly_chunk(16, 0, 4), layer_bit(Layer::kHumidity)));
   write("flat_16", make_chunk(16, 8, [](int, int) { return PointSample{-160, -200, 1000, 255}; }));
