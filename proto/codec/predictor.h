@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "codec/vector_clones.h"
-
 /// What a raster's numbers are expected to be, from those already known. FORMAT.md, "Numbers". Arithmetic is modulo 2^32.
 namespace terrane::codec {
 
@@ -18,7 +16,7 @@ struct Predictor {
 };
 
 inline constexpr unsigned kWeightBits = 4;
-inline constexpr std::uint32_t kHalf = 1U << kWeightBits >> 1;
+inline constexpr std::size_t kMaxRowSize = 128;
 
 /// Part of the format. The first three are the textbook's; the others were fitted by least squares to clusters of layers of the
 /// worlds `perlin` and `classic` at lods 0 to 4: halving the weight of the sample to the left averages its rounding away.
@@ -44,20 +42,19 @@ inline void pad_row(std::uint32_t* row, std::size_t size) {
   row[size] = 2 * row[size - 1] - row[size - 2];
 }
 
-/// For each sample of a row but the first: the weighted sum of its neighbours above plus what rounds it, in 1/16.
-/// @param above   the row above, padded
-/// @param above2  the row above that, padded; in the second row the same as `above`
-void sum_above(unsigned predictor, const std::uint32_t* above, const std::uint32_t* above2, std::size_t size,
-               std::uint32_t* sums);
+/// Numbers below it keep their weighted sums below 2^31: an encoder must not go beyond.
+inline constexpr std::uint32_t kNumberLimit = 1U << (31 - kWeightBits);
 
-/// sum / 16, rounded down; a negative sum is one from 2^31 on.
-constexpr std::uint32_t sixteenth(std::uint32_t sum) {
-  return static_cast<std::uint32_t>(static_cast<std::int32_t>(sum) >> kWeightBits);
-}
+/// Folded differences between a row and what is expected of it (residual.h).
+/// @param row     `size` numbers
+/// @param above   the row above, padded; null for the first row
+/// @param above2  the row above that, padded; null for the first two rows
+/// @param folded  receives `size` differences
+void fold_row(unsigned predictor, const std::uint32_t* row, const std::uint32_t* above, const std::uint32_t* above2,
+              std::size_t size, std::uint32_t* folded);
 
-/// Expected first sample of a row but the first; parameters as above.
-constexpr std::uint32_t expect_first(unsigned predictor, const std::uint32_t* above, const std::uint32_t* above2) {
-  return predictor == 0 ? above[0] : 2 * above[0] - above2[0];
-}
+/// A row from its folded differences: the inverse of fold_row. Any differences give some row.
+void unfold_row(unsigned predictor, const std::uint32_t* folded, const std::uint32_t* above, const std::uint32_t* above2,
+                std::size_t size, std::uint32_t* row);
 
 }  // namespace terrane::codec

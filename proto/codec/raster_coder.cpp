@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <memory>
-#include <numeric>
 
 #include "codec/bit_io.h"
+#include "codec/numbers.h"
 #include "codec/predictor.h"
 #include "codec/residual.h"
 #include "codec/token_coder.h"
@@ -15,138 +14,9 @@
 namespace terrane::codec {
 namespace {
 
-constexpr std::size_t kMaxSize = 128;
 constexpr unsigned kLanes = 4;
-constexpr std::uint32_t kNumberLimit = 1U << (31 - kWeightBits);  // numbers below it survive their sums in 1/16
-using Row = std::array<std::uint32_t, kMaxSize>;
+using Row = std::array<std::uint32_t, kMaxRowSize>;
 using Tokens = std::array<std::uint8_t, kMaxTokens>;
-
-/// Samples as base + scale * number, with the numbers as small as they can be, in padded rows.
-struct Numbers {
-  explicit Numbers(std::size_t row_size)
-      : size(row_size),
-        stride(row_size + kPadLeft + kPadRight),
-        values(std::make_unique_for_overwrite<std::uint32_t[]>(row_size * stride)) {}
-
-  [[nodiscard]] std::uint32_t* row(std::size_t y) const { return values.get() + y * stride + kPadLeft; }
-
-  std::size_t size, stride;
-  std::uint32_t base = 0;
-  std::uint32_t scale = 1;
-  std::uint32_t limit = 0;  // no number is above it
-  std::unique_ptr<std::uint32_t[]> values;
-};
-
-/// The largest odd number that divides all `numbers`, given that not all are even.
-std::uint32_t odd_factor(const Numbers& numbers) {
-  std::uint32_t factor = 0;
-  for (std::size_t y = 0; y < numbers.size; ++y) {
-    for (std::size_t i = 0; i < numbers.size; ++i) {
-      factor = std::gcd(factor, numbers.row(y)[i]);
-      if (factor == 1) return 1;  // which shows itself within a few samples
-    }
-  }
-  return factor;
-}
-
-template <typename Sample>
-Numbers to_numbers(std::span<const Sample> samples, std::size_t size) {
-  Numbers numbers(size);
-  Sample least = samples[0];
-  for (const Sample sample : samples) least = std::min(least, sample);
-  numbers.base = static_cast<std::uint32_t>(static_cast<std::int32_t>(least));
-  std::uint32_t any_bits = 0;
-  for (std::size_t y = 0; y < size; ++y) {
-    const Sample* from = samples.data() + y * size;
-    std::uint32_t* row = numbers.row(y);
-    for (std::size_t i = 0; i < size; ++i) {
-      row[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(from[i])) - numbers.base;
-      any_bits |= row[i];
-    }
-  }
-  const int shift = std::countr_zero(any_bits);
-  for (std::size_t y = 0; shift != 0 && y < size; ++y) {
-    for (std::size_t i = 0; i < size; ++i) numbers.row(y)[i] >>= shift;
-  }
-  const std::uint32_t odd = odd_factor(numbers);
-  for (std::size_t y = 0; odd != 1 && y < size; ++y) {
-    for (std::size_t i = 0; i < size; ++i) numbers.row(y)[i] /= odd;
-  }
-  numbers.scale = odd << shift;
-  numbers.limit = (any_bits >> shift) / odd;
-  for (std::size_t y = 0; y < size; ++y) pad_row(numbers.row(y), size);
-  return numbers;
-}
-
-TERRANE_VECTOR_CLONES void fold_differences(const std::uint32_t* row, const std::uint32_t* sums, std::uint32_t left,
-                                            std::size_t size, std::uint32_t* folded) {
-  for (std::size_t i = 1; i < size; ++i) folded[i] = fold(row[i] - sixteenth(left * row[i - 1] + sums[i]));
-}
-
-/// Folded differences between row `y` and what is expected of it.
-void fold_row(unsigned predictor, const Numbers& numbers, std::size_t y, std::uint32_t* folded) {
-  const std::uint32_t* row = numbers.row(y);
-  if (y == 0) {
-    folded[0] = fold(row[0]);
-    folded[1] = fold(row[1] - row[0]);
-    for (std::size_t i = 2; i < numbers.size; ++i) {
-      folded[i] = fold(predictor == 0 ? row[i] - row[i - 1] : row[i] - 2 * row[i - 1] + row[i - 2]);
-    }
-    return;
-  }
-  const std::uint32_t* above = numbers.row(y - 1);
-  const std::uint32_t* above2 = y > 1 ? numbers.row(y - 2) : above;
-  Row sums;
-  sum_above(predictor, above, above2, numbers.size, sums.data());
-  fold_differences(row, sums.data(), static_cast<std::uint32_t>(kPredictors[predictor].left), numbers.size, folded);
-  folded[0] = fold(row[0] - expect_first(predictor, above, above2));
-}
-
-/// The first row from its folded differences; the inverse of fold_row.
-void unfold_first_row(unsigned predictor, const std::uint32_t* folded, std::size_t size, std::uint32_t* row) {
-  row[0] = unfold(folded[0]);
-  std::uint32_t step = 0;
-  for (std::size_t i = 1; i < size; ++i) {
-    step = unfold(folded[i]) + (predictor == 0 ? 0 : step);
-    row[i] = row[i - 1] + step;
-  }
-}
-
-TERRANE_VECTOR_CLONES void widen(const std::uint8_t* tokens, std::size_t size, std::uint32_t* folded) {
-  for (std::size_t i = 0; i < size; ++i) folded[i] = tokens[i];
-}
-
-TERRANE_VECTOR_CLONES void to_samples(const std::uint32_t* row, std::uint32_t base, std::uint32_t scale, std::size_t size,
-                                      std::int32_t* out) {
-  for (std::size_t i = 0; i < size; ++i) out[i] = static_cast<std::int32_t>(base + scale * row[i]);
-}
-
-TERRANE_VECTOR_CLONES void to_samples(const std::uint32_t* row, std::uint32_t base, std::uint32_t scale, std::size_t size,
-                                      std::int16_t* out) {
-  // In 16 bits from the start, which are the low ones of the sum.
-  for (std::size_t i = 0; i < size; ++i) out[i] = static_cast<std::int16_t>(base + scale * (row[i] & 0xffffU));
-}
-
-/// Adds the residuals to the sums above, in 1/16.
-TERRANE_VECTOR_CLONES void add_residuals(const std::uint32_t* folded, std::size_t size, std::uint32_t* sums) {
-  for (std::size_t i = 1; i < size; ++i) sums[i] += unfold(folded[i]) << kWeightBits;
-}
-
-/// A later row from its folded differences; the inverse of fold_row.
-void unfold_row(unsigned predictor, const std::uint32_t* folded, std::size_t size, const std::uint32_t* above,
-                const std::uint32_t* above2, std::uint32_t* row) {
-  Row sums;
-  sum_above(predictor, above, above2, size, sums.data());
-  add_residuals(folded, size, sums.data());
-  std::uint32_t value = expect_first(predictor, above, above2) + unfold(folded[0]);
-  row[0] = value;
-  // The only part that can't be done side by side: as few steps from sample to sample as possible.
-  if (kPredictors[predictor].left == 16) {
-    for (std::size_t i = 1; i < size; ++i) row[i] = value = sixteenth(16 * value + sums[i]);
-  } else {
-    for (std::size_t i = 1; i < size; ++i) row[i] = value = sixteenth(8 * value + sums[i]);
-  }
-}
 
 /// log2 to about 0.1, which is enough to compare with.
 float rough_log2(std::uint32_t value) {
@@ -162,7 +32,7 @@ float estimate(unsigned predictor, const Numbers& numbers) {
   float bits = 0;
   std::uint32_t total = 0;
   for (std::size_t y = numbers.size / 8; y < numbers.size; y += numbers.size / 4) {
-    fold_row(predictor, numbers, y, folded.data());
+    fold_row(predictor, numbers.row(y), numbers.row_above(y, 1), numbers.row_above(y, 2), numbers.size, folded.data());
     std::uint32_t any_bits = 0;
     for (std::size_t i = 0; i < numbers.size; ++i) any_bits |= folded[i];
     if (any_bits >= kEscape) {
@@ -192,6 +62,10 @@ unsigned choose_predictor(const Numbers& numbers) {
   return best;
 }
 
+TERRANE_VECTOR_CLONES void widen(const std::uint8_t* tokens, std::size_t size, std::uint32_t* folded) {
+  for (std::size_t i = 0; i < size; ++i) folded[i] = tokens[i];
+}
+
 }  // namespace
 
 template <typename Sample>
@@ -208,7 +82,7 @@ bool encode_raster(std::span<const Sample> samples, std::size_t size, std::strin
   BitWriter rest_writer(rests);
   Row folded;
   for (std::size_t y = 0; y < size; ++y) {
-    fold_row(predictor, numbers, y, folded.data());
+    fold_row(predictor, numbers.row(y), numbers.row_above(y, 1), numbers.row_above(y, 2), numbers.size, folded.data());
     std::uint8_t* row_tokens = tokens.data() + y * size;
     std::uint32_t any_bits = 0;
     for (std::size_t i = 0; i < size; ++i) {
@@ -244,7 +118,7 @@ Result<void> decode_raster(std::string_view payload, std::size_t size, std::span
   if (*token_count > kResidualTokens) return damaged("tokens up to " + std::to_string(*token_count - 1) + " have no meaning");
 
   BitReader rests(payload);
-  std::array<std::array<std::uint32_t, kPadLeft + kMaxSize + kPadRight>, 3> rows;  // this one and the two above it
+  std::array<std::array<std::uint32_t, kPadLeft + kMaxRowSize + kPadRight>, 3> rows;  // this one and the two above it
   for (std::size_t y = 0; y < size; ++y) {
     const std::uint8_t* row_tokens = tokens.data() + y * size;
     Row folded;
@@ -255,12 +129,9 @@ Result<void> decode_raster(std::string_view payload, std::size_t size, std::span
       }
     }
     std::uint32_t* row = rows[y % 3].data() + kPadLeft;
-    const std::uint32_t* above = rows[(y + 2) % 3].data() + kPadLeft;
-    if (y == 0) {
-      unfold_first_row(predictor, folded.data(), size, row);
-    } else {
-      unfold_row(predictor, folded.data(), size, above, y > 1 ? rows[(y + 1) % 3].data() + kPadLeft : above, row);
-    }
+    const std::uint32_t* above = y > 0 ? rows[(y + 2) % 3].data() + kPadLeft : nullptr;
+    const std::uint32_t* above2 = y > 1 ? rows[(y + 1) % 3].data() + kPadLeft : nullptr;
+    unfold_row(predictor, folded.data(), above, above2, size, row);
     pad_row(row, size);
     to_samples(row, unfold(*base), *scale, size, out.data() + y * size);
   }

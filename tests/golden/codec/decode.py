@@ -164,10 +164,13 @@ def decode_raster(source, size, width):
                 number = (above[0] if predictor == 0 else 2 * above[0] - above2[0]) + residual
             else:
                 left, weights, weights2 = WEIGHTS[predictor]
-                total = 16 * residual + 8 + left * row[i - 1]
+                total = 16 * residual + 8
                 total += sum(w * n for w, n in zip(weights, neighbours(above, i)))
                 total += sum(w * n for w, n in zip(weights2, neighbours(above2, i)))
-                number = signed(total, 4) >> 4
+                if left == 16:
+                    number = row[i - 1] + (signed(total, 4) >> 4)
+                else:
+                    number = signed(row[i - 1] + (signed(total, 4) >> 3), 4) >> 1
             row.append(number & LOW32)
         rows.append(row)
     return [signed(base + scale * number, width) for row in rows for number in row]
