@@ -86,6 +86,8 @@ int ServerProcess::wait() {
   waitpid(pid_, &status, 0);
   pid_ = -1;
   exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  if (WIFSIGNALED(status))
+    std::ofstream(directory_.path() / "log", std::ios::app) << "killed by signal " << WTERMSIG(status) << "\n";
   return exit_code_;
 }
 
