@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <utility>
 
 #include "codec/bit_io.h"
 #include "codec/numbers.h"
@@ -24,14 +25,14 @@ float rough_log2(std::uint32_t value) {
   return static_cast<float>(bits) / static_cast<float>(1U << 23) - 127.f;
 }
 
-/// Bits that some of the rows would take with this predictor, about.
-float estimate(unsigned predictor, const Numbers& numbers) {
+/// Bits that every `step`-th row from `first_row` on would take with this predictor, about.
+float estimate(unsigned predictor, const Numbers& numbers, std::size_t first_row, std::size_t step) {
   constexpr std::uint32_t kEscape = 63;
   std::array<std::array<std::uint32_t, kEscape + 1>, 2> counts{};
   Row folded;
   float bits = 0;
   std::uint32_t total = 0;
-  for (std::size_t y = numbers.size / 8; y < numbers.size; y += numbers.size / 4) {
+  for (std::size_t y = first_row; y < numbers.size; y += step) {
     fold_row(predictor, numbers.row(y), numbers.row_above(y, 1), numbers.row_above(y, 2), numbers.size, folded.data());
     std::uint32_t any_bits = 0;
     for (std::size_t i = 0; i < numbers.size; ++i) any_bits |= folded[i];
@@ -52,14 +53,23 @@ float estimate(unsigned predictor, const Numbers& numbers) {
   return bits;
 }
 
+/// A few rows find the two best predictors, some more decide between them.
 unsigned choose_predictor(const Numbers& numbers) {
+  const std::size_t quarter = numbers.size / 4;
   unsigned best = 0;
-  float best_bits = estimate(best, numbers);
-  for (unsigned predictor = 1; predictor < kPredictors.size(); ++predictor) {
-    const float bits = estimate(predictor, numbers);
-    if (bits < best_bits) best = predictor, best_bits = bits;
+  unsigned second = 0;
+  std::array<float, kPredictors.size()> bits;
+  for (unsigned predictor = 0; predictor < kPredictors.size(); ++predictor) {
+    bits[predictor] = estimate(predictor, numbers, quarter / 2, quarter);
+    if (predictor == 0) continue;
+    if (bits[predictor] < bits[best]) {
+      second = std::exchange(best, predictor);
+    } else if (second == best || bits[predictor] < bits[second]) {
+      second = predictor;
+    }
   }
-  return best;
+  const float best_bits = estimate(best, numbers, 1, quarter / 2);
+  return estimate(second, numbers, 1, quarter / 2) < best_bits ? second : best;
 }
 
 TERRANE_VECTOR_CLONES void widen(const std::uint8_t* tokens, std::size_t size, std::uint32_t* folded) {
