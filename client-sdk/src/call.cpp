@@ -2,12 +2,22 @@
 
 #include <algorithm>
 #include <charconv>
+#include <thread>
 
 #include "wire.h"
 
 namespace terrane::client {
 
 using std::chrono::milliseconds;
+
+void Connection::wait(milliseconds pause, const std::function<bool()>& stop) const {
+  constexpr milliseconds kSlice{20};
+  const auto end = std::chrono::system_clock::now() + pause;
+  for (auto now = end - pause; now < end && !stop(); now = std::chrono::system_clock::now()) {
+    const auto slice_end = std::min(end, now + kSlice);
+    if (channel->WaitForConnected(slice_end)) std::this_thread::sleep_until(slice_end);
+  }
+}
 
 AttemptError attempt_error(const grpc::Status& status, const grpc::ClientContext& context, bool cancelled_here) {
   AttemptError failure{{to_code(status.error_code()), status.error_message()}, std::nullopt};

@@ -1,14 +1,15 @@
 #pragma once
 
+#include <grpcpp/channel.h>
 #include <grpcpp/client_context.h>
 #include <grpcpp/support/status.h>
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <random>
 #include <string>
-#include <thread>
 #include <utility>
 
 #include "retry_policy.h"
@@ -20,7 +21,12 @@ namespace terrane::client {
 /// What all calls of one Client share. Immutable; threads: any.
 struct Connection {
   ClientOptions options;
+  std::shared_ptr<grpc::Channel> channel;
   std::unique_ptr<v1::WorldService::Stub> stub;
+
+  /// Lets `pause` pass before another attempt, and lets the channel reconnect meanwhile: gRPC does so only while somebody polls.
+  /// Returns early soon after `stop` turns true.
+  void wait(std::chrono::milliseconds pause, const std::function<bool()>& stop) const;
 };
 
 /// Why one attempt failed.
@@ -62,7 +68,7 @@ class Attempts {
 /// A unary call with its repeated attempts. Blocks: until the deadline of `attempts` at most.
 /// @param call  grpc::Status(grpc::ClientContext&, Response&)
 template <typename Response, typename Call>
-[[nodiscard]] Result<Response> unary(Attempts& attempts, Call&& call) {
+[[nodiscard]] Result<Response> unary(const Connection& connection, Attempts& attempts, Call&& call) {
   for (;;) {
     grpc::ClientContext context;
     attempts.begin(context);
@@ -72,7 +78,7 @@ template <typename Response, typename Call>
     auto failure = attempt_error(status, context, false);
     const auto wait = attempts.after(failure);
     if (!wait) return tl::unexpected(attempts.final_error(std::move(failure.error)));
-    std::this_thread::sleep_for(*wait);
+    connection.wait(*wait, [] { return false; });
   }
 }
 

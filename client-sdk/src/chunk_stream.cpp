@@ -155,10 +155,7 @@ void ChunkStream::Impl::after_failed_attempt(client::AttemptError failure) {
     if (try_again_.size() != pending_->size()) broken_ = attempts_.final_error(std::move(failure.error));
     return;
   }
-  {
-    std::unique_lock lock(mutex_);
-    if (woken_.wait_for(lock, *wait, [this] { return cancelled_; })) return;
-  }
+  connection_->wait(*wait, [this] { return cancelled(); });
   open();
 }
 
@@ -166,7 +163,6 @@ void ChunkStream::Impl::cancel() {
   const std::lock_guard lock(mutex_);
   cancelled_ = true;
   if (context_) context_->TryCancel();
-  woken_.notify_all();
 }
 
 /// Ends the attempt that is under way, if any: quickly, since it is cancelled first.

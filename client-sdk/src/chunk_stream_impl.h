@@ -1,6 +1,5 @@
 #pragma once
 
-#include <condition_variable>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -52,7 +51,6 @@ class ChunkStream::Impl {
   std::unique_ptr<grpc::ClientReader<v1::GetChunksResponse>> reader_;  // set while an attempt is under way
 
   std::mutex mutex_;  // guards what follows, against cancel()
-  std::condition_variable woken_;
   bool cancelled_ = false;
   std::unique_ptr<grpc::ClientContext> context_;  // outlives reader_
 };

@@ -22,9 +22,10 @@ class Client::Impl {
   explicit Impl(std::shared_ptr<const Connection> shared) : connection(std::move(shared)) {}
 
   [[nodiscard]] Result<v1::ListWorldsResponse> list(Attempts& attempts) const {
-    return unary<v1::ListWorldsResponse>(attempts, [this](grpc::ClientContext& context, v1::ListWorldsResponse& response) {
-      return connection->stub->ListWorlds(&context, {}, &response);
-    });
+    return unary<v1::ListWorldsResponse>(*connection, attempts,
+                                         [this](grpc::ClientContext& context, v1::ListWorldsResponse& response) {
+                                           return connection->stub->ListWorlds(&context, {}, &response);
+                                         });
   }
 
   /// How many points go in one request; asks the server the first time.
@@ -47,8 +48,8 @@ constexpr std::size_t kFewPoints = 256;    // any server takes these at once: no
 constexpr int kMaxMessageBytes = 4 << 20;  // DESIGN: messages <= 4 MiB
 constexpr int kKeepaliveMs = 30'000;       // a server that is gone without a word is noticed within 40 s
 constexpr int kKeepaliveTimeoutMs = 10'000;
-constexpr int kReconnectMinMs = 100;
-constexpr int kReconnectMaxMs = 5'000;
+constexpr int kReconnectFirstMs = 100;
+constexpr int kReconnectMostMs = 1'000;
 
 grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
   grpc::ChannelArguments arguments;
@@ -57,9 +58,8 @@ grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
   arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
-  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectMinMs);
-  arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, kReconnectMinMs);
-  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMaxMs);
+  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMostMs);
   return arguments;
 }
 
@@ -84,7 +84,7 @@ Client::~Client() = default;
 Result<Client> Client::connect(ClientOptions options) {
   if (auto checked = check(options); !checked) return tl::unexpected(checked.error());
   const auto channel = grpc::CreateCustomChannel(options.address, grpc::InsecureChannelCredentials(), channel_arguments(options));
-  auto connection = std::make_shared<Connection>(Connection{std::move(options), v1::WorldService::NewStub(channel)});
+  auto connection = std::make_shared<Connection>(Connection{std::move(options), channel, v1::WorldService::NewStub(channel)});
   return Client(std::make_shared<Impl>(std::move(connection)));
 }
 
@@ -106,9 +106,10 @@ Result<World> Client::world(std::string_view name) const {
   v1::GetWorldRequest request;
   request.set_world(std::string(name));
   Attempts attempts(impl_->connection->options);
-  const auto response = unary<v1::GetWorldResponse>(attempts, [&](grpc::ClientContext& context, v1::GetWorldResponse& answer) {
-    return impl_->connection->stub->GetWorld(&context, request, &answer);
-  });
+  const auto response =
+      unary<v1::GetWorldResponse>(*impl_->connection, attempts, [&](grpc::ClientContext& context, v1::GetWorldResponse& answer) {
+        return impl_->connection->stub->GetWorld(&context, request, &answer);
+      });
   if (!response) return tl::unexpected(response.error());
   return client::to_world(response->world());
 }
@@ -127,9 +128,10 @@ Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod, La
   request.set_lod(lod);
   if (auto added = client::add_layers(layers, request.mutable_layers()); !added) return tl::unexpected(added.error());
   Attempts attempts(impl_->connection->options);
-  const auto response = unary<v1::GetChunkResponse>(attempts, [&](grpc::ClientContext& context, v1::GetChunkResponse& answer) {
-    return impl_->connection->stub->GetChunk(&context, request, &answer);
-  });
+  const auto response =
+      unary<v1::GetChunkResponse>(*impl_->connection, attempts, [&](grpc::ClientContext& context, v1::GetChunkResponse& answer) {
+        return impl_->connection->stub->GetChunk(&context, request, &answer);
+      });
   if (!response) return tl::unexpected(response.error());
   if (const ChunkCoord answered = client::to_coord(response->chunk().coord()); answered != coord) {
     return fail(ErrorCode::kDataLoss,
@@ -162,8 +164,8 @@ Result<std::vector<PointSample>> Client::sample(const WorldRef& world, std::span
       message->set_x(point.x);
       message->set_y(point.y);
     }
-    const auto response =
-        unary<v1::SamplePointsResponse>(attempts, [&](grpc::ClientContext& context, v1::SamplePointsResponse& answer) {
+    const auto response = unary<v1::SamplePointsResponse>(
+        *impl_->connection, attempts, [&](grpc::ClientContext& context, v1::SamplePointsResponse& answer) {
           return impl_->connection->stub->SamplePoints(&context, request, &answer);
         });
     if (!response) return tl::unexpected(response.error());

@@ -26,7 +26,7 @@ TEST(cli_fetch, parts_cover_a_rectangle_once_in_row_order) {
     for (std::int64_t y = area.from.y; y <= area.to.y; ++y) {
       for (std::int64_t x = area.from.x; x <= area.to.x; ++x) expected.push_back({x, y});
     }
-    for (const std::uint64_t most : {1, 7, 8, 16, 1024}) EXPECT_EQ(row_order_of_parts(area, most), expected) << most;
+    for (const std::uint64_t most : {1u, 7u, 8u, 16u, 1024u}) EXPECT_EQ(row_order_of_parts(area, most), expected) << most;
   }
 }
 

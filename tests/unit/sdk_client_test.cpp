@@ -134,6 +134,26 @@ TEST(client, a_server_that_is_not_there_is_named) {
   EXPECT_NE(worlds.error().message.find("127.0.0.1:1"), std::string::npos);
 }
 
+TEST(client, a_server_that_comes_back_is_found_again) {
+  const auto answer = [](grpc::ServerContext&, const v1::GetChunkRequest&, v1::GetChunkResponse& response) {
+    fill(*response.mutable_chunk(), {0, 0});
+    return grpc::Status::OK;
+  };
+  auto server = std::make_unique<ScriptedServer>();
+  server->get_chunk = answer;
+  const std::string address = server->address();
+  const Client client = connect_to(*server);
+  ASSERT_TRUE(client.chunk(kWorld, {0, 0}));
+
+  server.reset();
+  EXPECT_EQ(client.chunk(kWorld, {0, 0}).error().code, ErrorCode::kUnavailable);
+
+  server = std::make_unique<ScriptedServer>(address);
+  server->get_chunk = answer;
+  const auto chunk = client.chunk(kWorld, {0, 0});
+  EXPECT_TRUE(chunk) << chunk.error().message;
+}
+
 TEST(client, options_that_cannot_work_are_refused_by_name) {
   for (const auto& options : {ClientOptions{.address = "localhost"}, ClientOptions{.address = ""},
                               ClientOptions{.deadline = std::chrono::milliseconds(0)}, ClientOptions{.max_attempts = 0}}) {

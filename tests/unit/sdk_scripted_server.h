@@ -36,10 +36,10 @@ class ScriptedServer final : public v1::WorldService::Service {
  public:
   using ChunksWriter = grpc::ServerWriter<v1::GetChunksResponse>;
 
-  ScriptedServer() {
+  explicit ScriptedServer(const std::string& address = "127.0.0.1:0") {
     int port = 0;
     grpc::ServerBuilder builder;
-    builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
+    builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port);
     builder.RegisterService(this);
     server_ = builder.BuildAndStart();
     address_ = "127.0.0.1:" + std::to_string(port);
