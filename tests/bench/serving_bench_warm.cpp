@@ -1,0 +1,169 @@
+#include <algorithm>
+#include <stdexcept>
+#include <thread>
+
+#include "bench/serving_bench_cases.h"
+#include "bench/serving_bench_client.h"
+#include "codec/chunk_codec.h"
+
+namespace terrane::bench {
+namespace {
+
+std::vector<std::string> bare_command(const std::string& self, const std::vector<std::string>& messages,
+                                      std::size_t unary_bytes) {
+  std::vector<std::string> command{self, "--bare-unary", std::to_string(unary_bytes), "--bare-stream"};
+  for (const std::string& message : messages) command.push_back(std::to_string(message.size()));
+  return command;
+}
+
+std::vector<v1::GetChunksRequest> hot_squares(std::size_t count) {
+  std::vector<v1::GetChunksRequest> requests;
+  for (std::size_t i = 0; i < count; ++i) requests.push_back(square_request(kHotWorld, kHotSeed, i));
+  return requests;
+}
+
+std::vector<Value> throughput(const std::string& prefix, const Child& server, std::size_t streams,
+                              std::chrono::duration<double> time) {
+  const double cpu_before = server.cpu_seconds();
+  const Throughput total = stream(server.address(), hot_squares(streams), time);
+  const double cpu = server.cpu_seconds() - cpu_before;
+  const auto chunks = static_cast<double>(total.calls * kChunksPerCall);
+  return {{prefix + "_chunks_per_s", chunks / total.seconds},
+          {prefix + "_MB_per_s", static_cast<double>(total.bytes) / 1e6 / total.seconds},
+          {prefix + "_cpu_us_per_chunk", cpu * 1e6 / chunks},
+          {prefix + "_chunks_per_message", chunks / static_cast<double>(total.messages)}};
+}
+
+std::vector<Value> join(std::vector<Value> a, const std::vector<Value>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+std::vector<Value> latencies(const std::string& prefix, const Child& server, std::size_t in_flight,
+                             std::chrono::duration<double> time) {
+  std::vector<v1::GetChunkRequest> requests;
+  for (std::size_t i = 0; i < kChunksPerCall; ++i) requests.push_back(chunk_request(kHotWorld, kHotSeed, i));
+  const auto all = unary_latencies(server.address(), requests, in_flight, time);
+  return {{prefix + "_p50_us", quantile(all)},
+          {prefix + "_p99_us", quantile(all, 0.99)},
+          {prefix + "_calls_per_s", static_cast<double>(all.size()) / time.count()}};
+}
+
+}  // namespace
+
+Pair start_pair(const std::string& self, const std::string& cache_directory) {
+  Pair pair;
+  pair.terrane = std::make_unique<Child>(
+      std::vector<std::string>{TERRANED_PATH, "--listen", "127.0.0.1:0", "--data", cache_directory, "--cache-size", "1GiB"});
+  for (int pass = 0; pass < 2; ++pass) {  // the second finds what the first had to drop because the cache's writer was behind
+    for (const auto& square : hot_squares(kMostStreams)) {
+      (void)stream(pair.terrane->address(), {square}, std::chrono::duration<double>(0));
+    }
+  }
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // longer than the cache waits before it commits
+  const auto messages = collect(pair.terrane->address(), square_request(kHotWorld, kHotSeed, 0));
+  pair.messages_per_call = messages.size();
+  for (const std::string& bytes : messages) {
+    v1::GetChunksResponse batch;
+    if (!batch.ParseFromString(bytes) || batch.failures_size() > 0) throw std::runtime_error("terraned sent a wrong batch");
+    for (const auto& chunk : batch.chunks()) pair.chunks.push_back(chunk.encoded());
+  }
+  if (pair.chunks.size() != kChunksPerCall) throw std::runtime_error("terraned did not send every chunk once");
+  std::size_t unary_bytes = 0;
+  for (const std::string& chunk : pair.chunks) unary_bytes += chunk.size();
+  pair.bare = std::make_unique<Child>(bare_command(self, messages, unary_bytes / kChunksPerCall));
+  return pair;
+}
+
+Table hot(const Pair& pair, const Options& options) {
+  Table table{"hot", "Cached chunks, streamed to a client that throws them away; ratio: of the bare stream's chunks/s"};
+  for (const std::size_t streams : {std::size_t{1}, std::size_t{4}, kMostStreams}) {
+    std::vector<std::vector<Value>> rows;
+    for (int i = 0; i < options.repeats; ++i) {
+      const auto bare = throughput("bare", *pair.bare, streams, options.each);
+      const auto terrane = throughput("terrane", *pair.terrane, streams, options.each);
+      rows.push_back(join(join(bare, terrane), {{"ratio", terrane[0].number / bare[0].number}}));
+    }
+    table.add(std::to_string(streams) + (streams == 1 ? " stream" : " streams"), medians(rows));
+  }
+  return table;
+}
+
+Table unary(const Pair& pair, const Options& options) {
+  Table table{"unary", "Cached chunks, one a call, on one connection"};
+  for (const std::size_t in_flight : {1, 8, 32}) {
+    std::vector<std::vector<Value>> rows;
+    for (int i = 0; i < options.repeats; ++i) {
+      const auto bare = latencies("bare", *pair.bare, in_flight, options.each);
+      const auto terrane = latencies("terrane", *pair.terrane, in_flight, options.each);
+      rows.push_back(join(join(bare, terrane), {{"ratio", terrane[2].number / bare[2].number}}));
+    }
+    table.add(std::to_string(in_flight) + " in flight", medians(rows));
+  }
+  return table;
+}
+
+Table decoding(const Pair& pair, const Options& options) {
+  using Clock = std::chrono::steady_clock;
+  std::size_t decoded = 0;
+  std::size_t bytes = 0;
+  const auto start = Clock::now();
+  const auto end = start + std::chrono::duration_cast<Clock::duration>(options.each);
+  for (auto now = start; now < end; now = Clock::now()) {
+    const std::string& chunk = pair.chunks[decoded++ % pair.chunks.size()];
+    bytes += chunk.size();
+    if (!codec::decode(chunk, {0, 0})) throw std::runtime_error("terraned sent a chunk that does not decode");
+  }
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const auto chunks = static_cast<double>(decoded);
+  Table table{"decode", "Decoding what was received, on one thread: not part of the above"};
+  table.add("codec::decode", {{"chunks_per_s", chunks / seconds},
+                              {"us_per_chunk", seconds * 1e6 / chunks},
+                              {"bytes_per_chunk", static_cast<double>(bytes) / chunks}});
+  return table;
+}
+
+/// Processes, so that what one gRPC library does while it idles can't keep another one awake.
+struct IdleServers::Server {
+  Server(const std::string& its_name, const std::vector<std::string>& command)
+      : name(its_name), child(command), client(child.address()) {}
+
+  std::string name;
+  Child child;
+  IdleClient client;
+};
+
+IdleServers::IdleServers(const std::string& self, std::chrono::duration<double> idle) : idle_(idle) {
+  constexpr int kOfEach = 7;
+  for (int i = 0; i < kOfEach; ++i) {
+    servers_.push_back(
+        std::make_unique<Server>("bare", std::vector<std::string>{self, "--bare-unary", "3000", "--bare-stream", "3000"}));
+    servers_.push_back(std::make_unique<Server>(
+        "terrane", std::vector<std::string>{TERRANED_PATH, "--listen", "127.0.0.1:0", "--no-cache", "--workers", "1"}));
+  }
+  for (const auto& server : servers_) (void)server->client.ask(chunk_request(kHotWorld, kHotSeed, 0));
+  since_ = std::chrono::steady_clock::now();
+}
+
+IdleServers::~IdleServers() = default;
+
+Table IdleServers::wake() {
+  std::this_thread::sleep_until(since_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(idle_));
+  Table table{"idle",
+              "First GetChunk of servers that were left alone for " + std::to_string(static_cast<int>(idle_.count())) + " s"};
+  for (const char* name : {"bare", "terrane"}) {
+    std::vector<double> first_us;
+    std::vector<double> second_us;
+    for (const auto& server : servers_) {
+      if (server->name != name) continue;
+      first_us.push_back(server->client.ask(chunk_request(kHotWorld, kHotSeed, 1)));
+      second_us.push_back(server->client.ask(chunk_request(kHotWorld, kHotSeed, 2)));
+    }
+    table.add(
+        name,
+        {{"median_us", quantile(first_us)}, {"slowest_us", quantile(first_us, 1)}, {"next_median_us", quantile(second_us)}});
+  }
+  return table;
+}
+
+}  // namespace terrane::bench
