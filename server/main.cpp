@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
@@ -16,6 +17,7 @@
 #include "ops/build_info.h"
 #include "ops/logging.h"
 #include "pipeline/chunk_pipeline.h"
+#include "rpc/health_check.h"
 #include "rpc/server.h"
 #include "schedule/worker_pool.h"
 #include "store/chunk_store.h"
@@ -132,6 +134,14 @@ int serve(const config::Config& config) {
   return 0;
 }
 
+/// For a container's health check.
+int report_health(const std::string& address) {
+  const auto health = rpc::check_health(address, std::chrono::seconds(2));
+  if (health) return 0;
+  std::cerr << health.error().message << '\n';
+  return kFailed;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -141,6 +151,7 @@ int main(int argc, char** argv) {
     return exit->code;
   }
   const auto& config = std::get<config::Config>(configured);
+  if (config.check_health) return report_health(config.listen);
   ops::set_up_logging(config.log_format == "json" ? ops::LogFormat::kJson : ops::LogFormat::kText,
                       spdlog::level::from_str(config.log_level));
   spdlog::info("{}", ops::build_info());

@@ -45,6 +45,8 @@ void declare(CLI::App& app, Config& config, std::string& cache_size, std::uint64
       ->check(must(parse_address));
   app.add_option("--data", config.data, "Directory of the chunk cache, made when missing")->type_name("DIR");
   app.add_flag("--no-cache", no_cache, "Serve without a cache on disk");
+  app.add_flag("--check-health", config.check_health, "Ask the server at --listen for its gRPC health and exit: 0 serving, 1 not")
+      ->configurable(false);
   app.add_option("--cache-size", cache_size, "Size that the cache never grows past: KiB, MiB, GiB or TiB; at least 16MiB")
       ->type_name("SIZE")
       ->check(must(parse_cache_size));

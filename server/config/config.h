@@ -23,6 +23,7 @@ struct Config {
   std::string log_level = "info";                     // as spdlog names them
   std::string log_format = "text";                    // or "json"
   std::chrono::seconds drain_timeout{25};             // after SIGTERM
+  bool check_health = false;                          // ask the server at `listen` for its health instead of serving
 };
 
 /// The program is to end at once: after --help, --version, or with a configuration that is wrong.

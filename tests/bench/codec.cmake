@@ -1,4 +1,5 @@
 # codec_bench: Google Benchmark of encoding and decoding; codec_sizes: what a chunk takes, beside other lossless coders.
+pkg_check_modules(zstd REQUIRED IMPORTED_TARGET libzstd)
 find_library(lerc_library Lerc NAMES LercLib lerc)
 find_path(lerc_include Lerc_c_api.h)
 

@@ -1,0 +1,49 @@
+#include "rpc/health_check.h"
+
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/grpcpp.h>
+
+#include <string_view>
+
+namespace terrane::rpc {
+
+namespace {
+
+/// HealthCheckResponse{status: SERVING} on the wire: Debian has the service's code but not its stubs.
+constexpr std::string_view kServing = "\x08\x01";
+
+std::string reachable(const std::string& address) {
+  const auto colon = address.rfind(':');
+  const std::string host = address.substr(0, colon);
+  if (host == "0.0.0.0" || host == "*") return "127.0.0.1" + address.substr(colon);
+  if (host == "[::]") return "[::1]" + address.substr(colon);
+  return address;
+}
+
+}  // namespace
+
+Result<void> check_health(const std::string& address, std::chrono::milliseconds timeout) {
+  const std::string target = reachable(address);
+  const auto channel = grpc::CreateChannel(target, grpc::InsecureChannelCredentials());
+  grpc::GenericStub stub(channel);
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + timeout);
+  grpc::CompletionQueue queue;
+  const auto call = stub.PrepareUnaryCall(&context, "/grpc.health.v1.Health/Check", grpc::ByteBuffer(), &queue);
+  call->StartCall();
+  grpc::ByteBuffer response;
+  grpc::Status status;
+  call->Finish(&response, &status, nullptr);
+  void* tag = nullptr;
+  bool ok = false;
+  queue.Next(&tag, &ok);
+  if (!status.ok()) return fail(ErrorCode::kUnavailable, target + " gave no answer: " + status.error_message());
+  grpc::Slice bytes;
+  if (!response.DumpToSingleSlice(&bytes).ok() ||
+      std::string_view(reinterpret_cast<const char*>(bytes.begin()), bytes.size()) != kServing) {
+    return fail(ErrorCode::kUnavailable, target + " is not serving: starting or draining");
+  }
+  return {};
+}
+
+}  // namespace terrane::rpc
