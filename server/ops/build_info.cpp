@@ -1,19 +1,26 @@
 #include "ops/build_info.h"
 
 namespace terrane::ops {
+namespace {
 
-std::string build_info() {
 #ifdef __clang__
-  constexpr const char* kCompiler = "Clang " __clang_version__;
+constexpr const char* kCompiler = "Clang " __clang_version__;
 #else
-  constexpr const char* kCompiler = "GCC " __VERSION__;
+constexpr const char* kCompiler = "GCC " __VERSION__;
 #endif
 #ifdef NDEBUG
-  constexpr const char* kKind = "release";
+constexpr const char* kKind = "release";
 #else
-  constexpr const char* kKind = "with assertions";
+constexpr const char* kKind = "with assertions";
 #endif
-  return std::string("terraned ") + TERRANE_VERSION + " (" + kCompiler + ", " + kKind + ")";
+
+}  // namespace
+
+std::string build_info() { return std::string("terraned ") + TERRANE_VERSION + " (" + kCompiler + ", " + kKind + ")"; }
+
+void scrape_build(Scrape& scrape) {
+  scrape.gauge("terrane_build_info", "Always 1; the labels say what runs.", 1,
+               {{"version", TERRANE_VERSION}, {"compiler", kCompiler}, {"kind", kKind}});
 }
 
 }  // namespace terrane::ops

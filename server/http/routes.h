@@ -1,0 +1,40 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "ops/metrics.h"
+
+namespace terrane::http {
+
+/// How far the server is; main sets it.
+enum class Phase : std::uint8_t { kStarting, kServing, kDraining };
+
+/// What a request for a route yields.
+struct Page {
+  unsigned status = 200;
+  std::string content_type;
+  std::string body;
+};
+
+/// /metrics, /healthz and /readyz. Thread-safe.
+class Routes {
+ public:
+  /// Both outlive the routes.
+  Routes(const ops::Metrics& metrics, const std::atomic<Phase>& phase) : metrics_(metrics), phase_(phase) {}
+
+  /// @param target  of a request: a path, and a query that is ignored
+  /// @return the page; one of status 404 that lists the routes for any other path. Blocks for as long as the metrics take.
+  [[nodiscard]] Page get(std::string_view target) const;
+
+ private:
+  const ops::Metrics& metrics_;
+  const std::atomic<Phase>& phase_;
+};
+
+/// A page with a line of text.
+[[nodiscard]] Page text_page(unsigned status, std::string_view line);
+
+}  // namespace terrane::http

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "http/limits.h"
+#include "http/routes.h"
+#include "ops/metrics.h"
+#include "terrane/result.h"
+
+namespace terrane::http {
+
+/// The HTTP port: one thread that serves every connection.
+class Server {
+ public:
+  /// Listens and serves.
+  /// @param address          HOST:PORT; port 0 takes a free one
+  /// @param metrics, phase   outlive the server
+  /// Errors: kUnavailable when the address can't be listened on, with the reason.
+  static Result<std::unique_ptr<Server>> start(const std::string& address, ops::Metrics& metrics, const std::atomic<Phase>& phase,
+                                               Limits limits = {});
+
+  /// Closes the port and every connection; waits for an answer that is being made.
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  /// HOST:PORT, with the port in use.
+  [[nodiscard]] const std::string& address() const;
+
+ private:
+  class Impl;
+  explicit Server(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace terrane::http

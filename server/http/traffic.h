@@ -1,0 +1,21 @@
+#pragma once
+
+#include <map>
+
+#include "ops/metrics.h"
+
+namespace terrane::http {
+
+/// What the port counts.
+struct Traffic {
+  explicit Traffic(ops::Metrics& metrics);
+
+  /// Counts an answer.
+  void answered(unsigned status) const;
+
+  ops::Gauge connections;
+  ops::Counter timed_out, too_many;          // connections closed for it
+  std::map<unsigned, ops::Counter> answers;  // by status
+};
+
+}  // namespace terrane::http

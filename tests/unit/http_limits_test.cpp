@@ -1,0 +1,85 @@
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include "http_rig.h"
+
+namespace terrane::http {
+namespace {
+
+using std::chrono::milliseconds;
+
+TEST(http_limits, an_idle_connection_is_closed) {
+  Rig rig({.idle = milliseconds(50)});
+  auto silent = rig.connect();
+  auto used = rig.connect();
+  used.send(get("/healthz"));
+  EXPECT_TRUE(silent.is_closed());
+  EXPECT_NE(used.rest().find("alive"), std::string::npos);
+  EXPECT_TRUE(rig.shows("terrane_http_connections_closed_total{reason=\"timeout\"} 2")) << rig.metrics.text();
+}
+
+TEST(http_limits, a_request_that_never_ends_is_cut_off_however_many_bytes_trickle_in) {
+  Rig rig({.max_header_bytes = 1u << 30, .idle = milliseconds(60'000), .request = milliseconds(50)});
+  auto slow = rig.connect();
+  slow.send("GET /healthz HTTP/1.1\r\n");
+  std::thread trickle([&] {
+    for (int i = 0; i < 1'000'000 && !rig.shows("terrane_http_connections_closed_total{reason=\"timeout\"} 1"); ++i)
+      slow.send("X: y\r\n");
+  });
+  EXPECT_TRUE(slow.is_closed());
+  trickle.join();
+  EXPECT_TRUE(rig.shows("terrane_http_connections_closed_total{reason=\"timeout\"} 1")) << rig.metrics.text();
+}
+
+TEST(http_limits, a_client_that_does_not_read_is_cut_off) {
+  Rig rig({.answer = milliseconds(50)});
+  for (int i = 0; i < 2000; ++i) {
+    rig.metrics.counter("padding_total", "Makes the page long.", {{"number", std::to_string(i)}}).add();
+  }
+  auto stalled = rig.connect(4096);
+  constexpr int kRequests = 1000;
+  std::string requests;
+  for (int i = 0; i < kRequests; ++i) requests += get("/metrics");
+  stalled.send(requests);
+  while (!rig.shows("terrane_http_connections_closed_total{reason=\"timeout\"} 1")) continue;
+  int answers = 0;
+  while (stalled.answer()) ++answers;
+  EXPECT_LT(answers, kRequests);
+}
+
+TEST(http_limits, connections_past_the_limit_are_closed_at_once_and_others_go_on) {
+  Rig rig({.max_connections = 3});
+  std::vector<Connection> connections;
+  for (int i = 0; i < 3; ++i) {
+    connections.push_back(rig.connect());
+    ASSERT_TRUE(connections.back().ask(get("/healthz")));
+  }
+  EXPECT_TRUE(rig.connect().is_closed());
+  EXPECT_TRUE(rig.shows("terrane_http_connections_closed_total{reason=\"limit\"} 1")) << rig.metrics.text();
+  for (auto& connection : connections) EXPECT_EQ(connection.ask(get("/healthz"))->status, 200);
+}
+
+TEST(http_limits, a_connection_that_ends_makes_room_for_another) {
+  Rig rig({.max_connections = 1});
+  for (int i = 0; i < 20; ++i) {
+    std::optional<Answer> answer;
+    while (!answer) answer = rig.connect().ask(get("/healthz"));  // until the server has noticed that the last one went
+    EXPECT_EQ(answer->status, 200);
+  }
+}
+
+TEST(http_limits, hundreds_of_connections_are_served_side_by_side) {
+  Rig rig;
+  std::vector<Connection> connections;
+  for (int i = 0; i < 400; ++i) {
+    connections.push_back(rig.connect());
+    connections.back().send("GET /healthz HTTP/1.1\r\n");
+  }
+  for (auto& connection : connections) connection.send("Host: here\r\n\r\n");
+  for (auto& connection : connections) EXPECT_EQ(connection.answer()->body, "alive\n");
+  EXPECT_TRUE(rig.shows("terrane_http_open_connections 400")) << rig.metrics.text();
+}
+
+}  // namespace
+}  // namespace terrane::http

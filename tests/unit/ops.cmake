@@ -1,0 +1,1 @@
+terrane_test(ops_test SOURCES ops_metrics_test.cpp LIBRARIES terrane_ops)
