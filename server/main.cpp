@@ -4,6 +4,7 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
@@ -14,8 +15,11 @@
 #include <variant>
 
 #include "config/config.h"
+#include "http/server.h"
+#include "instruments.h"
 #include "ops/build_info.h"
 #include "ops/logging.h"
+#include "ops/metrics.h"
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/health_check.h"
 #include "rpc/server.h"
@@ -80,11 +84,20 @@ void log_totals(const pipeline::PipelineStats& chunks, const store::ChunkStore* 
       stored.max_bytes, stored.entries);
 }
 
-void announce(const rpc::Server& server, const worlds::WorldCatalog& worlds, const config::Config& config,
-              const store::ChunkStore* cache) {
+/// @return the port, or null when none is wanted. Errors: the address can't be listened on.
+Result<std::unique_ptr<http::Server>> start_http(const config::Config& config, ops::Metrics& metrics,
+                                                 const std::atomic<http::Phase>& phase) {
+  if (config.http.empty()) return nullptr;
+  return http::Server::start(config.http, metrics, phase);
+}
+
+void announce(const rpc::Server& server, const http::Server* http, const worlds::WorldCatalog& worlds,
+              const config::Config& config, const store::ChunkStore* cache) {
   const std::string cached =
       cache == nullptr ? "off" : fmt::format("{} ({} chunks)", config.data.string(), cache->stats().entries);
-  std::cout << fmt::format("terraned ready: grpc {}, {} worlds, cache {}", server.address(), worlds.size(), cached) << std::endl;
+  std::cout << fmt::format("terraned ready: grpc {}, http {}, {} worlds, cache {}", server.address(),
+                           http == nullptr ? "off" : http->address(), worlds.size(), cached)
+            << std::endl;
 }
 
 void drain(rpc::Server& server, const config::Config& config) {
@@ -109,25 +122,38 @@ int serve(const config::Config& config) {
     spdlog::critical("{}", cache.error().message);
     return kFailed;
   }
-  schedule::WorkerPool workers({.workers = config.workers, .max_queued = config.queue_limit, .on_thread_start = prepare_worker});
-  pipeline::ChunkPipeline pipeline(
-      {.lookup_threads = config.lookup_threads},
-      [target = *target](const pipeline::ChunkRequest& request, const std::stop_token& stop) {
-        return worldgen::generate(*request.world, request.seed, request.coord, request.lod, stop, target);
-      },
-      workers, cache->get());
+  ops::Metrics metrics;
+  schedule::WorkerPool workers({.workers = config.workers,
+                                .max_queued = config.queue_limit,
+                                .on_thread_start = prepare_worker,
+                                .on_job_start = queue_waits(metrics)});
+  const auto generate = [target = *target](const pipeline::ChunkRequest& request, const std::stop_token& stop) {
+    return worldgen::generate(*request.world, request.seed, request.coord, request.lod, stop, target);
+  };
+  pipeline::ChunkPipeline pipeline({.lookup_threads = config.lookup_threads, .times = pipeline_times(metrics)},
+                                   TimedGenerator(generate, metrics, *worlds), workers, cache->get());
+  scrape_server(metrics, pipeline, workers);
+  if (*cache) scrape_cache(metrics, **cache);
+  std::atomic<http::Phase> phase = http::Phase::kStarting;
+  const auto http = start_http(config, metrics, phase);
+  if (!http) {
+    spdlog::critical("{}", http.error().message);
+    return kFailed;
+  }
   const auto sample = [target = *target](const worldgen::World& world, std::uint64_t seed, std::span<const BlockPos> points) {
     return worldgen::sample_points(world, seed, points, target);
   };
-  const auto server = rpc::Server::start(config.listen, {*worlds, pipeline, workers, sample});
+  const auto server = rpc::Server::start(config.listen, {*worlds, pipeline, workers, sample, metrics});
   if (!server) {
     spdlog::critical("{}", server.error().message);
     return kFailed;
   }
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(*target), config.workers,
                *cache ? fmt::format("of at most {} MiB in {}", config.cache_size >> 20, config.data.string()) : "off");
-  announce(**server, *worlds, config, cache->get());
+  phase = http::Phase::kServing;
+  announce(**server, http->get(), *worlds, config, cache->get());
   wait_for_stop();
+  phase = http::Phase::kDraining;
   drain(**server, config);
   if (*cache) (*cache)->flush();
   log_totals(pipeline.stats(), cache->get());

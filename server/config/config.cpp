@@ -43,6 +43,10 @@ void declare(CLI::App& app, Config& config, std::string& cache_size, std::uint64
   app.add_option("--listen", config.listen, "Address of the gRPC port; port 0 takes a free one")
       ->type_name("HOST:PORT")
       ->check(must(parse_address));
+  app.add_option("--http", config.http,
+                 "Address of the HTTP port (/metrics, /healthz, /readyz); port 0 takes a free one, off: none")
+      ->type_name("HOST:PORT")
+      ->check(must(parse_optional_address));
   app.add_option("--data", config.data, "Directory of the chunk cache, made when missing")->type_name("DIR");
   app.add_flag("--no-cache", no_cache, "Serve without a cache on disk");
   app.add_flag("--check-health", config.check_health, "Ask the server at --listen for its gRPC health and exit: 0 serving, 1 not")
@@ -141,6 +145,7 @@ std::variant<Config, Exit> read_config(int argc, const char* const* argv, const 
     return end_with(app, error, version);
   }
   config.cache = !no_cache;
+  config.http = *parse_optional_address(config.http);
   config.cache_size = *parse_cache_size(cache_size);
   config.drain_timeout = std::chrono::seconds(drain_s);
   return config;

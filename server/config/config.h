@@ -13,6 +13,7 @@ namespace terrane::config {
 /// Everything an operator decides; each member is the flag of the same name. Checked.
 struct Config {
   std::string listen = "127.0.0.1:4150";              // HOST:PORT; port 0 takes a free one
+  std::string http = "127.0.0.1:4151";                // HOST:PORT of the HTTP port; empty: none (--http off)
   std::filesystem::path data = "data";                // directory of the cache
   bool cache = true;                                  // --no-cache clears it
   std::size_t workers = 0;                            // threads that generate; 0 is filled in with the machine's

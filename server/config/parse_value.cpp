@@ -53,4 +53,11 @@ Result<std::string> parse_address(const std::string& text) {
   return text;
 }
 
+Result<std::string> parse_optional_address(const std::string& text) {
+  if (text.empty() || text == "off") return std::string();
+  auto address = parse_address(text);
+  if (!address) address.error().message += ", nor off";
+  return address;
+}
+
 }  // namespace terrane::config

@@ -17,4 +17,7 @@ namespace terrane::config {
 /// HOST:PORT with a port from 0 to 65,535, as it came. An IPv6 host stands in brackets.
 [[nodiscard]] Result<std::string> parse_address(const std::string& text);
 
+/// The same, or "off" or nothing: an empty string.
+[[nodiscard]] Result<std::string> parse_optional_address(const std::string& text);
+
 }  // namespace terrane::config

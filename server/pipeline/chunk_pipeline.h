@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codec/chunk_codec.h"
+#include "ops/metrics.h"
 #include "schedule/worker_pool.h"
 #include "store/chunk_store.h"
 #include "terrane/chunk.h"
@@ -32,12 +33,20 @@ using Generator = std::function<std::optional<Chunk>(const ChunkRequest&, const 
 
 struct PipelineStats {
   std::uint64_t requests = 0;
-  std::uint64_t hits = 0;       // chunks that came from the cache
-  std::uint64_t generated = 0;  // chunks
-  std::uint64_t joined = 0;     // requests that waited for a flight already on its way
-  std::uint64_t cancelled = 0;  // requests dropped by their stop token
-  std::uint64_t refused = 0;    // requests turned away for overload
-  std::uint64_t failed = 0;     // chunks whose generator threw
+  std::uint64_t hits = 0;                  // chunks that came from the cache
+  std::uint64_t generated = 0;             // chunks
+  std::uint64_t joined = 0;                // requests that waited for a flight already on its way
+  std::uint64_t cancelled = 0;             // requests dropped by their stop token
+  std::uint64_t cancelled_queued = 0;      // of those, while they waited for a worker
+  std::uint64_t cancelled_generating = 0;  // of those, while their chunk was generated
+  std::uint64_t refused = 0;               // requests turned away for overload
+  std::uint64_t failed = 0;                // chunks whose generator threw
+};
+
+/// Where the pipeline's times go.
+struct Times {
+  ops::Histogram cache, generated, joined;  // from a request to its chunk, by where it came from; joined: another's flight
+  ops::Histogram encode;                    // one chunk
 };
 
 class FlightControl;
@@ -48,6 +57,7 @@ class ChunkPipeline {
  public:
   struct Options {
     std::size_t lookup_threads = 1;
+    Times times = {};
   };
 
   /// Receives request `index` of a batch, exactly once: the chunk or why not. Called on a look-up or worker thread, on the one

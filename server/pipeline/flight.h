@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -21,6 +22,7 @@ struct Flight;
 /// Never to be released under a lock that cancelling takes: its end waits for a stop callback that runs on another thread.
 struct Batch {
   ChunkPipeline::Deliver deliver;
+  std::chrono::steady_clock::time_point asked;
   std::vector<std::shared_ptr<Flight>> flights;  // guarded like the flights themselves
   std::optional<std::stop_callback<std::function<void()>>> on_stop;
 };
@@ -29,6 +31,7 @@ struct Batch {
 struct Waiter {
   std::shared_ptr<Batch> batch;
   std::size_t index = 0;  // in its batch
+  bool joined = false;    // a flight that was on its way
 };
 
 using Waiters = std::vector<Waiter>;

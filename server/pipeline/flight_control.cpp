@@ -29,6 +29,7 @@ void append(Waiters& to, Waiters from) { std::move(from.begin(), from.end(), std
 FlightControl::FlightControl(ChunkPipeline::Options options, Generator generate, schedule::WorkerPool& workers,
                              store::ChunkStore* store)
     : lookup_threads_(std::max<std::size_t>(options.lookup_threads, 1)),
+      times_(options.times),
       generate_(std::move(generate)),
       workers_(workers),
       store_(store) {
@@ -40,6 +41,7 @@ FlightControl::FlightControl(ChunkPipeline::Options options, Generator generate,
 void FlightControl::request(std::span<const ChunkRequest> requests, const std::stop_token& stop, ChunkPipeline::Deliver deliver) {
   const auto batch = std::make_shared<Batch>();
   batch->deliver = std::move(deliver);
+  batch->asked = std::chrono::steady_clock::now();
   Waiters refused, late;
   {
     const std::lock_guard lock(mutex_);
@@ -71,7 +73,7 @@ void FlightControl::board(const ChunkRequest& request, const std::shared_ptr<Bat
   auto& flight = flights_[key];
   const bool joins = flight != nullptr;
   if (!joins) flight = std::make_shared<Flight>(key, next_sequence_++, request);
-  flight->waiters.push_back({batch, index});
+  flight->waiters.push_back({batch, index, joins});
   batch->flights.push_back(flight);
   if (joins) {
     ++stats_.joined;
@@ -113,7 +115,11 @@ void FlightControl::run_lookups() {
       const std::lock_guard lock(mutex_);
       for (std::size_t i = 0; i < flights.size(); ++i) settle_lookup(flights[i], found[i] != nullptr, done[i], refused);
     }
-    for (std::size_t i = 0; i < flights.size(); ++i) deliver_all(std::move(done[i]), found[i]);
+    const auto now = std::chrono::steady_clock::now();
+    for (std::size_t i = 0; i < flights.size(); ++i) {
+      time(done[i], times_.cache, now);
+      deliver_all(std::move(done[i]), found[i]);
+    }
     deliver_all(std::move(refused), overloaded());
   }
 }
@@ -188,8 +194,15 @@ void FlightControl::generate_for(const FlightPtr& flight) {
       done = end(*flight);
     }
   }
+  if (chunk) time(done, times_.generated, std::chrono::steady_clock::now());
   deliver_all(std::move(done), chunk);
   deliver_all(std::move(refused), overloaded());
+}
+
+/// Of chunks that are about to be handed out.
+void FlightControl::time(std::span<const Waiter> waiters, const ops::Histogram& origin,
+                         std::chrono::steady_clock::time_point now) const {
+  for (const Waiter& waiter : waiters) (waiter.joined ? times_.joined : origin).observe(now - waiter.batch->asked);
 }
 
 /// The encoded chunk, null when told to stop, or kInternal.
@@ -197,7 +210,12 @@ Result<codec::EncodedChunk> FlightControl::make_chunk(const ChunkRequest& reques
   std::string cause = "it returned nothing without being told to stop";
   try {
     const std::optional<Chunk> chunk = generate_(request, stop);
-    if (chunk) return std::make_shared<const std::string>(codec::encode(*chunk));
+    if (chunk) {
+      const auto start = std::chrono::steady_clock::now();
+      auto encoded = std::make_shared<const std::string>(codec::encode(*chunk));
+      times_.encode.observe(std::chrono::steady_clock::now() - start);
+      return encoded;
+    }
     if (stop.stop_requested()) return nullptr;
   } catch (const std::exception& e) {
     cause = e.what();
@@ -220,6 +238,9 @@ void FlightControl::cancel(const std::shared_ptr<Batch>& batch) {
       const auto ours = std::stable_partition(flight->waiters.begin(), flight->waiters.end(),
                                               [&](const Waiter& waiter) { return waiter.batch != batch; });
       if (ours == flight->waiters.end()) continue;  // answered already, or taken off by a repeat of its key
+      const auto count = static_cast<std::uint64_t>(std::distance(ours, flight->waiters.end()));
+      if (flight->stage == Stage::kQueued) stats_.cancelled_queued += count;
+      if (flight->stage == Stage::kGenerating) stats_.cancelled_generating += count;
       std::move(ours, flight->waiters.end(), std::back_inserter(cancelled));
       flight->waiters.erase(ours, flight->waiters.end());
       if (flight->waiters.empty() && abandon(*flight)) stops.push_back(flight->stop);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <memory>
@@ -40,11 +41,13 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   void run_job(const FlightPtr& flight);
   void generate_for(const FlightPtr& flight);
   Result<codec::EncodedChunk> make_chunk(const ChunkRequest& request, const std::stop_token& stop);
+  void time(std::span<const Waiter> waiters, const ops::Histogram& origin, std::chrono::steady_clock::time_point now) const;
   void cancel(const std::shared_ptr<Batch>& batch);
   bool abandon(Flight& flight);
   Waiters end(Flight& flight);
 
   const std::size_t lookup_threads_;
+  const Times times_;
   const Generator generate_;
   schedule::WorkerPool& workers_;
   store::ChunkStore* const store_;

@@ -7,12 +7,14 @@
 
 namespace terrane::rpc {
 
-ChunkCall::ChunkCall(CallGate::Pass pass, grpc::CallbackServerContext& context, grpc::ByteBuffer& response)
-    : pass_(std::move(pass)), context_(context), response_(response) {}
+ChunkCall::ChunkCall(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics, grpc::CallbackServerContext& context,
+                     grpc::ByteBuffer& response)
+    : pass_(std::move(pass)), record_(record), metrics_(metrics), context_(context), response_(response) {}
 
-grpc::ServerUnaryReactor* ChunkCall::start(CallGate::Pass pass, grpc::CallbackServerContext& context, grpc::ByteBuffer& response,
+grpc::ServerUnaryReactor* ChunkCall::start(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics,
+                                           grpc::CallbackServerContext& context, grpc::ByteBuffer& response,
                                            pipeline::ChunkPipeline& pipeline, ChunkQuery query) {
-  const std::shared_ptr<ChunkCall> call(new ChunkCall(std::move(pass), context, response));
+  const std::shared_ptr<ChunkCall> call(new ChunkCall(std::move(pass), record, metrics, context, response));
   call->self_ = call;
   pipeline::ChunkRequest request{query.world, query.seed, query.coord, query.lod, schedule::Priority::kPlayerWaits};
   pipeline.request(
@@ -22,18 +24,23 @@ grpc::ServerUnaryReactor* ChunkCall::start(CallGate::Pass pass, grpc::CallbackSe
 }
 
 void ChunkCall::answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk) {
-  if (!chunk) return Finish(refuse(context_, chunk.error()));
+  if (!chunk) return finish(refuse(context_, chunk.error()));
+  const bool whole = query.layers == kAllLayers;
+  const Result<std::string> cut = whole ? Result<std::string>() : codec::select_layers(**chunk, query.layers);
+  if (!cut) return finish(to_status(cut.error()));
+  const std::string& encoded = whole ? **chunk : *cut;
   std::string wire;
-  if (query.layers == kAllLayers) {
-    wire.reserve((*chunk)->size() + kMaxChunkFraming);
-    append_chunk(wire, query.coord, **chunk);
-  } else {
-    const auto cut = codec::select_layers(**chunk, query.layers);
-    if (!cut) return Finish(to_status(cut.error()));
-    append_chunk(wire, query.coord, *cut);
-  }
+  wire.reserve(encoded.size() + kMaxChunkFraming);
+  append_chunk(wire, query.coord, encoded);
+  metrics_.sent_chunks.add();
+  metrics_.sent_bytes.add(encoded.size());
   response_ = to_buffer(std::move(wire));
-  Finish(grpc::Status::OK);
+  finish(grpc::Status::OK);
+}
+
+void ChunkCall::finish(const grpc::Status& status) {
+  record_.end(status.error_code());
+  Finish(status);
 }
 
 void ChunkCall::OnCancel() { stop_.request_stop(); }  // the pipeline then delivers, and that finishes the call

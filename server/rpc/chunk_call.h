@@ -7,6 +7,7 @@
 
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/call_gate.h"
+#include "rpc/call_metrics.h"
 #include "rpc/request_check.h"
 
 namespace terrane::rpc {
@@ -16,17 +17,22 @@ namespace terrane::rpc {
 class ChunkCall final : public grpc::ServerUnaryReactor, public std::enable_shared_from_this<ChunkCall> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, grpc::CallbackServerContext& context, grpc::ByteBuffer& response,
+  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics,
+                                         grpc::CallbackServerContext& context, grpc::ByteBuffer& response,
                                          pipeline::ChunkPipeline& pipeline, ChunkQuery query);
 
  private:
-  ChunkCall(CallGate::Pass pass, grpc::CallbackServerContext& context, grpc::ByteBuffer& response);
+  ChunkCall(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics, grpc::CallbackServerContext& context,
+            grpc::ByteBuffer& response);
 
   void answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk);
+  void finish(const grpc::Status& status);
   void OnCancel() override;
   void OnDone() override;
 
   CallGate::Pass pass_;
+  const CallRecord record_;
+  const CallMetrics& metrics_;
   grpc::CallbackServerContext& context_;
   grpc::ByteBuffer& response_;
   std::stop_source stop_;

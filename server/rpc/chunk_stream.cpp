@@ -1,6 +1,7 @@
 #include "rpc/chunk_stream.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "rpc/chunk_wire.h"
@@ -13,19 +14,23 @@ constexpr std::size_t kTypicalChunkBytes = 4080;  // one overflow page of the ca
 
 }  // namespace
 
-ChunkStream::ChunkStream(CallGate::Pass pass, grpc::CallbackServerContext& context, pipeline::ChunkPipeline& pipeline,
-                         StreamPace pace, AreaQuery query)
+ChunkStream::ChunkStream(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics, grpc::CallbackServerContext& context,
+                         pipeline::ChunkPipeline& pipeline, StreamPace pace, AreaQuery query)
     : pass_(std::move(pass)),
+      record_(record),
+      metrics_(metrics),
       context_(context),
       pipeline_(pipeline),
       pace_(pace),
       query_(std::move(query)),
       largest_chunk_(kTypicalChunkBytes) {}
 
-grpc::ServerWriteReactor<grpc::ByteBuffer>* ChunkStream::start(CallGate::Pass pass, grpc::CallbackServerContext& context,
+grpc::ServerWriteReactor<grpc::ByteBuffer>* ChunkStream::start(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics,
+                                                               grpc::CallbackServerContext& context,
                                                                pipeline::ChunkPipeline& pipeline, StreamPace pace,
                                                                AreaQuery query) {
-  const std::shared_ptr<ChunkStream> stream(new ChunkStream(std::move(pass), context, pipeline, pace, std::move(query)));
+  const std::shared_ptr<ChunkStream> stream(
+      new ChunkStream(std::move(pass), record, metrics, context, pipeline, pace, std::move(query)));
   stream->self_ = stream;
   stream->advance();
   return stream.get();
@@ -49,7 +54,10 @@ void ChunkStream::advance() {
       const std::lock_guard lock(mutex_);
       asking_ = false;
     }
-    if (step.finish) Finish(*step.finish);
+    if (step.finish) {
+      record_.end(step.finish->error_code());
+      Finish(*step.finish);
+    }
   }
 }
 
@@ -70,6 +78,7 @@ ChunkStream::Step ChunkStream::next_step() {
   if (!writing_ && !asking_ && in_flight_ == 0 && (gave_up_ || all_answered)) {
     finished_ = true;
     step.finish = last_status();
+    metrics_.unsent_bytes.add(-static_cast<std::int64_t>(unsent_bytes_));
   }
   return step;
 }
@@ -104,16 +113,20 @@ std::string ChunkStream::take_batch() {
   wire.reserve(std::min(unsent_bytes_, pace_.batch_bytes + largest_chunk_) + pace_.batch_chunks * kMaxChunkFraming);
   std::size_t taken = 0;
   written_bytes_ = 0;
+  std::size_t chunks = 0;
   for (; taken < ready_.size() && taken < pace_.batch_chunks && wire.size() < pace_.batch_bytes; ++taken) {
     const auto& [rank, chunk] = ready_[taken];
     if (chunk) {
       append_chunk(wire, query_.coords[rank], **chunk);
       written_bytes_ += (*chunk)->size();
+      ++chunks;
     } else {
       append_failure(wire, query_.coords[rank], chunk.error());
     }
   }
   ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(taken));
+  metrics_.sent_chunks.add(chunks);
+  metrics_.sent_bytes.add(written_bytes_);
   return wire;
 }
 
@@ -134,6 +147,7 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
     --in_flight_;
     if (chunk) {
       unsent_bytes_ += (*chunk)->size();
+      metrics_.unsent_bytes.add(static_cast<std::int64_t>((*chunk)->size()));
       largest_chunk_ = std::max(largest_chunk_, (*chunk)->size());
     } else if (chunk.error().code == ErrorCode::kResourceExhausted) {
       overloaded_ = true;
@@ -157,6 +171,7 @@ void ChunkStream::OnWriteDone(bool ok) {
     const std::lock_guard lock(mutex_);
     writing_ = false;
     unsent_bytes_ -= written_bytes_;
+    metrics_.unsent_bytes.add(-static_cast<std::int64_t>(written_bytes_));
     wire_.Clear();
   }
   if (ok) {

@@ -12,6 +12,7 @@
 
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/call_gate.h"
+#include "rpc/call_metrics.h"
 #include "rpc/limits.h"
 #include "rpc/request_check.h"
 
@@ -22,7 +23,8 @@ namespace terrane::rpc {
 class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, public std::enable_shared_from_this<ChunkStream> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerWriteReactor<grpc::ByteBuffer>* start(CallGate::Pass pass, grpc::CallbackServerContext& context,
+  static grpc::ServerWriteReactor<grpc::ByteBuffer>* start(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics,
+                                                           grpc::CallbackServerContext& context,
                                                            pipeline::ChunkPipeline& pipeline, StreamPace pace, AreaQuery query);
 
  private:
@@ -37,8 +39,8 @@ class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, pub
     std::optional<grpc::Status> finish;
   };
 
-  ChunkStream(CallGate::Pass pass, grpc::CallbackServerContext& context, pipeline::ChunkPipeline& pipeline, StreamPace pace,
-              AreaQuery query);
+  ChunkStream(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics, grpc::CallbackServerContext& context,
+              pipeline::ChunkPipeline& pipeline, StreamPace pace, AreaQuery query);
 
   void advance();
   Step next_step();                                     // needs mutex_
@@ -54,6 +56,8 @@ class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, pub
   void OnDone() override;
 
   CallGate::Pass pass_;
+  const CallRecord record_;
+  const CallMetrics& metrics_;
   grpc::CallbackServerContext& context_;
   pipeline::ChunkPipeline& pipeline_;
   const StreamPace pace_;

@@ -15,9 +15,10 @@ constexpr std::size_t kPointsPerJob = 256;  // tens of microseconds: no chunk wa
 
 }  // namespace
 
-PointCall::PointCall(CallGate::Pass pass, grpc::CallbackServerContext& context, v1::SamplePointsResponse& response,
-                     PointSampler sample, PointQuery query)
+PointCall::PointCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+                     v1::SamplePointsResponse& response, PointSampler sample, PointQuery query)
     : pass_(std::move(pass)),
+      record_(record),
       context_(context),
       response_(response),
       sample_(std::move(sample)),
@@ -25,10 +26,11 @@ PointCall::PointCall(CallGate::Pass pass, grpc::CallbackServerContext& context, 
       samples_(query_.points.size()),
       jobs_left_((query_.points.size() + kPointsPerJob - 1) / kPointsPerJob) {}
 
-grpc::ServerUnaryReactor* PointCall::start(CallGate::Pass pass, grpc::CallbackServerContext& context,
+grpc::ServerUnaryReactor* PointCall::start(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
                                            v1::SamplePointsResponse& response, schedule::WorkerPool& workers, PointSampler sample,
                                            PointQuery query) {
-  const std::shared_ptr<PointCall> call(new PointCall(std::move(pass), context, response, std::move(sample), std::move(query)));
+  const std::shared_ptr<PointCall> call(
+      new PointCall(std::move(pass), record, context, response, std::move(sample), std::move(query)));
   call->self_ = call;
   call->submit_jobs(workers);
   return call.get();
@@ -70,11 +72,16 @@ void PointCall::answer() {
     response_.add_humidity(sample.humidity_d);
     response_.add_biome(sample.biome);
   }
-  Finish(grpc::Status::OK);
+  finish(grpc::Status::OK);
 }
 
 void PointCall::end(const Error& error) {
-  if (!ended_.exchange(true)) Finish(refuse(context_, error));
+  if (!ended_.exchange(true)) finish(refuse(context_, error));
+}
+
+void PointCall::finish(const grpc::Status& status) {
+  record_.end(status.error_code());
+  Finish(status);
 }
 
 void PointCall::OnCancel() { end({ErrorCode::kCancelled, "the call was cancelled"}); }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rpc/call_gate.h"
+#include "rpc/call_metrics.h"
 #include "rpc/point_sampler.h"
 #include "rpc/request_check.h"
 #include "schedule/worker_pool.h"
@@ -19,22 +20,24 @@ namespace terrane::rpc {
 class PointCall final : public grpc::ServerUnaryReactor, public std::enable_shared_from_this<PointCall> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, grpc::CallbackServerContext& context,
+  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
                                          v1::SamplePointsResponse& response, schedule::WorkerPool& workers, PointSampler sample,
                                          PointQuery query);
 
  private:
-  PointCall(CallGate::Pass pass, grpc::CallbackServerContext& context, v1::SamplePointsResponse& response, PointSampler sample,
-            PointQuery query);
+  PointCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context, v1::SamplePointsResponse& response,
+            PointSampler sample, PointQuery query);
 
   void submit_jobs(schedule::WorkerPool& workers);
   void run_job(std::size_t first);
   void answer();
   void end(const Error& error);
+  void finish(const grpc::Status& status);
   void OnCancel() override;
   void OnDone() override;
 
   CallGate::Pass pass_;
+  const CallRecord record_;
   grpc::CallbackServerContext& context_;
   v1::SamplePointsResponse& response_;
   const PointSampler sample_;  // a copy: a job may outlive the service

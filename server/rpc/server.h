@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "ops/metrics.h"
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/limits.h"
 #include "rpc/point_sampler.h"
@@ -19,6 +20,7 @@ struct Backend {
   pipeline::ChunkPipeline& pipeline;
   schedule::WorkerPool& workers;
   PointSampler sample;
+  ops::Metrics& metrics;
 };
 
 /// The gRPC port: WorldService, health and reflection. One per process.

@@ -16,16 +16,24 @@ namespace {
 
 Error draining() { return {ErrorCode::kUnavailable, "the server is draining: ask another replica, or again later"}; }
 
-grpc::ServerUnaryReactor* refuse_call(grpc::CallbackServerContext& context, const Error& error) {
+grpc::ServerUnaryReactor* end_call(grpc::CallbackServerContext& context, const CallRecord& record, const grpc::Status& status) {
+  record.end(status.error_code());
   auto* const reactor = context.DefaultReactor();
-  reactor->Finish(refuse(context, error));
+  reactor->Finish(status);
   return reactor;
+}
+
+grpc::ServerUnaryReactor* refuse_call(grpc::CallbackServerContext& context, const CallRecord& record, const Error& error) {
+  return end_call(context, record, refuse(context, error));
 }
 
 /// A stream that ends before it begins.
 class RefusedStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
  public:
-  explicit RefusedStream(grpc::Status status) { Finish(std::move(status)); }
+  RefusedStream(const CallRecord& record, const grpc::Status& status) {
+    record.end(status.error_code());
+    Finish(status);
+  }
 
  private:
   void OnDone() override { delete this; }
@@ -50,59 +58,60 @@ Result<Request> parse(const grpc::ByteBuffer& bytes, std::size_t max_bytes) {
 }  // namespace
 
 WorldService::WorldService(Backend backend, Limits limits, StreamPace pace, CallGate& gate)
-    : backend_(std::move(backend)), limits_(limits), pace_(pace), gate_(gate) {}
+    : backend_(std::move(backend)), limits_(limits), pace_(pace), gate_(gate), metrics_(backend_.metrics) {}
 
 grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* context, const v1::ListWorldsRequest*,
                                                    v1::ListWorldsResponse* response) {
+  const CallRecord record(metrics_.of(Method::kListWorlds));
   for (const auto& [name, world] : backend_.worlds) *response->add_worlds() = describe(*world);
   *response->mutable_limits() = describe(limits_);
-  auto* const reactor = context->DefaultReactor();
-  reactor->Finish(grpc::Status::OK);
-  return reactor;
+  return end_call(*context, record, grpc::Status::OK);
 }
 
 grpc::ServerUnaryReactor* WorldService::GetWorld(grpc::CallbackServerContext* context, const v1::GetWorldRequest* request,
                                                  v1::GetWorldResponse* response) {
+  const CallRecord record(metrics_.of(Method::kGetWorld));
   const auto world = find_world(request->world(), backend_.worlds);
-  if (!world) return refuse_call(*context, world.error());
+  if (!world) return refuse_call(*context, record, world.error());
   *response->mutable_world() = describe(**world);
   *response->mutable_limits() = describe(limits_);
-  auto* const reactor = context->DefaultReactor();
-  reactor->Finish(grpc::Status::OK);
-  return reactor;
+  return end_call(*context, record, grpc::Status::OK);
 }
 
 grpc::ServerUnaryReactor* WorldService::GetChunk(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
                                                  grpc::ByteBuffer* response) {
+  const CallRecord record(metrics_.of(Method::kGetChunk));
   auto pass = gate_.enter();
-  if (!pass) return refuse_call(*context, draining());
+  if (!pass) return refuse_call(*context, record, draining());
   auto query =
       parse<v1::GetChunkRequest>(*request, limits_.max_chunks_request_bytes).and_then([&](const v1::GetChunkRequest& parsed) {
         return check(parsed, backend_.worlds);
       });
-  if (!query) return refuse_call(*context, query.error());
-  return ChunkCall::start(std::move(pass), *context, *response, backend_.pipeline, std::move(*query));
+  if (!query) return refuse_call(*context, record, query.error());
+  return ChunkCall::start(std::move(pass), record, metrics_, *context, *response, backend_.pipeline, std::move(*query));
 }
 
 grpc::ServerWriteReactor<grpc::ByteBuffer>* WorldService::GetChunks(grpc::CallbackServerContext* context,
                                                                     const grpc::ByteBuffer* request) {
+  const CallRecord record(metrics_.of(Method::kGetChunks));
   auto pass = gate_.enter();
-  if (!pass) return new RefusedStream(refuse(*context, draining()));
+  if (!pass) return new RefusedStream(record, refuse(*context, draining()));
   auto query =
       parse<v1::GetChunksRequest>(*request, limits_.max_chunks_request_bytes).and_then([&](const v1::GetChunksRequest& parsed) {
         return check(parsed, backend_.worlds, limits_);
       });
-  if (!query) return new RefusedStream(refuse(*context, query.error()));
-  return ChunkStream::start(std::move(pass), *context, backend_.pipeline, pace_, std::move(*query));
+  if (!query) return new RefusedStream(record, refuse(*context, query.error()));
+  return ChunkStream::start(std::move(pass), record, metrics_, *context, backend_.pipeline, pace_, std::move(*query));
 }
 
 grpc::ServerUnaryReactor* WorldService::SamplePoints(grpc::CallbackServerContext* context, const v1::SamplePointsRequest* request,
                                                      v1::SamplePointsResponse* response) {
+  const CallRecord record(metrics_.of(Method::kSamplePoints));
   auto pass = gate_.enter();
-  if (!pass) return refuse_call(*context, draining());
+  if (!pass) return refuse_call(*context, record, draining());
   auto query = check(*request, backend_.worlds, limits_);
-  if (!query) return refuse_call(*context, query.error());
-  return PointCall::start(std::move(pass), *context, *response, backend_.workers, backend_.sample, std::move(*query));
+  if (!query) return refuse_call(*context, record, query.error());
+  return PointCall::start(std::move(pass), record, *context, *response, backend_.workers, backend_.sample, std::move(*query));
 }
 
 }  // namespace terrane::rpc

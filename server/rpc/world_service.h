@@ -3,6 +3,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include "rpc/call_gate.h"
+#include "rpc/call_metrics.h"
 #include "rpc/limits.h"
 #include "rpc/server.h"
 #include "terrane/v1/world_service.grpc.pb.h"
@@ -37,6 +38,7 @@ class WorldService final : public WorldServiceBase {
   const Limits limits_;
   const StreamPace pace_;
   CallGate& gate_;
+  const CallMetrics metrics_;
 };
 
 }  // namespace terrane::rpc

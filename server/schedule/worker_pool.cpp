@@ -3,9 +3,11 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
+#include <chrono>
 #include <exception>
 #include <latch>
 #include <map>
@@ -38,6 +40,7 @@ class WorkerPool::Impl {
       stopping_ = true;
       dropped.swap(queue_);
       priorities_.clear();
+      queued_ = {};
     }
     threads_.join();
   }
@@ -46,7 +49,8 @@ class WorkerPool::Impl {
     const std::lock_guard lock(mutex_);
     if (stopping_ || queue_.size() >= options_.max_queued) return std::nullopt;
     const JobId id = next_id_++;
-    queue_.emplace(Position{priority, id}, std::move(job));
+    queue_.emplace(Position{priority, id}, Job{std::move(job), now()});
+    ++queued_[index(priority)];
     priorities_.emplace(id, priority);
     // Wake-ups outlive cancelled jobs; posting only what is short keeps their number within the queue's bound.
     if (wake_ups_ < queue_.size()) {
@@ -63,7 +67,8 @@ class WorkerPool::Impl {
     auto node = queue_.extract(Position{found->second, id});
     node.key().first = priority;
     queue_.insert(std::move(node));
-    found->second = priority;
+    --queued_[index(std::exchange(found->second, priority))];
+    ++queued_[index(priority)];
     return true;
   }
 
@@ -73,6 +78,7 @@ class WorkerPool::Impl {
     const auto found = priorities_.find(id);
     if (found == priorities_.end()) return false;
     dropped = queue_.extract(Position{found->second, id});
+    --queued_[index(found->second)];
     priorities_.erase(found);
     return true;
   }
@@ -82,12 +88,25 @@ class WorkerPool::Impl {
     return queue_.size();
   }
 
+  std::size_t queued(Priority priority) const {
+    const std::lock_guard lock(mutex_);
+    return queued_[index(priority)];
+  }
+
   std::size_t workers() const { return workers_; }
   std::uint64_t failed_jobs() const { return failed_jobs_.load(std::memory_order_relaxed); }
 
  private:
+  using Clock = std::chrono::steady_clock;
   using Position = std::pair<Priority, JobId>;  // ids grow, so that equal priorities run in order of arrival
-  using Queue = std::map<Position, std::function<void()>>;
+  struct Job {
+    std::function<void()> run;
+    Clock::time_point queued;  // when on_job_start is there to be told
+  };
+  using Queue = std::map<Position, Job>;
+
+  static std::size_t index(Priority priority) { return static_cast<std::size_t>(priority); }
+  Clock::time_point now() const { return options_.on_job_start ? Clock::now() : Clock::time_point(); }
 
   void run_most_urgent() {
     Queue::node_type next;
@@ -96,9 +115,11 @@ class WorkerPool::Impl {
       --wake_ups_;
       if (queue_.empty()) return;
       next = queue_.extract(queue_.begin());
+      --queued_[index(next.key().first)];
       priorities_.erase(next.key().second);
     }
-    run(next.mapped());
+    if (options_.on_job_start) options_.on_job_start(next.key().first, Clock::now() - next.mapped().queued);
+    run(next.mapped().run);
   }
 
   void run(const std::function<void()>& job) {
@@ -120,6 +141,7 @@ class WorkerPool::Impl {
   const std::size_t workers_;
   mutable std::mutex mutex_;
   Queue queue_;
+  std::array<std::size_t, kPriorities> queued_{};   // of queue_, by priority
   std::unordered_map<JobId, Priority> priorities_;  // of what is queued
   JobId next_id_ = 1;
   std::size_t wake_ups_ = 0;  // posted to the threads and not yet taken up
@@ -139,6 +161,7 @@ std::optional<JobId> WorkerPool::submit(Priority priority, std::function<void()>
 bool WorkerPool::reprioritize(JobId id, Priority priority) { return impl_->reprioritize(id, priority); }
 bool WorkerPool::cancel(JobId id) { return impl_->cancel(id); }
 std::size_t WorkerPool::queued() const { return impl_->queued(); }
+std::size_t WorkerPool::queued(Priority priority) const { return impl_->queued(priority); }
 std::size_t WorkerPool::workers() const { return impl_->workers(); }
 std::uint64_t WorkerPool::failed_jobs() const { return impl_->failed_jobs(); }
 

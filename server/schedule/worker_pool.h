@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -16,6 +17,8 @@ enum class Priority : std::uint8_t {
   kPregeneration = 3  // when idle
 };
 
+inline constexpr std::size_t kPriorities = 4;
+
 using JobId = std::uint64_t;
 
 /// A fixed number of threads over a bounded queue with priorities. Thread-safe; no call blocks.
@@ -25,6 +28,8 @@ class WorkerPool {
     std::size_t workers = 1;
     std::size_t max_queued = 16384;
     std::function<void()> on_thread_start;  // runs first on every worker; may be empty
+    /// Told how long each job has waited, on its worker as it starts: brief, never throwing. Empty: nothing is timed.
+    std::function<void(Priority, std::chrono::nanoseconds)> on_job_start = {};
   };
 
   explicit WorkerPool(Options options);
@@ -44,6 +49,7 @@ class WorkerPool {
   bool cancel(JobId id);
 
   [[nodiscard]] std::size_t queued() const;
+  [[nodiscard]] std::size_t queued(Priority priority) const;
   [[nodiscard]] std::size_t workers() const;
   [[nodiscard]] std::uint64_t failed_jobs() const;  // jobs that threw
 

@@ -17,7 +17,7 @@ trap 'status=$?; [ -n "$server" ] && kill -KILL "$server" 2>/dev/null; rm -rf "$
 # start FLAG…: a server on a free port; sets $address once it is ready.
 start() {
   mkfifo "$scratch/ready"
-  "$terraned" --listen 127.0.0.1:0 --log-level warning "$@" >"$scratch/ready" &
+  "$terraned" --listen 127.0.0.1:0 --http off --log-level warning "$@" >"$scratch/ready" &
   server=$!
   read -r line <"$scratch/ready"
   rm "$scratch/ready"

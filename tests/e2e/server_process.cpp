@@ -50,8 +50,9 @@ ServerProcess::ServerProcess(const std::vector<std::string>& flags) {
   std::array<int, 2> output{};
   if (pipe2(output.data(), O_CLOEXEC) != 0) throw std::runtime_error("can't make a pipe");
   std::vector<std::string> arguments{TERRANED_PATH};
-  if (std::find(flags.begin(), flags.end(), "--listen") == flags.end())
-    arguments.insert(arguments.end(), {"--listen", "127.0.0.1:0"});
+  for (const char* port : {"--listen", "--http"}) {
+    if (std::find(flags.begin(), flags.end(), port) == flags.end()) arguments.insert(arguments.end(), {port, "127.0.0.1:0"});
+  }
   arguments.insert(arguments.end(), flags.begin(), flags.end());
   pid_ = spawn(arguments, output[1], directory_.path() / "log");
   close(output[1]);
@@ -65,10 +66,13 @@ ServerProcess::~ServerProcess() {
   waitpid(pid_, nullptr, 0);
 }
 
-std::string ServerProcess::address() const {
-  const std::string before = "grpc ";
-  const std::size_t at = ready_line_.find(before) + before.size();
-  return ready_line_.substr(at, ready_line_.find(',') - at);
+std::string ServerProcess::address() const { return address_after("grpc "); }
+
+std::string ServerProcess::http_address() const { return address_after("http "); }
+
+std::string ServerProcess::address_after(const std::string& word) const {
+  const std::size_t at = ready_line_.find(word) + word.size();
+  return ready_line_.substr(at, ready_line_.find(',', at) - at);
 }
 
 void ServerProcess::terminate() const {

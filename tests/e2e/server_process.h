@@ -15,7 +15,7 @@ using test::TempDirectory;
 /// A terraned of our own on 127.0.0.1, killed with this object if it still runs.
 class ServerProcess {
  public:
-  /// Starts it with a free port (unless the flags say which) and these flags; blocks until it says that it is ready, or ends.
+  /// Starts it with free ports (unless the flags say which) and these flags; blocks until it says that it is ready, or ends.
   explicit ServerProcess(const std::vector<std::string>& flags);
   ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
@@ -26,6 +26,9 @@ class ServerProcess {
 
   /// HOST:PORT of the gRPC port, from the ready line.
   [[nodiscard]] std::string address() const;
+
+  /// HOST:PORT of the HTTP port, from the ready line.
+  [[nodiscard]] std::string http_address() const;
 
   /// Asks it to stop.
   void terminate() const;
@@ -43,6 +46,8 @@ class ServerProcess {
   [[nodiscard]] std::uint64_t total(const std::string& of, const std::string& name) const;
 
  private:
+  [[nodiscard]] std::string address_after(const std::string& word) const;
+
   TempDirectory directory_;
   pid_t pid_ = -1;
   int exit_code_ = -1;

@@ -67,6 +67,7 @@ class File {  // there while this lives
 TEST(config, defaults_serve_this_machine_alone) {
   const Config config = accepted({});
   EXPECT_EQ(config.listen, "127.0.0.1:4150");
+  EXPECT_EQ(config.http, "127.0.0.1:4151");
   EXPECT_EQ(config.data, "data");
   EXPECT_TRUE(config.cache);
   EXPECT_EQ(config.cache_size, std::uint64_t{4} << 30);
@@ -123,13 +124,22 @@ TEST(config, wrong_values_are_refused_with_the_flag_the_value_and_what_is_right)
   expect_words(refused({"--queue-limit", "99999999999999999999"}), {"--queue-limit", "64 to 1048576"});
   expect_words(refused({"--simd", "mmx"}), {"--simd", "mmx", "avx2"});
   expect_words(refused({"--log-format", "xml"}), {"--log-format", "xml", "json"});
-  expect_words(refused({"--http", "127.0.0.1:4151"}), {"--http"});
+  expect_words(refused({"--udp", "127.0.0.1:4151"}), {"--udp"});
+  expect_words(refused({"--http", "on"}), {"--http", "'on'", "HOST:PORT", "off"});
   for (const char* address : {"4150", "localhost", ":4150", "127.0.0.1:65536", "127.0.0.1:", "::1:4150", "127.0.0.1:x"}) {
     expect_words(refused({"--listen", address}), {"--listen", address, "HOST:PORT"});
   }
   for (const char* size : {"4", "4GB", "GiB", "1MiB", "17TiB", "99999999999TiB", "-4GiB", "4GiBs"}) {
     expect_words(refused({"--cache-size", size}), {"--cache-size", size, "16MiB to 16TiB"});
   }
+}
+
+TEST(config, the_http_port_can_be_moved_and_switched_off) {
+  EXPECT_EQ(accepted({"--http", "[::1]:0"}).http, "[::1]:0");
+  EXPECT_EQ(accepted({"--http", "off"}).http, "");
+  EXPECT_EQ(accepted({"--http", ""}).http, "");
+  const Variable off("TERRANE_HTTP", "off");
+  EXPECT_EQ(accepted({}).http, "");
 }
 
 TEST(config, a_wrong_variable_is_refused) {

@@ -34,19 +34,21 @@ room ops
 room config
 room pipeline worldgen store schedule ops
 room rpc pipeline worlds ops worldgen schedule
+room http pipeline worlds ops
 
 rooms() { for r in "$@"; do printf 'server/%s ' "$r"; done; }
 forbid "$(rooms worldgen worlds schedule ops)" 'codec/' 'only store, pipeline and rpc handle encoded chunks'
-forbid "client-sdk" '(worldgen|worlds|store|schedule|pipeline|rpc|ops|config)/' 'the SDK never includes the server'
+forbid "client-sdk" '(worldgen|worlds|store|schedule|pipeline|rpc|ops|config|http)/' 'the SDK never includes the server'
 forbid "server proto" 'terrane/(client|chunk_stream)' 'the server never includes the SDK'
-forbid "proto/include proto/codec" '(worldgen|worlds|store|schedule|pipeline|rpc|ops)/' 'the contract depends on nobody'
+forbid "proto/include proto/codec" '(worldgen|worlds|store|schedule|pipeline|rpc|ops|http)/' 'the contract depends on nobody'
 
-forbid "$(rooms worldgen worlds schedule pipeline rpc ops) proto client-sdk" 'lmdb\.h' 'LMDB stays in server/store'
-forbid "$(rooms worldgen worlds store pipeline rpc ops) proto client-sdk" 'boost/asio' 'Asio stays in server/schedule (and http)'
-forbid "$(rooms worlds store schedule pipeline rpc ops) proto client-sdk" 'hwy/' 'Highway stays in server/worldgen'
-forbid "$(rooms worldgen worlds store schedule pipeline ops) proto/include proto/codec client-sdk/include client-sdk/cli" 'grpc' \
+forbid "$(rooms worldgen worlds schedule pipeline rpc ops http) proto client-sdk" 'lmdb\.h' 'LMDB stays in server/store'
+forbid "$(rooms worldgen worlds store pipeline rpc ops) proto client-sdk" 'boost/(asio|beast)' 'Asio stays in server/schedule and server/http, Beast in the latter'
+forbid "$(rooms worlds store schedule pipeline rpc ops http) proto client-sdk" 'hwy/' 'Highway stays in server/worldgen'
+forbid "$(rooms worldgen worlds store schedule pipeline rpc http config)" 'prometheus/' 'Prometheus stays in server/ops'
+forbid "$(rooms worldgen worlds store schedule pipeline ops http) proto/include proto/codec client-sdk/include client-sdk/cli" 'grpc' \
   'gRPC stays in server/rpc and client-sdk/src'
-forbid "$(rooms worldgen store schedule pipeline ops) proto/include proto/codec client-sdk/include client-sdk/cli" 'google/protobuf|terrane/v1' \
+forbid "$(rooms worldgen store schedule pipeline ops http) proto/include proto/codec client-sdk/include client-sdk/cli" 'google/protobuf|terrane/v1' \
   'protobuf stays in server/worlds, server/rpc and client-sdk/src'
 
 exit $failures

@@ -1,0 +1,42 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <vector>
+
+#include "ops/metrics.h"
+#include "pipeline/chunk_pipeline.h"
+#include "schedule/worker_pool.h"
+#include "store/chunk_store.h"
+#include "worlds/world_catalog.h"
+
+/// The names of all that is measured outside of the two ports, and where each number comes from. What these functions are given
+/// must outlive the use of `metrics`.
+namespace terrane {
+
+/// Times the generator, by world and level of detail. Thread-safe.
+class TimedGenerator {
+ public:
+  TimedGenerator(pipeline::Generator generate, ops::Metrics& metrics, const worlds::WorldCatalog& worlds);
+
+  /// What `generate` yields; only what it finished is timed. Throws what it throws.
+  std::optional<Chunk> operator()(const pipeline::ChunkRequest& request, const std::stop_token& stop) const;
+
+ private:
+  pipeline::Generator generate_;
+  std::map<WorldFingerprint, std::vector<ops::Histogram>> seconds_;  // by lod
+};
+
+[[nodiscard]] pipeline::Times pipeline_times(ops::Metrics& metrics);
+
+/// For WorkerPool::Options::on_job_start.
+[[nodiscard]] std::function<void(schedule::Priority, std::chrono::nanoseconds)> queue_waits(ops::Metrics& metrics);
+
+/// Everything that pipeline and workers count themselves, and what the system says of the process.
+void scrape_server(ops::Metrics& metrics, const pipeline::ChunkPipeline& pipeline, const schedule::WorkerPool& workers);
+
+/// Everything that the cache counts itself.
+void scrape_cache(ops::Metrics& metrics, const store::ChunkStore& cache);
+
+}  // namespace terrane
