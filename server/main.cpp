@@ -79,9 +79,10 @@ void log_totals(const pipeline::PipelineStats& chunks, const store::ChunkStore* 
   if (cache == nullptr) return;
   const store::StoreStats stored = cache->stats();
   spdlog::info(
-      "store totals: hits={} misses={} puts={} dropped_puts={} bad_checksums={} commits={} used_bytes={} max_bytes={} entries={}",
-      stored.hits, stored.misses, stored.puts, stored.dropped_puts, stored.bad_checksums, stored.commits, stored.used_bytes,
-      stored.max_bytes, stored.entries);
+      "store totals: hits={} misses={} puts={} dropped_puts={} bad_checksums={} evictions={} commits={} used_bytes={} "
+      "max_bytes={} entries={}",
+      stored.hits, stored.misses, stored.puts, stored.dropped_puts, stored.bad_checksums, stored.evictions, stored.commits,
+      stored.used_bytes, stored.max_bytes, stored.entries);
 }
 
 /// @return the port, or null when none is wanted. Errors: the address can't be listened on.
@@ -184,6 +185,7 @@ int main(int argc, char** argv) {
   const sigset_t signals = stop_signals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);  // a peer that is gone is an error of that write
+  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file at its limit
   try {
     return serve(config);
   } catch (const std::exception& failure) {

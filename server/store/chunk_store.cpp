@@ -13,13 +13,14 @@
 #include "store/environment.h"
 #include "store/put_queue.h"
 #include "store/reader_pool.h"
-#include "store/verify.h"
+#include "store/tree_check.h"
+#include "store/use_clock.h"
 #include "store/writer.h"
 
 namespace terrane::store {
 namespace {
 
-constexpr std::chrono::milliseconds kVerifyLimit{1500};  // a restart is to take less than two seconds
+constexpr std::chrono::milliseconds kCheckLimit{1500};  // a restart is to take less than two seconds
 
 }  // namespace
 
@@ -28,20 +29,24 @@ class ChunkStore::Impl {
   Impl(DirectoryClaim claim, std::unique_ptr<Environment> environment, const StoreOptions& options)
       : claim_(std::move(claim)),
         environment_(std::move(environment)),
-        readers_(std::make_unique<ReaderPool>(*environment_)),
+        uses_(options.max_bytes),
+        readers_(std::make_unique<ReaderPool>(*environment_, uses_)),
         queue_({.max_puts = options.max_pending_puts,
                 .batch_puts = options.puts_per_commit,
                 .interval = std::chrono::milliseconds(options.commit_interval_ms)}),
-        writer_(std::make_unique<Writer>(*environment_, queue_, options.puts_per_commit)) {}
+        writer_(std::make_unique<Writer>(*environment_, queue_, *readers_, uses_, options.puts_per_commit)),
+        close_limit_(options.close_limit_ms) {}
 
-  ~Impl() {
-    queue_.flush();
+  /// Writes what is queued and closes. @return false when the writer has not come back in time; it still uses this object
+  bool close() {
+    if (!writer_->stop(stuck_ ? std::chrono::milliseconds(0) : close_limit_)) return false;
     const bool written = !writer_->counts().broken;
     writer_.reset();
     readers_.reset();
     const bool whole = written && environment_->sync();
     environment_.reset();
     if (whole) claim_.mark_clean();
+    return true;
   }
 
   std::vector<codec::EncodedChunk> find(std::span<const ChunkKey> keys) {
@@ -65,7 +70,9 @@ class ChunkStore::Impl {
     if (!storable || !queue_.put(key, std::move(chunk))) refused_puts_.fetch_add(1, std::memory_order_relaxed);
   }
 
-  void flush() { queue_.flush(); }
+  void flush() {
+    if (!stuck_ && !queue_.flush(close_limit_)) stuck_ = true;
+  }
 
   StoreStats stats() const {
     const Writer::Counts& written = writer_->counts();
@@ -74,6 +81,7 @@ class ChunkStore::Impl {
             .puts = written.puts,
             .dropped_puts = written.dropped + refused_puts_,
             .bad_checksums = bad_checksums_,
+            .evictions = written.evictions,
             .commits = written.commits,
             .used_bytes = written.used_bytes,
             .max_bytes = environment_->max_bytes(),
@@ -83,9 +91,12 @@ class ChunkStore::Impl {
  private:
   DirectoryClaim claim_;  // first: given up last
   std::unique_ptr<Environment> environment_;
+  UseClock uses_;
   std::unique_ptr<ReaderPool> readers_;
   PutQueue queue_;
   std::unique_ptr<Writer> writer_;
+  const std::chrono::milliseconds close_limit_;
+  std::atomic<bool> stuck_ = false;  // a flush() has waited in vain
   std::atomic<std::uint64_t> hits_ = 0;
   std::atomic<std::uint64_t> misses_ = 0;
   std::atomic<std::uint64_t> refused_puts_ = 0;
@@ -100,11 +111,14 @@ Result<std::unique_ptr<ChunkStore>> ChunkStore::open(const StoreOptions& options
   }
   auto claim = DirectoryClaim::take(options.directory);
   if (!claim) return tl::unexpected(claim.error());
-  if (claim->found_unclean() && !walks_clean(options.directory, kVerifyLimit)) {
-    spdlog::warn(
-        "the cache in {} is wiped: its server did not stop cleanly, and it is damaged or could not be checked within {} ms",
-        options.directory.string(), kVerifyLimit.count());
-    if (auto removed = wipe(options.directory); !removed) return tl::unexpected(removed.error());
+  if (claim->found_unclean()) {
+    if (const auto checked = check_tree(data_file(options.directory), kCheckLimit); !checked) {
+      spdlog::warn(
+          "the cache in {} is wiped: its server did not stop cleanly, "
+          "and its check ended with: {}",
+          options.directory.string(), checked.error().message);
+      if (auto removed = wipe(options.directory); !removed) return tl::unexpected(removed.error());
+    }
   }
   auto environment = Environment::open(options.directory, options.max_bytes);
   if (!environment) return tl::unexpected(environment.error());
@@ -112,7 +126,14 @@ Result<std::unique_ptr<ChunkStore>> ChunkStore::open(const StoreOptions& options
 }
 
 ChunkStore::ChunkStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
-ChunkStore::~ChunkStore() = default;
+
+ChunkStore::~ChunkStore() {
+  if (impl_->close()) return;
+  spdlog::error(
+      "the cache is not closed: its writer is stuck; the next start "
+      "checks the files, and wipes them if they are damaged");
+  static_cast<void>(impl_.release());  // its thread goes on with it until the process ends
+}
 
 std::vector<codec::EncodedChunk> ChunkStore::find(std::span<const ChunkKey> keys) { return impl_->find(keys); }
 void ChunkStore::put(const ChunkKey& key, codec::EncodedChunk chunk) { impl_->put(key, std::move(chunk)); }

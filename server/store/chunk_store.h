@@ -19,6 +19,7 @@ struct StoreOptions {
   std::size_t max_pending_puts = 4096;               // waiting for the writer; further ones are dropped
   std::size_t puts_per_commit = 256;
   std::uint32_t commit_interval_ms = 50;
+  std::uint32_t close_limit_ms = 5000;  // the longest that flush() and closing wait for the writer
 };
 
 /// Totals since the store was opened, and its present size.
@@ -28,6 +29,7 @@ struct StoreStats {
   std::uint64_t puts = 0;           // committed
   std::uint64_t dropped_puts = 0;   // queue or map full, or a write failed
   std::uint64_t bad_checksums = 0;  // each was a miss and has been deleted
+  std::uint64_t evictions = 0;      // entries deleted to make room, those not used lately first
   std::uint64_t commits = 0;
   std::uint64_t used_bytes = 0;
   std::uint64_t max_bytes = 0;
@@ -41,10 +43,11 @@ class ChunkStore {
   /// Opens or creates the cache. A file of another format version, or one that is damaged, is wiped and started anew.
   /// Errors: kFailedPrecondition when another process holds the directory (named in the message), kUnavailable when the directory
   /// can't be used at all, kInvalidArgument when max_bytes is below 1 MiB. Blocks on the disk. After an unclean exit it checks
-  /// the whole cache in a forked process, for 1.5 s at most: call it before starting threads.
+  /// the structure of the whole cache first, for 1.5 s at most; a cache that takes longer counts as damaged.
   static Result<std::unique_ptr<ChunkStore>> open(const StoreOptions& options);
 
-  /// Commits what is queued, then closes.
+  /// Commits what is queued, then closes. When the writer does not come back within close_limit_ms (a damaged tree can make LMDB
+  /// spin), it stays behind with all it uses until the process ends, and the next open() finds an unclean exit.
   ~ChunkStore();
   ChunkStore(const ChunkStore&) = delete;
   ChunkStore& operator=(const ChunkStore&) = delete;
@@ -56,7 +59,7 @@ class ChunkStore {
   /// Queues a chunk for the writer thread and returns at once; dropped (and counted) when the queue or the cache is full.
   void put(const ChunkKey& key, codec::EncodedChunk chunk);
 
-  /// Blocks until everything queued before the call is committed or dropped.
+  /// Blocks until everything queued before the call is committed or dropped, but no longer than close_limit_ms.
   void flush();
 
   [[nodiscard]] StoreStats stats() const;

@@ -1,13 +1,16 @@
 #include "store/environment.h"
 
+#include <fcntl.h>
 #include <lmdb.h>
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "codec/container.h"
 #include "store/chunk_record.h"
@@ -24,8 +27,20 @@ constexpr const char* kFormatName = "terrane-cache-format";
 /// Chunks are stored as they are sent, so the codec's version is part of the cache's.
 constexpr std::array<unsigned char, 2> kFormat = {kRecordVersion, codec::kFormatVersion};
 
-std::uint64_t memory_bytes() {
-  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
+std::uint64_t system_page_bytes() { return static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)); }
+
+std::uint64_t memory_bytes() { return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * system_page_bytes(); }
+
+/// LMDB makes its lock file without blocks on the disk and writes it through memory; with the disk full that would kill the
+/// process.
+/// @return 0 or the error's number
+int reserve_lock_file(const std::filesystem::path& directory) {
+  constexpr off_t kBytes = 16 * 1024;  // twice what LMDB's 126 readers need
+  const int fd = ::open((directory / kLockFile).c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+  if (fd < 0) return errno;
+  const int error = ::posix_fallocate(fd, 0, kBytes);
+  ::close(fd);
+  return error;
 }
 
 /// kDataLoss asks for a wipe; anything else is not the files' fault.
@@ -34,7 +49,8 @@ tl::unexpected<Error> open_error(const std::filesystem::path& directory, int rc)
                        rc == MDB_NOTFOUND || rc == MDB_INCOMPATIBLE || rc == MDB_BAD_TXN || rc == MDB_MAP_FULL || rc == MDB_PANIC;
   if (damaged) return fail(ErrorCode::kDataLoss, mdb_strerror(rc));
   return fail(ErrorCode::kUnavailable, "no cache can be opened in " + directory.string() + ": " + mdb_strerror(rc) +
-                                           "; check its permissions, the free space and the limit on address space");
+                                           "; check its permissions, the free space and the limit on "
+                                           "address space");
 }
 
 MDB_val value_of(const void* data, std::size_t bytes) { return {bytes, const_cast<void*>(data)}; }
@@ -53,45 +69,54 @@ Result<void> wipe(const std::filesystem::path& directory) {
   return {};
 }
 
-bool file_holds_all_pages(MDB_env* env, const std::filesystem::path& directory) {
-  MDB_envinfo info;
-  MDB_stat stat;
-  if (mdb_env_info(env, &info) != 0 || mdb_env_stat(env, &stat) != 0) return false;
-  std::error_code error;
-  const std::uintmax_t bytes = std::filesystem::file_size(directory / kDataFile, error);
-  return !error && info.me_last_pgno < bytes / stat.ms_psize;
-}
+std::filesystem::path data_file(const std::filesystem::path& directory) { return directory / kDataFile; }
+
+Environment::Environment(std::filesystem::path directory, std::uint64_t max_bytes)
+    : directory_(std::move(directory)), max_bytes_(max_bytes / system_page_bytes() * system_page_bytes()) {}
 
 Result<std::unique_ptr<Environment>> Environment::open(const std::filesystem::path& directory, std::uint64_t max_bytes) {
-  for (bool wiped = false;; wiped = true) {
-    std::unique_ptr<Environment> environment(new Environment);
-    auto opened = environment->open_files(directory, max_bytes);
-    if (opened) opened = environment->open_databases();
-    if (opened) return environment;
-    if (opened.error().code != ErrorCode::kDataLoss) return tl::unexpected(opened.error());
-    if (wiped) return fail(ErrorCode::kUnavailable, "a new cache in " + directory.string() + ": " + opened.error().message);
+  std::unique_ptr<Environment> environment(new Environment(directory, max_bytes));
+  auto opened = environment->open_all();
+  if (!opened && opened.error().code == ErrorCode::kDataLoss) {
     spdlog::warn("the cache in {} is wiped and started anew: {}", directory.string(), opened.error().message);
-    environment.reset();
-    if (auto removed = wipe(directory); !removed) return tl::unexpected(removed.error());
+    opened = environment->start_anew();
   }
+  if (!opened) return tl::unexpected(opened.error());
+  return environment;
 }
 
-Result<void> Environment::open_files(const std::filesystem::path& directory, std::uint64_t max_bytes) {
-  const auto page = static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE));
-  max_bytes_ = max_bytes / page * page;
+Result<void> Environment::start_anew() {
+  close();
+  if (auto removed = wipe(directory_); !removed) return removed;
+  auto opened = open_all();
+  if (opened) return {};
+  close();
+  return fail(ErrorCode::kUnavailable, "a new cache in " + directory_.string() + ": " + opened.error().message);
+}
+
+Result<void> Environment::open_all() {
+  auto opened = open_files();
+  return opened ? open_databases() : opened;
+}
+
+Result<void> Environment::open_files() {
+  if (const int error = reserve_lock_file(directory_); error != 0) return open_error(directory_, error);
   const unsigned read_ahead = max_bytes_ > memory_bytes() ? MDB_NORDAHEAD : 0;
   int rc = mdb_env_create(&env_);
   if (rc == 0) rc = mdb_env_set_mapsize(env_, max_bytes_);
   if (rc == 0) rc = mdb_env_set_maxdbs(env_, 2);
-  if (rc == 0) rc = mdb_env_open(env_, directory.c_str(), MDB_NOTLS | MDB_NOMETASYNC | read_ahead, 0644);
-  if (rc != 0) return open_error(directory, rc);
+  if (rc == 0) rc = mdb_env_open(env_, directory_.c_str(), MDB_NOTLS | MDB_NOMETASYNC | read_ahead, 0644);
+  if (rc != 0) return open_error(directory_, rc);
 
-  if (!file_holds_all_pages(env_, directory)) return fail(ErrorCode::kDataLoss, "its data file is cut short");
   MDB_envinfo info;
   MDB_stat stat;
   mdb_env_info(env_, &info);
   mdb_env_stat(env_, &stat);
   page_bytes_ = stat.ms_psize;
+  std::error_code error;
+  const std::uintmax_t file_bytes = std::filesystem::file_size(data_file(directory_), error);
+  // Reading a page that is not there kills the process.
+  if (error || info.me_last_pgno >= file_bytes / page_bytes_) return fail(ErrorCode::kDataLoss, "its data file is cut short");
   if ((info.me_last_pgno + 1) * page_bytes_ > max_bytes_) {
     return fail(ErrorCode::kDataLoss, "it is larger than the " + std::to_string(max_bytes_) + " bytes now allowed");
   }
@@ -124,11 +149,14 @@ Result<void> Environment::open_databases() {
   return {};
 }
 
-Environment::~Environment() {
+Environment::~Environment() { close(); }
+
+void Environment::close() {
   if (env_ != nullptr) mdb_env_close(env_);
+  env_ = nullptr;
 }
 
-bool Environment::sync() { return mdb_env_sync(env_, 1) == 0; }
+bool Environment::sync() { return env_ != nullptr && mdb_env_sync(env_, 1) == 0; }
 
 Environment::Usage Environment::usage(MDB_txn* txn) const {
   Usage usage;

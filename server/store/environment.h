@@ -22,6 +22,10 @@ class Environment {
   /// Errors: kUnavailable when the directory can't hold a database. Blocks on the disk.
   static Result<std::unique_ptr<Environment>> open(const std::filesystem::path& directory, std::uint64_t max_bytes);
 
+  /// Removes the files and begins an empty database. All transactions have ended, none begins meanwhile.
+  /// Errors: kUnavailable; then there is no database, and handle() is null. Blocks on the disk.
+  Result<void> start_anew();
+
   /// Closes without syncing. All transactions have ended.
   ~Environment();
   Environment(const Environment&) = delete;
@@ -43,21 +47,24 @@ class Environment {
   [[nodiscard]] Usage usage(MDB_txn* txn) const;
 
  private:
-  Environment() = default;
-  Result<void> open_files(const std::filesystem::path& directory, std::uint64_t max_bytes);
+  Environment(std::filesystem::path directory, std::uint64_t max_bytes);
+  Result<void> open_all();
+  Result<void> open_files();
   Result<void> open_databases();
+  void close();
 
+  const std::filesystem::path directory_;
+  const std::uint64_t max_bytes_;
   MDB_env* env_ = nullptr;
   unsigned meta_ = 0;
   unsigned chunks_ = 0;
-  std::uint64_t max_bytes_ = 0;
   std::uint64_t page_bytes_ = 0;
 };
 
 /// Removes the database files. Errors: kUnavailable when one stays.
 Result<void> wipe(const std::filesystem::path& directory);
 
-/// Whether the data file is as long as its newest commit says; where it is not, reading a page can kill the process.
-[[nodiscard]] bool file_holds_all_pages(MDB_env* env, const std::filesystem::path& directory);
+/// The file that holds the database.
+[[nodiscard]] std::filesystem::path data_file(const std::filesystem::path& directory);
 
 }  // namespace terrane::store

@@ -43,12 +43,12 @@ void PutQueue::find(std::span<const ChunkKey> keys, std::span<codec::EncodedChun
   }
 }
 
-void PutQueue::flush() {
+bool PutQueue::flush(std::chrono::milliseconds limit) {
   std::unique_lock lock(mutex_);
   const std::uint64_t target = taken_ + (idle() ? 0 : 1);
   wanted_ = std::max(wanted_, target);
   changed_.notify_one();
-  finished_.wait(lock, [&] { return finished_count_ >= target; });
+  return finished_.wait_for(lock, limit, [&] { return finished_count_ >= target; });
 }
 
 void PutQueue::close() {

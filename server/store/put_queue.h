@@ -36,7 +36,8 @@ class PutQueue {
 
   explicit PutQueue(const Options& options) : options_(options) {}
 
-  /// Queues a chunk; one whose key is pending already is the same chunk. @return false when the queue is full. Does not block.
+  /// Queues a chunk; one whose key is pending already is the same chunk.
+  /// @return false when the queue is full. Does not block.
   bool put(const ChunkKey& key, codec::EncodedChunk chunk);
 
   /// Queues a removal. Does not block.
@@ -45,8 +46,8 @@ class PutQueue {
   /// Fills found[i] for every pending keys[i]; the others stay as they are. Does not block.
   void find(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found) const;
 
-  /// Blocks until everything queued before the call has been through finish().
-  void flush();
+  /// Blocks until everything queued before the call has been through finish(), or `limit` is over. @return whether it has
+  bool flush(std::chrono::milliseconds limit);
 
   /// Lets take() hand out the rest at once and then end.
   void close();

@@ -7,6 +7,7 @@
 
 #include "store/chunk_record.h"
 #include "store/environment.h"
+#include "store/use_clock.h"
 
 namespace terrane::store {
 namespace {
@@ -29,8 +30,26 @@ ReaderPool::~ReaderPool() {
 
 std::vector<ChunkKey> ReaderPool::find(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found) {
   std::vector<ChunkKey> damaged;
+  if (paused_) return damaged;
+  const std::shared_lock lock(in_use_, std::try_to_lock);
+  if (lock) find_open(keys, found, damaged);
+  return damaged;
+}
+
+void ReaderPool::pause(const std::function<void()>& work) {
+  paused_ = true;
+  {
+    const std::lock_guard lock(in_use_);
+    for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
+    idle_.clear();
+    work();
+  }
+  paused_ = false;
+}
+
+void ReaderPool::find_open(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found, std::vector<ChunkKey>& damaged) {
   MDB_txn* txn = begin();
-  if (txn == nullptr) return damaged;
+  if (txn == nullptr) return;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (found[i]) continue;
     KeyBytes bytes = encode_key(keys[i]);
@@ -38,10 +57,10 @@ std::vector<ChunkKey> ReaderPool::find(std::span<const ChunkKey> keys, std::span
     MDB_val record{};
     if (mdb_get(txn, environment_.chunks(), &key, &record) != 0) continue;
     found[i] = copy_chunk(bytes, record);
+    if (found[i]) uses_.note(bytes);
     if (!found[i]) damaged.push_back(keys[i]);
   }
   end(txn);
-  return damaged;
 }
 
 MDB_txn* ReaderPool::begin() {
@@ -53,6 +72,7 @@ MDB_txn* ReaderPool::begin() {
       idle_.pop_back();
     }
   }
+  if (environment_.handle() == nullptr) return nullptr;
   if (txn == nullptr) return mdb_txn_begin(environment_.handle(), nullptr, MDB_RDONLY, &txn) == 0 ? txn : nullptr;
   if (mdb_txn_renew(txn) == 0) return txn;
   mdb_txn_abort(txn);

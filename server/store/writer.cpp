@@ -4,10 +4,12 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <chrono>
+#include <cerrno>
 #include <string>
 
 #include "store/environment.h"
+#include "store/reader_pool.h"
+#include "store/use_clock.h"
 
 namespace terrane::store {
 namespace {
@@ -15,32 +17,53 @@ namespace {
 constexpr std::chrono::minutes kReaderCheckInterval{1};
 constexpr std::uint64_t kNodeBytes = 128;  // an entry's share of a leaf page: key, headers and half-filled pages
 
-/// Inserts stop here, so that rewriting tree pages still has room below the map's size.
-std::uint64_t full_at(std::uint64_t max_bytes) { return max_bytes / 100 * 95; }
+// Shares of the limit, in percent. Inserts stop where rewriting tree pages still has room below the map's size.
+constexpr std::uint64_t kEvictFrom = 80, kEvictTo = 75, kFull = 95;
+
+// Short transactions, so that puts do not wait for evictions; together they keep up with one commit of 256 puts.
+constexpr std::size_t kEvictionsPerTransaction = 100;
+constexpr std::chrono::milliseconds kEvictionTime{2};
+constexpr int kEvictionTransactionsPerCommit = 3;
+
+/// LMDB says EIO when the disk takes a part of a page only.
+bool is_lack_of_room(int rc) { return rc == ENOSPC || rc == EDQUOT || rc == EFBIG || rc == EIO; }
+
+bool is_full(int rc) { return rc == MDB_MAP_FULL || rc == MDB_TXN_FULL; }
 
 }  // namespace
 
-Writer::Writer(Environment& environment, PutQueue& queue, std::size_t puts_per_commit)
-    : environment_(environment), queue_(queue), puts_per_commit_(std::max<std::size_t>(puts_per_commit, 1)) {
+Writer::Writer(Environment& environment, PutQueue& queue, ReaderPool& readers, UseClock& uses, std::size_t puts_per_commit)
+    : environment_(environment),
+      queue_(queue),
+      readers_(readers),
+      uses_(uses),
+      puts_per_commit_(std::max<std::size_t>(puts_per_commit, 1)),
+      limit_bytes_(environment.max_bytes()) {
   read_usage();
-  thread_ = std::thread([this] { run(); });
+  thread_ = std::thread([this] {
+    run();
+    ended_.set_value();
+  });
 }
 
-Writer::~Writer() {
+Writer::~Writer() { thread_.join(); }
+
+bool Writer::stop(std::chrono::milliseconds limit) {
   queue_.close();
-  thread_.join();
+  return ended_.get_future().wait_for(limit) == std::future_status::ready;
 }
 
 void Writer::run() {
   auto next_check = PutQueue::Clock::now() + kReaderCheckInterval;
   while (!queue_.ended()) {
-    if (const PutQueue::Batch* batch = queue_.take(next_check)) {
+    if (const PutQueue::Batch* batch = queue_.take(evicting_ ? PutQueue::Clock::now() : next_check)) {
       write(*batch);
       queue_.finish();
+    } else if (evicting_) {
+      evict();
     }
     if (PutQueue::Clock::now() < next_check) continue;
-    int dead = 0;
-    mdb_reader_check(environment_.handle(), &dead);
+    clear_dead_readers();
     next_check = PutQueue::Clock::now() + kReaderCheckInterval;
   }
 }
@@ -55,55 +78,53 @@ void Writer::write(const PutQueue::Batch& batch) {
   std::span<const ChunkKey> removals = batch.removals;
   while (!left.empty() || !removals.empty()) {
     const auto now = left.first(std::min(left.size(), puts_per_commit_));
-    if (counts_.broken || !commit(now, removals)) counts_.dropped += now.size();
+    commit(now, removals);
+    for (int i = 0; evicting_ && i < kEvictionTransactionsPerCommit; ++i) evict();
     left = left.subspan(now.size());
     removals = {};
   }
 }
 
-/// @return false when nothing of it was written
-bool Writer::commit(std::span<const Put> puts, std::span<const ChunkKey> removals) {
-  MDB_txn* txn = nullptr;
+void Writer::commit(std::span<const Put> puts, std::span<const ChunkKey> removals) {
   std::size_t stored = 0;
-  Environment::Usage usage;
-  int rc = mdb_txn_begin(environment_.handle(), nullptr, 0, &txn);
+  const auto change = [&](MDB_txn* txn) {
+    const int rc = remove(txn, removals);
+    return rc == 0 ? store(txn, puts, stored) : rc;
+  };
+  int rc = counts_.broken ? MDB_PANIC : transact(change);
+  if (is_full(rc)) {
+    clear_dead_readers();  // they hold free pages
+    evict();
+    rc = counts_.broken ? MDB_PANIC : transact(change);
+  }
   if (rc == 0) {
-    rc = fill(txn, puts, removals, stored);
-    if (rc == 0) {
-      usage = environment_.usage(txn);
-      rc = mdb_txn_commit(txn);
-    } else {
-      mdb_txn_abort(txn);
-    }
+    counts_.puts += stored;
+    counts_.dropped += puts.size() - stored;
+    return;
   }
-  if (rc == MDB_MAP_FULL || rc == MDB_TXN_FULL) return false;
-  if (rc != 0) {
-    counts_.broken = true;
-    spdlog::error("the cache can't be written: {}; it takes no more chunks until the next start", mdb_strerror(rc));
-    return false;
-  }
-  counts_.puts += stored;
-  counts_.dropped += puts.size() - stored;
-  ++counts_.commits;
-  counts_.used_bytes = usage.bytes;
-  counts_.entries = usage.entries;
-  return true;
+  counts_.dropped += puts.size();
+  if (!is_full(rc)) recover(rc);
 }
 
-int Writer::fill(MDB_txn* txn, std::span<const Put> puts, std::span<const ChunkKey> removals, std::size_t& stored) {
+int Writer::remove(MDB_txn* txn, std::span<const ChunkKey> removals) {
   for (const ChunkKey& removed : removals) {
     KeyBytes bytes = encode_key(removed);
     MDB_val key{bytes.size(), bytes.data()};
     const int rc = mdb_del(txn, environment_.chunks(), &key, nullptr);
     if (rc != 0 && rc != MDB_NOTFOUND) return rc;
   }
+  return 0;
+}
+
+int Writer::store(MDB_txn* txn, std::span<const Put> puts, std::size_t& stored) {
+  stored = 0;
   std::uint64_t used = environment_.usage(txn).bytes;
   const std::uint64_t page = environment_.page_bytes();
   for (const Put& put : puts) {
     // 16: the header of an overflow page. Small records share a page; then the next transaction sees that there is more room.
     const std::uint64_t record_bytes = kChecksumBytes + put.chunk->size();
     const std::uint64_t cost = (16 + record_bytes + page - 1) / page * page + kNodeBytes;
-    if (used + cost > full_at(environment_.max_bytes())) continue;
+    if (used + cost > limit_bytes_ / 100 * kFull) continue;
     used += cost;
     KeyBytes bytes = put.key;
     MDB_val key{bytes.size(), bytes.data()};
@@ -116,13 +137,84 @@ int Writer::fill(MDB_txn* txn, std::span<const Put> puts, std::span<const ChunkK
   return 0;
 }
 
+void Writer::evict() {
+  std::uint64_t evicted = 0;
+  const int rc = transact([&](MDB_txn* txn) {
+    std::vector<KeyBytes> unused;
+    const auto until = PutQueue::Clock::now() + kEvictionTime;
+    int failure = uses_.find_unused(txn, environment_.chunks(), kEvictionsPerTransaction, until, unused);
+    for (auto bytes = unused.begin(); failure == 0 && bytes != unused.end(); ++bytes) {
+      MDB_val key{bytes->size(), bytes->data()};
+      failure = mdb_del(txn, environment_.chunks(), &key, nullptr);
+      ++evicted;
+    }
+    return failure;
+  });
+  if (rc == 0) counts_.evictions += evicted;
+  if (rc != 0) evicting_ = false;  // a full map: some reader holds its free pages; the next commit tries again
+  if (rc != 0 && !is_full(rc)) recover(rc);
+}
+
+/// Commits what `change` does, unless that fails. @return 0 or LMDB's error
+int Writer::transact(const std::function<int(MDB_txn*)>& change) {
+  MDB_txn* txn = nullptr;
+  int rc = mdb_txn_begin(environment_.handle(), nullptr, 0, &txn);
+  if (rc != 0) return rc;
+  rc = change(txn);
+  if (rc != 0) {
+    mdb_txn_abort(txn);
+    return rc;
+  }
+  const Environment::Usage usage = environment_.usage(txn);
+  rc = mdb_txn_commit(txn);
+  if (rc != 0) return rc;
+  ++counts_.commits;
+  just_recovered_ = false;
+  note_usage(usage.bytes, usage.entries);
+  return 0;
+}
+
+/// A write failed, so the file is no longer to be trusted.
+void Writer::recover(int failure) {
+  if (counts_.broken) return;
+  if (is_lack_of_room(failure)) limit_bytes_ = counts_.used_bytes / 10 * 9;
+  Result<void> started = fail(ErrorCode::kUnavailable, "there is no room for one");
+  if (!just_recovered_ && limit_bytes_ >= kMinCacheBytes) readers_.pause([&] { started = environment_.start_anew(); });
+  evicting_ = false;
+  if (!started) {
+    counts_.broken = true;
+    spdlog::error(
+        "the cache can't be written: {}; nor can a new one: {}; it "
+        "takes no more chunks until the next start",
+        mdb_strerror(failure), started.error().message);
+    return;
+  }
+  spdlog::warn(
+      "the cache could not be written and is wiped: {}; it starts "
+      "anew with at most {} MiB",
+      mdb_strerror(failure), limit_bytes_ >> 20);
+  just_recovered_ = true;
+  read_usage();
+}
+
+void Writer::clear_dead_readers() {
+  int dead = 0;
+  if (environment_.handle() != nullptr) mdb_reader_check(environment_.handle(), &dead);
+}
+
 void Writer::read_usage() {
   MDB_txn* txn = nullptr;
   if (mdb_txn_begin(environment_.handle(), nullptr, MDB_RDONLY, &txn) != 0) return;
   const Environment::Usage usage = environment_.usage(txn);
-  counts_.used_bytes = usage.bytes;
-  counts_.entries = usage.entries;
   mdb_txn_abort(txn);
+  note_usage(usage.bytes, usage.entries);
+}
+
+void Writer::note_usage(std::uint64_t used_bytes, std::uint64_t entries) {
+  counts_.used_bytes = used_bytes;
+  counts_.entries = entries;
+  if (used_bytes > limit_bytes_ / 100 * kEvictFrom) evicting_ = true;
+  if (used_bytes <= limit_bytes_ / 100 * kEvictTo || entries == 0) evicting_ = false;
 }
 
 }  // namespace terrane::store

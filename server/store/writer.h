@@ -1,8 +1,11 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <future>
 #include <span>
 #include <thread>
 #include <vector>
@@ -15,25 +18,33 @@ struct MDB_txn;
 namespace terrane::store {
 
 class Environment;
+class ReaderPool;
+class UseClock;
 
-/// The one thread that writes: takes batches from the queue and commits them in the order of their keys, and clears away readers
-/// that died. It never fails its callers: what it can't write is dropped and counted.
+/// The one thread that writes: takes batches from the queue and commits them in the order of their keys, evicts what is not used
+/// before the cache is full, and clears away readers that died. It never fails its callers: what it can't write is dropped and
+/// counted. After a write that failed the cache starts anew, a tenth smaller when it was the disk that had no room.
 class Writer {
  public:
   /// @param puts_per_commit  largest number of puts in one transaction
-  Writer(Environment& environment, PutQueue& queue, std::size_t puts_per_commit);
-  /// Closes the queue and writes what is in it.
+  Writer(Environment& environment, PutQueue& queue, ReaderPool& readers, UseClock& uses, std::size_t puts_per_commit);
+  /// stop() has been called, and was true.
   ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
+  /// Closes the queue and writes what is in it. @return false when the thread has not come back within `limit`: it still uses
+  /// this object and those it was made with, so that they can't be destroyed
+  [[nodiscard]] bool stop(std::chrono::milliseconds limit);
+
   struct Counts {
     std::atomic<std::uint64_t> puts = 0;
     std::atomic<std::uint64_t> dropped = 0;
+    std::atomic<std::uint64_t> evictions = 0;
     std::atomic<std::uint64_t> commits = 0;
     std::atomic<std::uint64_t> used_bytes = 0;
     std::atomic<std::uint64_t> entries = 0;
-    std::atomic<bool> broken = false;  // a write failed; nothing has been written since
+    std::atomic<bool> broken = false;  // it failed again when started anew; nothing has been written since
   };
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
@@ -45,14 +56,26 @@ class Writer {
 
   void run();
   void write(const PutQueue::Batch& batch);
-  bool commit(std::span<const Put> puts, std::span<const ChunkKey> removals);
-  int fill(MDB_txn* txn, std::span<const Put> puts, std::span<const ChunkKey> removals, std::size_t& stored);
+  void commit(std::span<const Put> puts, std::span<const ChunkKey> removals);
+  int store(MDB_txn* txn, std::span<const Put> puts, std::size_t& stored);
+  int remove(MDB_txn* txn, std::span<const ChunkKey> removals);
+  void evict();
+  int transact(const std::function<int(MDB_txn*)>& change);
+  void recover(int failure);
+  void clear_dead_readers();
   void read_usage();
+  void note_usage(std::uint64_t used_bytes, std::uint64_t entries);
 
   Environment& environment_;
   PutQueue& queue_;
+  ReaderPool& readers_;
+  UseClock& uses_;
   const std::size_t puts_per_commit_;
+  std::uint64_t limit_bytes_;    // of what is used; lower than the map's size where the disk has no room for that
+  bool evicting_ = false;        // from a high fill until a lower one
+  bool just_recovered_ = false;  // nothing has been committed since
   Counts counts_;
+  std::promise<void> ended_;
   std::thread thread_;
 };
 

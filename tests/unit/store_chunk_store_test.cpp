@@ -112,31 +112,71 @@ TEST(ChunkStore, puts_past_the_queue_are_dropped_and_counted) {
   EXPECT_EQ(find_one(*store, key_of(4)), nullptr);
 }
 
-TEST(ChunkStore, a_full_cache_drops_puts_keeps_what_it_has_and_never_outgrows_its_limit) {
+TEST(ChunkStore, endless_new_chunks_evict_old_ones_and_never_outgrow_the_limit) {
   const TempDirectory directory;
   StoreOptions options = untimed(directory.path());
   options.max_bytes = (4 << 20) + 1000;  // not a whole number of pages
   const auto store = open_store(options);
-  for (int i = 0; i < 4000; ++i) {
-    store->put(key_of(i), chunk_of(i, static_cast<std::size_t>(500 + i % 7 * 1500)));
-    if (i % 300 == 299) store->flush();
+  const auto bytes_of = [](int i) { return static_cast<std::size_t>(500 + i % 7 * 1500); };
+  for (int i = 0; i < 8000; ++i) {
+    store->put(key_of(i), chunk_of(i, bytes_of(i)));
+    if (i % 100 == 99) store->flush();
     ASSERT_LE(std::filesystem::file_size(directory.path() / "data.mdb"), options.max_bytes);
   }
   store->flush();
   const StoreStats stats = store->stats();
-  EXPECT_EQ(stats.puts + stats.dropped_puts, 4000u);
-  EXPECT_GT(stats.dropped_puts, 0u);
+  EXPECT_EQ(stats.puts + stats.dropped_puts, 8000u);
+  EXPECT_LT(stats.dropped_puts, 800u) << "evictions keep up";
+  EXPECT_EQ(stats.entries + stats.evictions, stats.puts);
   EXPECT_LE(stats.max_bytes, options.max_bytes);
-  EXPECT_LE(stats.used_bytes, stats.max_bytes);
-  EXPECT_GT(stats.used_bytes, stats.max_bytes * 9 / 10) << "full means nearly all of it";
+  EXPECT_LE(stats.used_bytes, stats.max_bytes / 100 * 95);
+  EXPECT_GT(stats.used_bytes, stats.max_bytes / 2);
   std::uint64_t found = 0;
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 8000; ++i) {
     if (const auto chunk = find_one(*store, key_of(i))) {
       ++found;
-      ASSERT_EQ(*chunk, *chunk_of(i, static_cast<std::size_t>(500 + i % 7 * 1500)));
+      ASSERT_EQ(*chunk, *chunk_of(i, bytes_of(i)));
     }
   }
-  EXPECT_EQ(found, stats.puts);
+  EXPECT_EQ(found, stats.entries);
+}
+
+TEST(ChunkStore, chunks_in_use_outlive_those_that_nobody_asks_for) {
+  const TempDirectory directory;
+  StoreOptions options = untimed(directory.path());
+  options.max_bytes = 8 << 20;
+  const auto store = open_store(options);
+  constexpr int kUsed = 200;
+  int regenerated = 0;
+  for (int i = 0; i < kUsed; ++i) store->put(key_of(i), chunk_of(i));
+  for (int i = kUsed; i < 10'000; ++i) {
+    store->put(key_of(i), chunk_of(i));
+    if (i % 100 != 99) continue;
+    store->flush();
+    for (int used = 0; used < kUsed; ++used) {
+      if (holds(*store, used)) continue;
+      ++regenerated;
+      store->put(key_of(used), chunk_of(used));
+    }
+  }
+  EXPECT_GT(store->stats().evictions, 5000u);
+  EXPECT_LT(regenerated, kUsed / 10);
+}
+
+TEST(ChunkStore, a_cache_opened_nearly_full_makes_room_by_itself) {
+  const TempDirectory directory;
+  StoreOptions options = untimed(directory.path());
+  options.max_bytes = 16 << 20;
+  {
+    const auto store = open_store(options);
+    for (int i = 0; i < 2400; ++i) store->put(key_of(i), chunk_of(i));
+  }
+  options.max_bytes = 11 << 20;
+  const auto store = open_store(options);
+  ASSERT_GT(store->stats().entries, 0u);
+  while (store->stats().used_bytes > options.max_bytes / 100 * 75) std::this_thread::yield();
+  EXPECT_GT(store->stats().evictions, 0u);
+  EXPECT_GT(store->stats().entries, 1000u);
 }
 
 TEST(ChunkStore, a_cache_that_is_larger_than_now_allowed_starts_anew) {

@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <lmdb.h>
 #include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -6,6 +7,7 @@
 
 #include <array>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <string>
 
@@ -60,6 +62,18 @@ class Recovery : public testing::Test {
     store->flush();
     EXPECT_EQ(store->stats().puts, 1u);
     EXPECT_TRUE(holds(*store, 1));
+  }
+
+  static constexpr std::size_t kPageBytes = 4096, kFlagsAt = 10;  // of LMDB's pages
+
+  static bool is_tree_page(const std::string& bytes, std::size_t page) {
+    return (bytes[page + kFlagsAt] == 1 || bytes[page + kFlagsAt] == 2) && bytes[page + kFlagsAt + 1] == 0;
+  }
+
+  /// In place, as seen by whoever has the file open.
+  void overwrite(const std::string& bytes) const {
+    std::fstream file(data(), std::ios::binary | std::ios::in | std::ios::out);
+    ASSERT_TRUE(file.write(bytes.data(), static_cast<std::streamsize>(bytes.size())));
   }
 
   std::filesystem::path data() const { return directory_.path() / "data.mdb"; }
@@ -151,10 +165,14 @@ TEST_F(Recovery, damaged_tree_pages_after_an_unclean_exit_cost_the_cache_and_not
   }
 }
 
-TEST_F(Recovery, one_flipped_chunk_after_an_unclean_exit_wipes_for_the_disk_is_not_to_be_trusted) {
+TEST_F(Recovery, one_flipped_chunk_after_an_unclean_exit_costs_that_chunk_only) {
   fill_and_crash(600);
   ASSERT_GE(test::flip_after(data(), "<chunk 300>", 100), 1u);
-  expect_started_anew();
+  const auto store = open_store(untimed(directory_.path()));
+  EXPECT_EQ(store->stats().entries, 600u);
+  EXPECT_EQ(find_one(*store, key_of(300)), nullptr);
+  EXPECT_TRUE(holds(*store, 301));
+  EXPECT_EQ(store->stats().bad_checksums, 1u);
 }
 
 TEST_F(Recovery, a_file_cut_short_by_an_unclean_exit_is_wiped) {
@@ -215,6 +233,123 @@ TEST_F(Recovery, a_disk_that_takes_no_more_leaves_a_store_that_still_answers) {
   store->put(key_of(2), chunk_of(2));
   store->flush();
   EXPECT_EQ(store->stats().puts, 1u) << "with room again, the next start writes again";
+}
+
+TEST_F(Recovery, a_tree_that_cannot_be_written_is_wiped_while_the_store_runs) {
+  fill_and_close(600);
+  const auto store = open_store(untimed(directory_.path()));
+  std::string bytes = test::read_file(data());
+  for (std::size_t page = 2 * kPageBytes; page + kPageBytes <= bytes.size(); page += kPageBytes) {
+    if (is_tree_page(bytes, page)) bytes[page + kFlagsAt] = 0;
+  }
+  overwrite(bytes);
+  EXPECT_EQ(find_one(*store, key_of(1)), nullptr);
+  store->put(key_of(1000), chunk_of(1000));
+  store->flush();
+  EXPECT_EQ(store->stats().dropped_puts, 1u) << "the put that met the damage";
+  EXPECT_EQ(store->stats().entries, 0u);
+  store->put(key_of(1), chunk_of(1));
+  store->flush();
+  EXPECT_TRUE(holds(*store, 1));
+  EXPECT_EQ(store->stats().entries, 1u);
+}
+
+TEST_F(Recovery, a_disk_that_became_smaller_holds_a_smaller_cache) {
+  const int failed_check = in_child([&] {
+    const auto store = open_store(untimed(directory_.path()));
+    ::signal(SIGXFSZ, SIG_IGN);  // writing past the limit below is then an error code, as on a full disk
+    const rlimit limit{4 << 20, 4 << 20};
+    if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 1;
+    for (int i = 0; i < 4000; ++i) {
+      store->put(key_of(i), chunk_of(i));
+      if (i % 100 == 99) store->flush();
+    }
+    const StoreStats stats = store->stats();
+    if (stats.used_bytes > 4 << 20 || stats.entries < 500) return 2;
+    if (stats.evictions < 1000) return 3;  // it goes on as a smaller cache does
+    if (stats.puts < 3000) return 4;
+    return holds(*store, 3999) ? 0 : 5;
+  });
+  EXPECT_EQ(failed_check, 0);
+}
+
+/// A process with a transaction of its own in the database, until it is killed.
+class Holder {
+ public:
+  Holder(const std::filesystem::path& directory, unsigned transaction_flags) {
+    std::array<int, 2> holds{};
+    EXPECT_EQ(::pipe(holds.data()), 0);
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      MDB_env* env = nullptr;
+      MDB_txn* txn = nullptr;
+      const bool holding = mdb_env_create(&env) == 0 && mdb_env_open(env, directory.c_str(), 0, 0644) == 0 &&
+                           mdb_txn_begin(env, nullptr, transaction_flags, &txn) == 0;
+      if (!holding || ::write(holds[1], "x", 1) != 1) ::_exit(1);
+      for (;;) ::pause();
+    }
+    ::close(holds[1]);
+    char byte = 0;
+    EXPECT_EQ(::read(holds[0], &byte, 1), 1);
+    ::close(holds[0]);
+  }
+  ~Holder() {
+    ::kill(pid_, SIGKILL);
+    ::waitpid(pid_, nullptr, 0);
+  }
+  Holder(const Holder&) = delete;
+  Holder& operator=(const Holder&) = delete;
+
+ private:
+  pid_t pid_ = -1;
+};
+
+TEST_F(Recovery, a_reader_that_holds_old_pages_while_writers_churn_costs_room_and_nothing_else) {
+  StoreOptions options = untimed(directory_.path());
+  options.max_bytes = 4 << 20;
+  const auto store = open_store(options);
+  for (int i = 0; i < 700; ++i) store->put(key_of(i), chunk_of(i));
+  store->flush();
+  const auto churn = [&](int from, int to) {
+    for (int i = from; i < to; ++i) {
+      store->put(key_of(i), chunk_of(i));
+      if (i % 100 != 99) continue;
+      store->flush();
+      EXPECT_LE(std::filesystem::file_size(data()), options.max_bytes);
+    }
+  };
+  {
+    const Holder reader(directory_.path(), MDB_RDONLY);
+    churn(1000, 4000);
+    EXPECT_GT(store->stats().dropped_puts, 1000u) << "pages that the reader sees can't be written over";
+    for (int i = 0; i < 4000; ++i) {
+      const auto found = find_one(*store, key_of(i));
+      ASSERT_TRUE(!found || *found == *chunk_of(i)) << i;
+    }
+  }
+  const std::uint64_t before = store->stats().puts;
+  churn(4000, 6000);
+  EXPECT_GT(store->stats().puts, before) << "readers that died are cleared away when there is no room";
+}
+
+TEST_F(Recovery, a_writer_that_never_comes_back_does_not_keep_the_store_from_closing) {
+  const int failed_check = in_child([&] {
+    StoreOptions options = untimed(directory_.path());
+    options.close_limit_ms = 20;
+    auto store = open_store(options);
+    store->put(key_of(1), chunk_of(1));
+    store->flush();
+    const Holder writer(directory_.path(), 0);
+    store->put(key_of(2), chunk_of(2));
+    store->flush();
+    if (!holds(*store, 1) || !holds(*store, 2)) return 1;
+    if (store->stats().puts != 1) return 2;
+    store.reset();
+    return 0;
+  });
+  EXPECT_EQ(failed_check, 0);
+  const auto store = open_store(untimed(directory_.path()));
+  EXPECT_TRUE(holds(*store, 1)) << "what was committed is kept";
 }
 
 }  // namespace
