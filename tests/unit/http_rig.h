@@ -5,6 +5,7 @@
 #include <atomic>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "http/server.h"
 #include "ops/metrics.h"
@@ -25,6 +26,11 @@ struct Rig {
 
   /// Whether the metrics have this line.
   [[nodiscard]] bool shows(const std::string& line) const { return test::has_line(metrics.text(), line); }
+
+  /// Blocks until it has: the server counts an end when it sees it, perhaps after the client.
+  void await(const std::string& line) const {
+    while (!shows(line)) std::this_thread::yield();
+  }
 
   ops::Metrics metrics;
   std::atomic<Phase> phase = Phase::kServing;
