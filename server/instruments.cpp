@@ -50,6 +50,7 @@ void scrape_store(ops::Scrape& scrape, const store::StoreStats& stats) {
                  number(stats.dropped_puts));
   scrape.counter("terrane_cache_bad_checksums_total", "Damaged entries found; each was a miss and has been deleted.",
                  number(stats.bad_checksums));
+  scrape.counter("terrane_cache_evictions_total", "Entries deleted to make room for others.", number(stats.evictions));
   scrape.counter("terrane_cache_commits_total", "Write transactions.", number(stats.commits));
   scrape.gauge("terrane_cache_entries", "Chunks in the cache.", number(stats.entries));
   scrape.gauge("terrane_cache_used_bytes", "Size of the cache's pages in use.", number(stats.used_bytes));

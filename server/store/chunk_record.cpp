@@ -1,6 +1,10 @@
 #include "store/chunk_record.h"
 
+#ifdef __x86_64__
+#include <xxh_x86dispatch.h>  // the same hashes by the widest instructions there are
+#else
 #include <xxhash.h>
+#endif
 
 #include <cstring>
 

@@ -30,26 +30,8 @@ ReaderPool::~ReaderPool() {
 
 std::vector<ChunkKey> ReaderPool::find(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found) {
   std::vector<ChunkKey> damaged;
-  if (paused_) return damaged;
-  const std::shared_lock lock(in_use_, std::try_to_lock);
-  if (lock) find_open(keys, found, damaged);
-  return damaged;
-}
-
-void ReaderPool::pause(const std::function<void()>& work) {
-  paused_ = true;
-  {
-    const std::lock_guard lock(in_use_);
-    for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
-    idle_.clear();
-    work();
-  }
-  paused_ = false;
-}
-
-void ReaderPool::find_open(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found, std::vector<ChunkKey>& damaged) {
   MDB_txn* txn = begin();
-  if (txn == nullptr) return;
+  if (txn == nullptr) return damaged;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (found[i]) continue;
     KeyBytes bytes = encode_key(keys[i]);
@@ -61,28 +43,46 @@ void ReaderPool::find_open(std::span<const ChunkKey> keys, std::span<codec::Enco
     if (!found[i]) damaged.push_back(keys[i]);
   }
   end(txn);
+  return damaged;
 }
 
+void ReaderPool::pause(const std::function<void()>& work) {
+  {
+    std::unique_lock lock(mutex_);
+    paused_ = true;
+    nobody_reads_.wait(lock, [this] { return reading_ == 0; });
+    for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
+    idle_.clear();
+  }
+  work();
+  const std::lock_guard lock(mutex_);
+  paused_ = false;
+}
+
+/// @return null while paused, or when the database is in trouble
 MDB_txn* ReaderPool::begin() {
   MDB_txn* txn = nullptr;
   {
     const std::lock_guard lock(mutex_);
+    if (paused_ || environment_.handle() == nullptr) return nullptr;
+    ++reading_;
     if (!idle_.empty()) {
       txn = idle_.back();
       idle_.pop_back();
     }
   }
-  if (environment_.handle() == nullptr) return nullptr;
-  if (txn == nullptr) return mdb_txn_begin(environment_.handle(), nullptr, MDB_RDONLY, &txn) == 0 ? txn : nullptr;
-  if (mdb_txn_renew(txn) == 0) return txn;
-  mdb_txn_abort(txn);
+  const int rc = txn != nullptr ? mdb_txn_renew(txn) : mdb_txn_begin(environment_.handle(), nullptr, MDB_RDONLY, &txn);
+  if (rc == 0) return txn;
+  if (txn != nullptr) mdb_txn_abort(txn);
+  end(nullptr);
   return nullptr;
 }
 
 void ReaderPool::end(MDB_txn* txn) {
-  mdb_txn_reset(txn);
+  if (txn != nullptr) mdb_txn_reset(txn);
   const std::lock_guard lock(mutex_);
-  idle_.push_back(txn);
+  if (txn != nullptr) idle_.push_back(txn);
+  if (--reading_ == 0 && paused_) nobody_reads_.notify_one();
 }
 
 }  // namespace terrane::store

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <atomic>
+#include <condition_variable>
+#include <cstddef>
 #include <functional>
 #include <mutex>
-#include <shared_mutex>
 #include <span>
 #include <vector>
 
@@ -34,15 +34,15 @@ class ReaderPool {
   void pause(const std::function<void()>& work);
 
  private:
-  void find_open(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found, std::vector<ChunkKey>& damaged);
   MDB_txn* begin();
   void end(MDB_txn* txn);
 
   const Environment& environment_;
   UseClock& uses_;
-  std::atomic<bool> paused_ = false;  // keeps readers away from in_use_, so that they can't starve pause()
-  std::shared_mutex in_use_;          // shared by find(), taken alone by pause()
   std::mutex mutex_;
+  std::condition_variable nobody_reads_;
+  std::size_t reading_ = 0;  // between begin() and end()
+  bool paused_ = false;
   std::vector<MDB_txn*> idle_;
 };
 

@@ -165,8 +165,10 @@ bool Check::walk_page(Walk& walk, std::uint64_t number, int levels) {
 }
 
 bool Check::walk_children(Walk& walk, const std::vector<Node>& children, int levels) {
-  for (const Node& child : children) {
-    ::posix_fadvise(fd_, static_cast<off_t>(child.number * page_bytes_), static_cast<off_t>(page_bytes_), POSIX_FADV_WILLNEED);
+  for (std::size_t first = 0, end = 1; first < children.size(); first = end++) {  // runs of neighbours
+    while (end < children.size() && children[end].number == children[end - 1].number + 1) ++end;
+    ::posix_fadvise(fd_, static_cast<off_t>(children[first].number * page_bytes_),
+                    static_cast<off_t>((end - first) * page_bytes_), POSIX_FADV_WILLNEED);
   }
   for (std::size_t i = 0; i < children.size(); ++i) {
     if (i > 0 && walk.kind != Kind::kFreeList) {  // whose keys are numbers; its order does no harm

@@ -6,10 +6,12 @@
 #include <unistd.h>
 
 #include <array>
+#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <functional>
 #include <string>
+#include <thread>
 
 #include "store/chunk_record.h"
 #include "support/file_damage.h"
@@ -260,10 +262,20 @@ TEST_F(Recovery, a_disk_that_became_smaller_holds_a_smaller_cache) {
     ::signal(SIGXFSZ, SIG_IGN);  // writing past the limit below is then an error code, as on a full disk
     const rlimit limit{4 << 20, 4 << 20};
     if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 1;
+    std::atomic<bool> wrong = false;
+    std::jthread reader([&](const std::stop_token& stop) {  // while the cache starts anew, too
+      for (int i = 0; !stop.stop_requested(); i = (i + 1) % 4000) {
+        const auto found = find_one(*store, key_of(i));
+        if (found && *found != *chunk_of(i)) wrong = true;
+      }
+    });
     for (int i = 0; i < 4000; ++i) {
       store->put(key_of(i), chunk_of(i));
       if (i % 100 == 99) store->flush();
     }
+    reader.request_stop();
+    reader.join();
+    if (wrong) return 6;
     const StoreStats stats = store->stats();
     if (stats.used_bytes > 4 << 20 || stats.entries < 500) return 2;
     if (stats.evictions < 1000) return 3;  // it goes on as a smaller cache does
