@@ -29,7 +29,9 @@ Result<void> check_health(const std::string& address, std::chrono::milliseconds 
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + timeout);
   grpc::CompletionQueue queue;
-  const auto call = stub.PrepareUnaryCall(&context, "/grpc.health.v1.Health/Check", grpc::ByteBuffer(), &queue);
+  const grpc::Slice empty;
+  const grpc::ByteBuffer request(&empty, 1);  // HealthCheckRequest{}: of the whole server
+  const auto call = stub.PrepareUnaryCall(&context, "/grpc.health.v1.Health/Check", request, &queue);
   call->StartCall();
   grpc::ByteBuffer response;
   grpc::Status status;

@@ -43,7 +43,11 @@ echo "image: $((size / 1000000)) MB, of which the base image $((base / 1000000))
 # start: runs the container and sets $address once it is ready.
 start() {
   container=$(docker run -d --read-only --cap-drop ALL --security-opt no-new-privileges -v terrane-drill:/data -p 127.0.0.1::4150 terrane-drill)
-  timeout 60 docker logs -f "$container" 2>&1 | grep -m 1 -q '^terraned ready' || { docker logs "$container"; fail "not ready in 60 s"; }
+  local tries=0
+  until [[ $(docker logs "$container" 2>&1) == *"terraned ready"* ]]; do
+    [ $((tries += 1)) -lt 300 ] || { docker logs "$container"; fail "not ready in 60 s"; }
+    sleep 0.2
+  done
   address=$(docker port "$container" 4150/tcp | head -n 1)
 }
 hash() { "$terrane" --server "$address" --world perlin --seed 7 hash --from -8,-8 --to 7,7; }

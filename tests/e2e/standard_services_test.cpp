@@ -1,3 +1,7 @@
+#include <sys/wait.h>
+
+#include <cstdlib>
+
 #include "e2e/running_server.h"
 
 /// Health and reflection, spoken in bytes: their messages are a field or two.
@@ -56,6 +60,15 @@ TEST(standard_services, health_says_serving) {
   ASSERT_TRUE(server.client.call("/grpc.health.v1.Health/Check", "", response).ok());
   EXPECT_EQ(response, kServing);
   server.stop_cleanly();
+}
+
+TEST(standard_services, the_programs_own_health_check_says_whether_a_server_serves) {
+  const TempDirectory data;
+  RunningServer server(data);
+  const std::string check = std::string(TERRANED_PATH) + " --check-health --listen " + server.process.address() + " 2>/dev/null";
+  EXPECT_EQ(WEXITSTATUS(std::system(check.c_str())), 0);
+  server.stop_cleanly();
+  EXPECT_EQ(WEXITSTATUS(std::system(check.c_str())), 1);
 }
 
 TEST(standard_services, whoever_watches_health_is_told_of_the_drain_and_does_not_hold_it_up) {
