@@ -65,7 +65,9 @@ TEST(standard_services, health_says_serving) {
 TEST(standard_services, the_programs_own_health_check_says_whether_a_server_serves) {
   const TempDirectory data;
   RunningServer server(data);
-  const std::string check = std::string(TERRANED_PATH) + " --check-health --listen " + server.process.address() + " 2>/dev/null";
+  std::string check = TERRANED_PATH " --check-health --listen ";
+  check += server.process.address();
+  check += " 2>/dev/null";
   EXPECT_EQ(WEXITSTATUS(std::system(check.c_str())), 0);
   server.stop_cleanly();
   EXPECT_EQ(WEXITSTATUS(std::system(check.c_str())), 1);
