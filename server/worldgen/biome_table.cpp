@@ -64,7 +64,8 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
     return fail(ErrorCode::kInvalidArgument, "biomes: " + std::to_string(rows.size()) + " rows; 1 to 256 are allowed");
   }
   BiomeTable table;
-  table.axes_ = {make_axis(rows, &Biome::height_q4, ranges.height_q4), make_axis(rows, &Biome::temperature_d, ranges.temperature_d),
+  table.axes_ = {make_axis(rows, &Biome::height_q4, ranges.height_q4),
+                 make_axis(rows, &Biome::temperature_d, ranges.temperature_d),
                  make_axis(rows, &Biome::humidity_d, ranges.humidity_d)};
   for (const std::int32_t height : table.axes_[0].first_values) {
     for (const std::int32_t temperature : table.axes_[1].first_values) {

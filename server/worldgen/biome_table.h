@@ -29,9 +29,9 @@ struct LayerRanges {
   Interval height_q4, temperature_d, humidity_d;
 };
 
-/// Chooses the biome of (height, temperature, humidity): of the rows that fit, the one with the smallest product of range widths, an
-/// open end counting as the layer's limit; then the first. The choice is tabulated over the rows' limits, so it takes four look-ups.
-/// Immutable; share freely.
+/// Chooses the biome of (height, temperature, humidity): of the rows that fit, the one with the smallest product of range widths,
+/// an open end counting as the layer's limit; then the first. The choice is tabulated over the rows' limits, so it takes four
+/// look-ups. Immutable; share freely.
 class BiomeTable {
  public:
   /// Errors: kInvalidArgument when there are no rows or more than 256, or when some point fits no row (which one is said).

@@ -42,7 +42,8 @@ struct UnitMap {
 
 LayerRanges layer_ranges(const ClassicTerrain&) {
   const Interval temperature{temperature_at(0, kHighest), temperature_at(1000, kWarmestHeight)};
-  return {{0, kHighest * 16}, {std::min(temperature.min, temperature_at(0, 0)), temperature.max},
+  return {{0, kHighest * 16},
+          {std::min(temperature.min, temperature_at(0, 0)), temperature.max},
           {humidity_at(0, std::min(temperature.min, temperature_at(0, 0))), humidity_at(1000, temperature.max)}};
 }
 

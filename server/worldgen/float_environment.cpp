@@ -11,7 +11,7 @@ namespace terrane::worldgen {
 #if defined(__x86_64__)
 
 namespace {
-constexpr std::uint32_t kDefault = 0x1f80;          // every exception masked, nothing else set
+constexpr std::uint32_t kDefault = 0x1f80;         // every exception masked, nothing else set
 constexpr std::uint32_t kStickyExceptions = 0x3f;  // what has happened so far: no matter
 }  // namespace
 

@@ -9,8 +9,8 @@ namespace terrane::worldgen {
 
 namespace {
 
-void fill(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target, const TerrainLayers& layers,
-          std::span<std::uint8_t> biome) {
+void fill(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+          const TerrainLayers& layers, std::span<std::uint8_t> biome) {
   assert(has_default_float_environment());
   std::visit([&](const auto& terrain) { fill_terrain(terrain, seed, grid, target, layers); }, world.terrain);
   for (std::size_t i = 0; i < biome.size(); ++i) {
@@ -41,7 +41,8 @@ std::optional<Chunk> generate(const World& world, std::uint64_t seed, ChunkCoord
   chunk.temperature_d.resize(count);
   chunk.humidity_d.resize(count);
   chunk.biome.resize(count);
-  const noise::SampleGrid grid{chunk_origin(coord, world.chunk_size, lod), std::int64_t{1} << lod, world.chunk_size, world.chunk_size};
+  const noise::SampleGrid grid{chunk_origin(coord, world.chunk_size, lod), std::int64_t{1} << lod, world.chunk_size,
+                               world.chunk_size};
   fill(world, seed, grid, target, {chunk.height_q4, chunk.temperature_d, chunk.humidity_d}, chunk.biome);
   return chunk;
 }

@@ -43,7 +43,8 @@ void fill_terrain(const PerlinTerrain& terrain, std::uint64_t seed, const noise:
                   const TerrainLayers& out) {
   using noise::stream_key;
   fill_layer(terrain.height, stream_key(seed, "perlin.height"), grid, target, height_map(terrain), out.height_q4);
-  fill_layer(terrain.temperature, stream_key(seed, "perlin.temperature"), grid, target, temperature_map(terrain), out.temperature_d);
+  fill_layer(terrain.temperature, stream_key(seed, "perlin.temperature"), grid, target, temperature_map(terrain),
+             out.temperature_d);
   fill_layer(terrain.humidity, stream_key(seed, "perlin.humidity"), grid, target, humidity_map(), out.humidity_d);
 }
 

@@ -18,7 +18,9 @@ namespace {
 using worldgen::Interval;
 
 worldgen::FractalNoise to_noise(const v1::FractalNoise& noise) {
-  return {{noise.frequency().cells(), noise.frequency().blocks()}, static_cast<int>(noise.octaves()), static_cast<float>(noise.gain())};
+  return {{noise.frequency().cells(), noise.frequency().blocks()},
+          static_cast<int>(noise.octaves()),
+          static_cast<float>(noise.gain())};
 }
 
 Result<worldgen::FractalNoise> checked_noise(const v1::FractalNoise& noise, const std::string& path) {
@@ -72,7 +74,8 @@ Result<Interval> to_interval(const v1::Range& range, double steps_per_unit, cons
   constexpr double kSlack = 1e-6;  // 12.3 * 10 is a little more than 123
   Interval interval;
   for (const double end : {range.min(), range.max()}) {
-    if (!(std::abs(end) <= kLimit)) return fail(ErrorCode::kInvalidArgument, path + ": ends must lie within -1000000 and 1000000");
+    if (!(std::abs(end) <= kLimit))
+      return fail(ErrorCode::kInvalidArgument, path + ": ends must lie within -1000000 and 1000000");
   }
   if (range.has_min()) interval.min = static_cast<std::int32_t>(std::ceil(range.min() * steps_per_unit - kSlack));
   if (range.has_max()) interval.max = static_cast<std::int32_t>(std::floor(range.max() * steps_per_unit + kSlack));
@@ -111,7 +114,8 @@ Result<worldgen::World> to_world(const v1::Preset& preset) {
   if (const auto checked = check_rules(preset); !checked) return tl::unexpected(checked.error());
   if (const auto checked = check_name(preset.name()); !checked) return tl::unexpected(checked.error());
   if (!std::has_single_bit(preset.chunk_size())) {
-    return fail(ErrorCode::kInvalidArgument, "chunk_size: " + std::to_string(preset.chunk_size()) + " is not one of 16, 32, 64, 128");
+    return fail(ErrorCode::kInvalidArgument,
+                "chunk_size: " + std::to_string(preset.chunk_size()) + " is not one of 16, 32, 64, 128");
   }
   worldgen::World world;
   world.name = preset.name();

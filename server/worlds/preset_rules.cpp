@@ -35,10 +35,12 @@ Result<void> check_number(double value, const v1::ParameterRule& rule, const std
   const std::string unit = rule.has_unit() ? " " + rule.unit() : "";
   if (!std::isfinite(value)) return fail(ErrorCode::kInvalidArgument, path + ": must be a finite number");
   if (rule.has_min() && value < rule.min()) {
-    return fail(ErrorCode::kInvalidArgument, path + ": " + format(value) + " is below the smallest allowed, " + format(rule.min()) + unit);
+    return fail(ErrorCode::kInvalidArgument,
+                path + ": " + format(value) + " is below the smallest allowed, " + format(rule.min()) + unit);
   }
   if (rule.has_max() && value > rule.max()) {
-    return fail(ErrorCode::kInvalidArgument, path + ": " + format(value) + " is above the largest allowed, " + format(rule.max()) + unit);
+    return fail(ErrorCode::kInvalidArgument,
+                path + ": " + format(value) + " is above the largest allowed, " + format(rule.max()) + unit);
   }
   return {};
 }

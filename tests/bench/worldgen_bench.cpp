@@ -50,7 +50,8 @@ int main(int argc, char** argv) {
   for (const noise::SimdTarget target : noise::supported_targets()) {
     const std::string name(to_string(target));
     for (const int octaves : {1, 4, 12}) {
-      benchmark::RegisterBenchmark(("lattice_fbm/" + std::to_string(octaves) + "/" + name).c_str(), lattice_fbm, octaves, 1, target)
+      benchmark::RegisterBenchmark(("lattice_fbm/" + std::to_string(octaves) + "/" + name).c_str(), lattice_fbm, octaves, 1,
+                                   target)
           ->Unit(benchmark::kMicrosecond);
     }
     for (const auto& [world_name, world] : *catalog) {

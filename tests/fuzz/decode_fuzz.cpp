@@ -1,5 +1,5 @@
-// libFuzzer target: bytes from a hostile server into the chunk decoder. Checksums would turn nearly every mutation away at the door, so the
-// frame is also rebuilt around the mutated payloads with checksums that fit.
+// libFuzzer target: bytes from a hostile server into the chunk decoder. Checksums would turn nearly every mutation away at the
+// door, so the frame is also rebuilt around the mutated payloads with checksums that fit.
 #include <cstdlib>
 #include <string_view>
 
@@ -38,7 +38,8 @@ std::string repaired(std::string_view bytes) {
     layer = static_cast<std::uint8_t>(layer + 1 + at(0) % 2);
     const std::size_t wanted = at(2) | std::size_t{at(3)} << 8;
     const std::size_t length = i + 1 == count ? bytes.size() - payload_at : std::min(wanted, bytes.size() - payload_at);
-    container.sections[container.section_count++] = {layer, static_cast<std::uint8_t>(at(1) % 5), bytes.substr(payload_at, length)};
+    container.sections[container.section_count++] = {layer, static_cast<std::uint8_t>(at(1) % 5),
+                                                     bytes.substr(payload_at, length)};
     payload_at += length;
   }
   return codec::write_container(container);

@@ -1,5 +1,5 @@
-// Digests of what the generator makes, on every instruction set that this machine has, compared with generator_digest.txt. It links
-// the generator and nothing else, so that it can be built by any compiler for any processor.
+// Digests of what the generator makes, on every instruction set that this machine has, compared with generator_digest.txt. It
+// links the generator and nothing else, so that it can be built by any compiler for any processor.
 //   generator_digest FILE           compares
 //   generator_digest --write FILE   writes FILE anew: only together with a new stage version
 #include <cstdio>
@@ -83,7 +83,8 @@ std::string digests(noise::SimdTarget target) {
       field.fill(spec, noise::stream_key(1, "digest"), {chunk_origin(coord, 64, lod), std::int64_t{1} << lod, 64, 64}, target);
       digest.add(field.values, 64 * 64);
     }
-    lines << "noise_" << spec.frequency.cells << "_" << spec.frequency.blocks << " " << std::hex << digest.value() << std::dec << "\n";
+    lines << "noise_" << spec.frequency.cells << "_" << spec.frequency.blocks << " " << std::hex << digest.value() << std::dec
+          << "\n";
   }
   for (const World& world : worlds()) {
     Digest digest;

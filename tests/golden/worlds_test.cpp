@@ -1,5 +1,6 @@
-// The worlds on offer, as they were: tests/golden/worlds.txt holds a hash per chunk. A change that is meant needs a new stage version
-// (worldgen::stage_version), which changes the fingerprint, and a line in CHANGELOG.md; then run with TERRANE_WRITE_GOLDEN=1.
+// The worlds on offer, as they were: tests/golden/worlds.txt holds a hash per chunk. A change that is meant needs a new stage
+// version (worldgen::stage_version), which changes the fingerprint, and a line in CHANGELOG.md; then run with
+// TERRANE_WRITE_GOLDEN=1.
 #include <gtest/gtest.h>
 #include <xxhash.h>
 
@@ -36,8 +37,8 @@ std::string present_worlds() {
         const std::int64_t far = max_chunk_coord(lod);
         for (const ChunkCoord c : {ChunkCoord{0, 0}, {-1, 2}, {1 << 20, -(1 << 20)}, {far, -far}}) {
           const Chunk chunk = worldgen::generate(*world, seed, c, lod, {}, worldgen::noise::supported_targets().back()).value();
-          text << name << " " << std::hex << world->fingerprint << std::dec << " seed " << seed << " chunk " << c.x << "," << c.y << " lod "
-               << int{lod} << " " << std::hex << hash_of(chunk) << std::dec << "\n";
+          text << name << " " << std::hex << world->fingerprint << std::dec << " seed " << seed << " chunk " << c.x << "," << c.y
+               << " lod " << int{lod} << " " << std::hex << hash_of(chunk) << std::dec << "\n";
         }
       }
     }

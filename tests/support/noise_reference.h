@@ -7,8 +7,8 @@
 
 #include "worldgen/noise/fractal_noise.h"
 
-/// Gradient noise written a second time, from its description: one sample at a time, in 128-bit integers and plain floats, sharing
-/// nothing with the generator but the struct that describes a noise.
+/// Gradient noise written a second time, from its description: one sample at a time, in 128-bit integers and plain floats,
+/// sharing nothing with the generator but the struct that describes a noise.
 namespace terrane::testing {
 
 __extension__ using Wide = __int128;
@@ -82,7 +82,10 @@ inline ReferenceOctave reference_octave(const worldgen::noise::FractalNoise& noi
   }
   const std::uint64_t octave_key = reference_combine(key, static_cast<std::uint64_t>(k));
   const auto limit = static_cast<std::uint64_t>(den);
-  return {reference_combine(octave_key, 3), reference_combine(octave_key, 4), num, den,
+  return {reference_combine(octave_key, 3),
+          reference_combine(octave_key, 4),
+          num,
+          den,
           static_cast<std::int64_t>(reference_combine(octave_key, 1) % limit),
           static_cast<std::int64_t>(reference_combine(octave_key, 2) % limit)};
 }

@@ -57,9 +57,9 @@ constexpr const char* kGreeting = "height at (100, -50): 374.75 blocks\n";
 
 TEST_F(InstalledSdk, hello_builds_with_find_package_and_prints_a_height) {
   const std::string build = (root / "hello").string();
-  const auto built = run(std::string(CMAKE_PROGRAM) + " -G Ninja -S " + HELLO_DIR + " -B " + build + " -DCMAKE_PREFIX_PATH=" + prefix() +
-                         " -DCMAKE_CXX_COMPILER=" + CXX_COMPILER + " -DCMAKE_CXX_FLAGS=" + SANITIZER_FLAGS + " && " +
-                         CMAKE_PROGRAM + " --build " + build);
+  const auto built = run(std::string(CMAKE_PROGRAM) + " -G Ninja -S " + HELLO_DIR + " -B " + build +
+                         " -DCMAKE_PREFIX_PATH=" + prefix() + " -DCMAKE_CXX_COMPILER=" + CXX_COMPILER +
+                         " -DCMAKE_CXX_FLAGS=" + SANITIZER_FLAGS + " && " + CMAKE_PROGRAM + " --build " + build);
   ASSERT_EQ(built.status, 0) << built.output;
   testing::ScriptedServer server;
   server.get_chunk = answer;

@@ -28,9 +28,9 @@ struct Place {
 
 const std::vector<Place>& places() {
   constexpr std::int64_t kFar = std::int64_t{1} << 47;
-  static const std::vector<Place> kPlaces{{{0, 0}, 1, 64, 64},         {{-64, -128}, 1, 32, 48},      {{-kFar, kFar - 64}, 1, 64, 16},
-                                          {{kFar, -kFar}, 16, 16, 16}, {{1, -1}, 1, 1, 1},            {{-77, 12345}, 2, 128, 8},
-                                          {{4096, 64}, 65536, 16, 32}, {{2147483648, -2147483648}, 4, 32, 16}};
+  static const std::vector<Place> kPlaces{
+      {{0, 0}, 1, 64, 64}, {{-64, -128}, 1, 32, 48},  {{-kFar, kFar - 64}, 1, 64, 16}, {{kFar, -kFar}, 16, 16, 16},
+      {{1, -1}, 1, 1, 1},  {{-77, 12345}, 2, 128, 8}, {{4096, 64}, 65536, 16, 32},     {{2147483648, -2147483648}, 4, 32, 16}};
   return kPlaces;
 }
 

@@ -20,8 +20,8 @@ using LayerMask = std::uint32_t;
 
 constexpr LayerMask layer_bit(Layer layer) { return LayerMask{1} << static_cast<unsigned>(layer); }
 
-inline constexpr LayerMask kCoreLayers = layer_bit(Layer::kHeight) | layer_bit(Layer::kTemperature) |
-                                         layer_bit(Layer::kHumidity) | layer_bit(Layer::kBiome);
+inline constexpr LayerMask kCoreLayers =
+    layer_bit(Layer::kHeight) | layer_bit(Layer::kTemperature) | layer_bit(Layer::kHumidity) | layer_bit(Layer::kBiome);
 inline constexpr LayerMask kAllLayers = ~LayerMask{0};
 
 /// A decoded chunk. Each layer has size * size samples, rows of growing x, first row at the smallest y: sample (i, j) is at
@@ -29,11 +29,11 @@ inline constexpr LayerMask kAllLayers = ~LayerMask{0};
 struct Chunk {
   ChunkCoord coord;
   Lod lod = 0;
-  int size = 0;                              // samples along one edge
-  std::vector<std::int32_t> height_q4;       // 1/16 block
-  std::vector<std::int16_t> temperature_d;   // 1/10 degree Celsius
-  std::vector<std::int16_t> humidity_d;      // 1/10 percent
-  std::vector<std::uint8_t> biome;           // index into the world's biome table
+  int size = 0;                             // samples along one edge
+  std::vector<std::int32_t> height_q4;      // 1/16 block
+  std::vector<std::int16_t> temperature_d;  // 1/10 degree Celsius
+  std::vector<std::int16_t> humidity_d;     // 1/10 percent
+  std::vector<std::uint8_t> biome;          // index into the world's biome table
 
   friend bool operator==(const Chunk&, const Chunk&) = default;
 };

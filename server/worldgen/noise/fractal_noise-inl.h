@@ -160,7 +160,8 @@ struct WideColumn {
 };
 
 /// Vectors run over rows here. One that begins in a lattice row and ends in the next is written again from there on.
-HWY_INLINE void fill_column(const RowWeights& weights, const WideAxis& rows, const float* gx, const float* gy, WideColumn& column) {
+HWY_INLINE void fill_column(const RowWeights& weights, const WideAxis& rows, const float* gx, const float* gy,
+                            WideColumn& column) {
   const F d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   for (int r = 0; r < rows.cells; ++r) {

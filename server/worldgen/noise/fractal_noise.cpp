@@ -1,7 +1,9 @@
+// clang-format off: the order of these matters
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "worldgen/noise/fractal_noise.cpp"
 #include "hwy/foreach_target.h"  // compiles this file once per instruction set
 #include "worldgen/noise/fractal_noise-inl.h"
+// clang-format on
 
 #if HWY_ONCE
 
