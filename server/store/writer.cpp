@@ -50,7 +50,9 @@ Writer::~Writer() { thread_.join(); }
 
 bool Writer::stop(std::chrono::milliseconds limit) {
   queue_.close();
-  return ended_.get_future().wait_for(limit) == std::future_status::ready;
+  const bool ended = ended_.get_future().wait_for(limit) == std::future_status::ready;
+  if (!ended) thread_.detach();
+  return ended;
 }
 
 void Writer::run() {
