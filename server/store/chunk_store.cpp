@@ -21,6 +21,16 @@ namespace terrane::store {
 namespace {
 
 constexpr std::chrono::milliseconds kCheckLimit{1500};  // a restart is to take less than two seconds
+constexpr std::chrono::milliseconds kLookLimit{250};    // where there is no reason for doubt
+
+/// Wipes a cache that is damaged, or that is in doubt and too large to be checked in time. Errors: it can't be wiped.
+Result<void> check_or_wipe(const std::filesystem::path& directory, bool in_doubt) {
+  const auto checked = check_tree(data_file(directory), in_doubt ? kCheckLimit : kLookLimit);
+  if (checked || (!in_doubt && checked.error().code == ErrorCode::kDeadlineExceeded)) return {};
+  spdlog::warn("the cache in {} is wiped and started anew{}: {}", directory.string(),
+               in_doubt ? ", for its server did not stop cleanly" : "", checked.error().message);
+  return wipe(directory);
+}
 
 }  // namespace
 
@@ -111,15 +121,7 @@ Result<std::unique_ptr<ChunkStore>> ChunkStore::open(const StoreOptions& options
   }
   auto claim = DirectoryClaim::take(options.directory);
   if (!claim) return tl::unexpected(claim.error());
-  if (claim->found_unclean()) {
-    if (const auto checked = check_tree(data_file(options.directory), kCheckLimit); !checked) {
-      spdlog::warn(
-          "the cache in {} is wiped: its server did not stop cleanly, "
-          "and its check ended with: {}",
-          options.directory.string(), checked.error().message);
-      if (auto removed = wipe(options.directory); !removed) return tl::unexpected(removed.error());
-    }
-  }
+  if (auto checked = check_or_wipe(options.directory, claim->found_unclean()); !checked) return tl::unexpected(checked.error());
   auto environment = Environment::open(options.directory, options.max_bytes);
   if (!environment) return tl::unexpected(environment.error());
   return std::unique_ptr<ChunkStore>(new ChunkStore(std::make_unique<Impl>(*std::move(claim), *std::move(environment), options)));

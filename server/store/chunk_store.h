@@ -42,8 +42,9 @@ class ChunkStore {
  public:
   /// Opens or creates the cache. A file of another format version, or one that is damaged, is wiped and started anew.
   /// Errors: kFailedPrecondition when another process holds the directory (named in the message), kUnavailable when the directory
-  /// can't be used at all, kInvalidArgument when max_bytes is below 1 MiB. Blocks on the disk. After an unclean exit it checks
-  /// the structure of the whole cache first, for 1.5 s at most; a cache that takes longer counts as damaged.
+  /// can't be used at all, kInvalidArgument when max_bytes is below 1 MiB. Blocks on the disk. It checks the
+  /// structure of the cache first, for 0.25 s at most, and after an unclean exit for 1.5 s at most; there, a cache that takes
+  /// longer counts as damaged.
   static Result<std::unique_ptr<ChunkStore>> open(const StoreOptions& options);
 
   /// Commits what is queued, then closes. When the writer does not come back within close_limit_ms (a damaged tree can make LMDB

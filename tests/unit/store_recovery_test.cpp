@@ -128,6 +128,15 @@ TEST_F(Recovery, a_file_of_one_byte_or_of_none_is_wiped) {
   expect_started_anew();
 }
 
+TEST_F(Recovery, a_file_that_claims_to_be_larger_than_any_memory_is_wiped) {
+  fill_and_close(10);
+  constexpr std::size_t kLastPageAt = 16 + 120;  // in both of LMDB's meta pages
+  std::string bytes = test::read_file(data());
+  for (const std::size_t page : {std::size_t{0}, kPageBytes}) bytes[page + kLastPageAt + 6] = 0x10;
+  overwrite(bytes);
+  expect_started_anew();
+}
+
 TEST_F(Recovery, a_file_that_is_no_database_is_wiped) {
   fill_and_close(10);
   test::write_file(data(), std::string(1 << 20, 'x'));
