@@ -35,6 +35,7 @@ using namespace terrane;
 
 constexpr int kFailed = 1;
 constexpr int kWrongConfiguration = 2;
+constexpr std::size_t kRecentBytes = std::size_t{128} << 20;  // some 35,000 chunks in memory, in front of the cache on disk
 
 /// Blocked before the first thread starts, so that only wait_for_stop() sees them.
 sigset_t stop_signals() {
@@ -131,8 +132,9 @@ int serve(const config::Config& config) {
   const auto generate = [target = *target](const pipeline::ChunkRequest& request, const std::stop_token& stop) {
     return worldgen::generate(*request.world, request.seed, request.coord, request.lod, stop, target);
   };
-  pipeline::ChunkPipeline pipeline({.lookup_threads = config.lookup_threads, .times = pipeline_times(metrics)},
-                                   TimedGenerator(generate, metrics, *worlds), workers, cache->get());
+  pipeline::ChunkPipeline pipeline(
+      {.lookup_threads = config.lookup_threads, .recent_bytes = *cache ? kRecentBytes : 0, .times = pipeline_times(metrics)},
+      TimedGenerator(generate, metrics, *worlds), workers, cache->get());
   scrape_server(metrics, pipeline, workers);
   if (*cache) scrape_cache(metrics, **cache);
   std::atomic<http::Phase> phase = http::Phase::kStarting;

@@ -33,7 +33,7 @@ using Generator = std::function<std::optional<Chunk>(const ChunkRequest&, const 
 
 struct PipelineStats {
   std::uint64_t requests = 0;
-  std::uint64_t hits = 0;                  // chunks that came from the cache
+  std::uint64_t hits = 0;                  // chunks that came from the cache or from memory
   std::uint64_t generated = 0;             // chunks
   std::uint64_t joined = 0;                // requests that waited for a flight already on its way
   std::uint64_t cancelled = 0;             // requests dropped by their stop token
@@ -57,6 +57,7 @@ class ChunkPipeline {
  public:
   struct Options {
     std::size_t lookup_threads = 1;
+    std::size_t recent_bytes = 0;  // of memory for chunks asked for lately, which need no look-up
     Times times = {};
   };
 

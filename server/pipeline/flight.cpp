@@ -6,14 +6,16 @@
 
 namespace terrane::pipeline {
 
-void deliver_all(Waiters waiters, const Result<codec::EncodedChunk>& result) {
-  for (const Waiter& waiter : waiters) {
-    try {
-      waiter.batch->deliver(waiter.index, result);
-    } catch (const std::exception& e) {
-      spdlog::error("a receiver of chunks threw: {}; the others get theirs", e.what());
-    }
+void deliver_to(const Waiter& waiter, Result<codec::EncodedChunk> result) {
+  try {
+    waiter.batch->deliver(waiter.index, std::move(result));
+  } catch (const std::exception& e) {
+    spdlog::error("a receiver of chunks threw: {}; the others get theirs", e.what());
   }
+}
+
+void deliver_all(Waiters waiters, const Result<codec::EncodedChunk>& result) {
+  for (const Waiter& waiter : waiters) deliver_to(waiter, result);
 }
 
 void LookupQueue::add(std::shared_ptr<Flight> flight) {

@@ -36,6 +36,9 @@ struct Waiter {
 
 using Waiters = std::vector<Waiter>;
 
+/// Hands a result to one; no lock is held.
+void deliver_to(const Waiter& waiter, Result<codec::EncodedChunk> result);
+
 /// Hands the same result to all. Takes them over, so that what they own is released where the caller holds no lock.
 void deliver_all(Waiters waiters, const Result<codec::EncodedChunk>& result);
 
@@ -55,8 +58,8 @@ struct Flight {
   const std::uint64_t sequence;  // order of arrival
   ChunkRequest request;          // its priority is the most urgent of the waiters'
   Stage stage = Stage::kAwaitingLookup;
-  schedule::JobId job = 0;  // while queued
-  std::stop_source stop;    // of the generator's present run
+  schedule::JobId job = 0;                  // while queued
+  std::stop_source stop{std::nostopstate};  // of the generator's present run
   Waiters waiters;
 };
 

@@ -16,6 +16,8 @@ std::string describe(const ChunkRequest& request) {
          std::to_string(request.lod) + " of world " + request.world->name;
 }
 
+ChunkKey key_of(const ChunkRequest& request) { return {request.world->fingerprint, request.seed, request.lod, request.coord}; }
+
 tl::unexpected<Error> overloaded() {
   return fail(ErrorCode::kResourceExhausted, "too many chunks wait to be generated; ask again later");
 }
@@ -32,7 +34,8 @@ FlightControl::FlightControl(ChunkPipeline::Options options, Generator generate,
       times_(options.times),
       generate_(std::move(generate)),
       workers_(workers),
-      store_(store) {
+      store_(store),
+      recent_(options.recent_bytes) {
   if (store_ == nullptr) return;
   lookups_ = std::make_unique<schedule::WorkerPool>(
       schedule::WorkerPool::Options{.workers = lookup_threads_, .max_queued = lookup_threads_, .on_thread_start = {}});
@@ -42,22 +45,31 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
   const auto batch = std::make_shared<Batch>();
   batch->deliver = std::move(deliver);
   batch->asked = std::chrono::steady_clock::now();
+  std::vector<codec::EncodedChunk> recalled = recall(requests);
   Waiters refused, late;
   {
     const std::lock_guard lock(mutex_);
-    batch->flights.reserve(requests.size());
     for (std::size_t i = 0; i < requests.size(); ++i) {
       if (stopping_) {
+        recalled[i] = nullptr;
         late.push_back({batch, i});
+      } else if (recalled[i]) {
+        ++stats_.requests;
+        ++stats_.hits;
       } else {
         board(requests[i], batch, i, refused);
       }
     }
     start_lookups();
   }
+  for (std::size_t i = 0; i < requests.size(); ++i) {
+    if (!recalled[i]) continue;
+    times_.cache.observe(std::chrono::steady_clock::now() - batch->asked);
+    deliver_to({batch, i}, std::move(recalled[i]));
+  }
   deliver_all(std::move(late), shutting_down());
   deliver_all(std::move(refused), overloaded());
-  if (!stop.stop_possible()) return;
+  if (batch->flights.empty() || !stop.stop_possible()) return;
   // Weak, since the batch owns the callback. It runs at once when the stop came first.
   batch->on_stop.emplace(stop, [control = weak_from_this(), stopped = std::weak_ptr(batch)] {
     const auto alive = control.lock();
@@ -66,9 +78,17 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
   });
 }
 
+/// What is in memory of these chunks: no waiter has to change threads for it.
+std::vector<codec::EncodedChunk> FlightControl::recall(std::span<const ChunkRequest> requests) {
+  std::vector<codec::EncodedChunk> recalled(requests.size());
+  if (!recent_.enabled()) return recalled;
+  for (std::size_t i = 0; i < requests.size(); ++i) recalled[i] = recent_.find(key_of(requests[i]));
+  return recalled;
+}
+
 /// Adds a waiter to its key's flight, which starts when there is none.
 void FlightControl::board(const ChunkRequest& request, const std::shared_ptr<Batch>& batch, std::size_t index, Waiters& refused) {
-  const ChunkKey key{request.world->fingerprint, request.seed, request.lod, request.coord};
+  const ChunkKey key = key_of(request);
   ++stats_.requests;
   auto& flight = flights_[key];
   const bool joins = flight != nullptr;
@@ -109,6 +129,9 @@ void FlightControl::run_lookups() {
       for (const FlightPtr& flight : flights) flight->stage = Stage::kLookingUp;
     }
     const std::vector<codec::EncodedChunk> found = look_up(flights);
+    for (std::size_t i = 0; i < flights.size(); ++i) {
+      if (found[i]) recent_.add(flights[i]->key, found[i]);
+    }
     std::vector<Waiters> done(flights.size());
     Waiters refused;
     {
@@ -180,7 +203,10 @@ void FlightControl::generate_for(const FlightPtr& flight) {
   }
   const Result<codec::EncodedChunk> chunk = make_chunk(request, stop);
   // Before the flight ends: whoever asks after that finds it in the store.
-  if (chunk && *chunk && store_ != nullptr) store_->put(flight->key, *chunk);
+  if (chunk && *chunk) {
+    recent_.add(flight->key, *chunk);
+    if (store_ != nullptr) store_->put(flight->key, *chunk);
+  }
 
   Waiters done, refused;
   {

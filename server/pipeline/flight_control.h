@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "pipeline/flight.h"
+#include "pipeline/recent_chunks.h"
 
 namespace terrane::pipeline {
 
@@ -31,6 +32,7 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
  private:
   using FlightPtr = std::shared_ptr<Flight>;
 
+  std::vector<codec::EncodedChunk> recall(std::span<const ChunkRequest> requests);
   void board(const ChunkRequest& request, const std::shared_ptr<Batch>& batch, std::size_t index, Waiters& refused);
   void raise(Flight& flight, schedule::Priority priority);
   void start_lookups();
@@ -51,6 +53,7 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   const Generator generate_;
   schedule::WorkerPool& workers_;
   store::ChunkStore* const store_;
+  RecentChunks recent_;
 
   mutable std::mutex mutex_;  // guards all below; not held while the generator, the store or a Deliver is called
   std::unordered_map<ChunkKey, FlightPtr, ChunkKeyHash> flights_;

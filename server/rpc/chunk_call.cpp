@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "rpc/chunk_wire.h"
 #include "rpc/status.h"
+#include "rpc/wire_batch.h"
 
 namespace terrane::rpc {
 
@@ -25,16 +25,17 @@ grpc::ServerUnaryReactor* ChunkCall::start(CallGate::Pass pass, CallRecord recor
 
 void ChunkCall::answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk) {
   if (!chunk) return finish(refuse(context_, chunk.error()));
-  const bool whole = query.layers == kAllLayers;
-  const Result<std::string> cut = whole ? Result<std::string>() : codec::select_layers(**chunk, query.layers);
-  if (!cut) return finish(to_status(cut.error()));
-  const std::string& encoded = whole ? **chunk : *cut;
-  std::string wire;
-  wire.reserve(encoded.size() + kMaxChunkFraming);
-  append_chunk(wire, query.coord, encoded);
+  codec::EncodedChunk encoded = *chunk;
+  if (query.layers != kAllLayers) {
+    auto cut = codec::select_layers(**chunk, query.layers);
+    if (!cut) return finish(to_status(cut.error()));
+    encoded = std::make_shared<const std::string>(*std::move(cut));
+  }
   metrics_.sent_chunks.add();
-  metrics_.sent_bytes.add(encoded.size());
-  response_ = to_buffer(std::move(wire));
+  metrics_.sent_bytes.add(encoded->size());
+  WireBatch wire;
+  wire.add(query.coord, std::move(encoded));
+  response_ = wire.buffer();
   finish(grpc::Status::OK);
 }
 

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <utility>
 
-#include "rpc/chunk_wire.h"
 #include "rpc/status.h"
+#include "rpc/wire_batch.h"
 
 namespace terrane::rpc {
 namespace {
@@ -46,6 +46,7 @@ void ChunkStream::advance() {
     }
     again = !step.requests.empty();
     if (step.write) StartWrite(&wire_);
+    if (step.look_again) wait_for_more(*step.look_again);
     if (again) {
       pipeline_.request(std::move(step.requests), stop_.get_token(),
                         [stream = alive, first = step.first_rank](std::size_t index, Result<codec::EncodedChunk> chunk) {
@@ -65,9 +66,16 @@ ChunkStream::Step ChunkStream::next_step() {
   Step step;
   if (finished_) return step;
   if (!gave_up_ && !writing_ && !ready_.empty()) {
-    wire_ = to_buffer(take_batch());
-    writing_ = true;
-    step.write = true;
+    const auto now = Clock::now();
+    if (worth_a_write(now)) {
+      wire_ = take_batch();
+      writing_ = true;
+      written_at_ = now;
+      step.write = true;
+    } else if (!alarm_set_) {
+      alarm_set_ = true;
+      step.look_again = written_at_ + pace_.linger - now;
+    }
   }
   if (!gave_up_ && !asking_ && room() > 0) {
     step.first_rank = next_rank_;
@@ -83,6 +91,24 @@ ChunkStream::Step ChunkStream::next_step() {
   return step;
 }
 
+/// Whether what is ready fills a batch, or has waited long enough for company, or will have none.
+bool ChunkStream::worth_a_write(Clock::time_point now) const {
+  const bool full = ready_.size() >= pace_.batch_chunks || unsent_bytes_ >= pace_.batch_bytes;
+  return full || in_flight_ == 0 || now >= written_at_ + pace_.linger;
+}
+
+/// Looks again at what is ready; the stream lives until then.
+void ChunkStream::wait_for_more(Clock::duration time) {
+  const auto due = std::chrono::system_clock::now() + std::chrono::duration_cast<std::chrono::system_clock::duration>(time);
+  alarm_.Set(due, [stream = shared_from_this()](bool) {
+    {
+      const std::lock_guard lock(stream->mutex_);
+      stream->alarm_set_ = false;
+    }
+    stream->advance();
+  });
+}
+
 /// How many chunks may be asked for now. Not one by one: the pipeline looks up a batch in one transaction.
 std::size_t ChunkStream::room() const {
   const std::size_t left = query_.coords.size() - next_rank_;
@@ -90,7 +116,8 @@ std::size_t ChunkStream::room() const {
   const std::size_t by_bytes =
       reckoned < pace_.max_unsent_bytes ? std::max<std::size_t>(1, (pace_.max_unsent_bytes - reckoned) / largest_chunk_) : 0;
   const std::size_t room = std::min({left, by_bytes, pace_.max_in_flight - in_flight_});
-  const bool worth_it = room == left || in_flight_ == 0 || room >= pace_.batch_chunks;
+  const bool would_stall = in_flight_ == 0 && ready_.empty() && !writing_;
+  const bool worth_it = room == left || room * largest_chunk_ >= pace_.batch_bytes || would_stall;
   return worth_it ? room : 0;
 }
 
@@ -107,27 +134,27 @@ std::vector<pipeline::ChunkRequest> ChunkStream::take_requests() {
 }
 
 /// The nearest of what is ready, serialised.
-std::string ChunkStream::take_batch() {
-  std::sort(ready_.begin(), ready_.end(), [](const Answer& a, const Answer& b) { return a.rank < b.rank; });
-  std::string wire;
-  wire.reserve(std::min(unsent_bytes_, pace_.batch_bytes + largest_chunk_) + pace_.batch_chunks * kMaxChunkFraming);
+grpc::ByteBuffer ChunkStream::take_batch() {
+  const auto nearer = [](const Answer& a, const Answer& b) { return a.rank < b.rank; };
+  if (!std::is_sorted(ready_.begin(), ready_.end(), nearer)) std::sort(ready_.begin(), ready_.end(), nearer);
+  WireBatch wire;
   std::size_t taken = 0;
   written_bytes_ = 0;
   std::size_t chunks = 0;
-  for (; taken < ready_.size() && taken < pace_.batch_chunks && wire.size() < pace_.batch_bytes; ++taken) {
-    const auto& [rank, chunk] = ready_[taken];
+  for (; taken < ready_.size() && taken < pace_.batch_chunks && wire.bytes() < pace_.batch_bytes; ++taken) {
+    auto& [rank, chunk] = ready_[taken];
     if (chunk) {
-      append_chunk(wire, query_.coords[rank], **chunk);
       written_bytes_ += (*chunk)->size();
       ++chunks;
+      wire.add(query_.coords[rank], *std::move(chunk));
     } else {
-      append_failure(wire, query_.coords[rank], chunk.error());
+      wire.add(query_.coords[rank], chunk.error());
     }
   }
   ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(taken));
   metrics_.sent_chunks.add(chunks);
   metrics_.sent_bytes.add(written_bytes_);
-  return wire;
+  return wire.buffer();
 }
 
 grpc::Status ChunkStream::last_status() {
@@ -142,9 +169,11 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
       return std::make_shared<const std::string>(std::move(cut));
     });
   }
+  bool asker_goes_on = false;
   {
     const std::lock_guard lock(mutex_);
     --in_flight_;
+    asker_goes_on = asking_;  // it looks again when it is done: chunks from memory become whole batches
     if (chunk) {
       unsent_bytes_ += (*chunk)->size();
       metrics_.unsent_bytes.add(static_cast<std::int64_t>((*chunk)->size()));
@@ -154,7 +183,7 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
     }
     ready_.push_back({rank, std::move(chunk)});
   }
-  advance();
+  if (!asker_goes_on) advance();
 }
 
 void ChunkStream::give_up() {

@@ -1,13 +1,14 @@
 #pragma once
 
+#include <grpcpp/alarm.h>
 #include <grpcpp/grpcpp.h>
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <stop_token>
-#include <string>
 #include <vector>
 
 #include "pipeline/chunk_pipeline.h"
@@ -28,6 +29,8 @@ class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, pub
                                                            pipeline::ChunkPipeline& pipeline, StreamPace pace, AreaQuery query);
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   struct Answer {
     std::size_t rank = 0;  // place in query_.coords
     Result<codec::EncodedChunk> chunk;
@@ -36,6 +39,7 @@ class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, pub
     std::vector<pipeline::ChunkRequest> requests;
     std::size_t first_rank = 0;
     bool write = false;
+    std::optional<Clock::duration> look_again;  // after this while
     std::optional<grpc::Status> finish;
   };
 
@@ -43,10 +47,12 @@ class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, pub
               pipeline::ChunkPipeline& pipeline, StreamPace pace, AreaQuery query);
 
   void advance();
+  void wait_for_more(Clock::duration time);
   Step next_step();                                     // needs mutex_
+  bool worth_a_write(Clock::time_point now) const;      // needs mutex_
   std::size_t room() const;                             // needs mutex_
   std::vector<pipeline::ChunkRequest> take_requests();  // needs mutex_
-  std::string take_batch();                             // needs mutex_
+  grpc::ByteBuffer take_batch();                        // needs mutex_
   grpc::Status last_status();                           // needs mutex_
   void deliver(std::size_t rank, Result<codec::EncodedChunk> chunk);
   void give_up();
@@ -74,10 +80,13 @@ class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, pub
   std::size_t largest_chunk_;      // seen so far, bytes: what one in flight may become
   bool asking_ = false;            // a thread is in pipeline_.request
   bool writing_ = false;
-  bool gave_up_ = false;     // cancelled, past its deadline, or the connection broke
-  bool overloaded_ = false;  // some chunk was refused
+  bool alarm_set_ = false;
+  Clock::time_point written_at_;  // start of the latest write
+  bool gave_up_ = false;          // cancelled, past its deadline, or the connection broke
+  bool overloaded_ = false;       // some chunk was refused
   bool finished_ = false;
   grpc::ByteBuffer wire_;  // of the write in flight
+  grpc::Alarm alarm_;
 };
 
 }  // namespace terrane::rpc

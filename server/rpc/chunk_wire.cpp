@@ -11,6 +11,8 @@
 namespace terrane::rpc {
 namespace {
 
+constexpr std::size_t kMaxChunkFraming = 40;  // tags, lengths and two coordinates
+
 using google::protobuf::internal::WireFormatLite;
 using google::protobuf::io::CodedOutputStream;
 
@@ -28,20 +30,19 @@ std::size_t prefix_size(std::size_t length) {  // all fields here have numbers b
 
 }  // namespace
 
-void append_chunk(std::string& wire, ChunkCoord coord, std::string_view encoded) {
+std::string chunk_framing(ChunkCoord coord, std::size_t encoded_bytes) {
   v1::ChunkCoord message;
   message.set_x(coord.x);
   message.set_y(coord.y);
   const std::size_t coord_size = message.ByteSizeLong();
-  const std::size_t chunk_size = prefix_size(coord_size) + coord_size + prefix_size(encoded.size()) + encoded.size();
+  const std::size_t chunk_size = prefix_size(coord_size) + coord_size + prefix_size(encoded_bytes) + encoded_bytes;
 
   std::array<std::uint8_t, kMaxChunkFraming> framing;
   std::uint8_t* at = write_prefix(framing.data(), v1::GetChunksResponse::kChunksFieldNumber, chunk_size);
   at = write_prefix(at, v1::Chunk::kCoordFieldNumber, coord_size);
   at = message.SerializeWithCachedSizesToArray(at);
-  at = write_prefix(at, v1::Chunk::kEncodedFieldNumber, encoded.size());
-  wire.append(reinterpret_cast<const char*>(framing.data()), static_cast<std::size_t>(at - framing.data()));
-  wire.append(encoded);
+  at = write_prefix(at, v1::Chunk::kEncodedFieldNumber, encoded_bytes);
+  return {reinterpret_cast<const char*>(framing.data()), static_cast<std::size_t>(at - framing.data())};
 }
 
 void append_failure(std::string& wire, ChunkCoord coord, const Error& error) {

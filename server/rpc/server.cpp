@@ -7,9 +7,11 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "rpc/call_gate.h"
+#include "rpc/heartbeat.h"
 #include "rpc/listen_address.h"
 #include "rpc/world_service.h"
 
@@ -53,6 +55,7 @@ class Server::Impl {
   Impl(Backend backend, const Limits& limits, StreamPace pace) : service_(std::move(backend), limits, pace, gate_) {}
 
   ~Impl() {
+    heartbeat_.reset();
     if (server_) server_->Shutdown(std::chrono::system_clock::now());
   }
 
@@ -65,6 +68,7 @@ class Server::Impl {
     configure(builder, limits);
     server_ = builder.BuildAndStart();
     if (!server_ || port == 0) return tl::unexpected(why_not_listening(address));
+    heartbeat_.emplace(*server_);
     address_ = with_port(address, port);
     return {};
   }
@@ -74,6 +78,7 @@ class Server::Impl {
     const auto deadline = std::chrono::steady_clock::now() + timeout;
     const std::size_t left = gate_.close(deadline);
     gate_.wait_for_quiet(kQuiet, std::min(deadline, std::chrono::steady_clock::now() + kLongestLinger));
+    heartbeat_.reset();
     // Health watches and the like would wait for ever, so this deadline is for bytes on their way and not for calls.
     server_->Shutdown(std::chrono::system_clock::now() + (left == 0 ? kGoodbye : std::chrono::milliseconds(0)));
     return left;
@@ -85,6 +90,7 @@ class Server::Impl {
   CallGate gate_;
   WorldService service_;
   std::unique_ptr<grpc::Server> server_;
+  std::optional<Heartbeat> heartbeat_;
   std::string address_;
 };
 

@@ -1,9 +1,8 @@
 #include "rpc/status.h"
 
 #include <chrono>
-#include <memory>
 #include <random>
-#include <utility>
+#include <string>
 
 namespace terrane::rpc {
 namespace {
@@ -42,15 +41,6 @@ void add_pushback(grpc::CallbackServerContext& context) {
 grpc::Status refuse(grpc::CallbackServerContext& context, const Error& error) {
   if (error.code == ErrorCode::kResourceExhausted) add_pushback(context);
   return to_status(error);
-}
-
-grpc::ByteBuffer to_buffer(std::string bytes) {
-  auto owned = std::make_unique<std::string>(std::move(bytes));
-  char* const data = owned->data();
-  const std::size_t size = owned->size();
-  const grpc::Slice slice(
-      data, size, [](void* string) { delete static_cast<std::string*>(string); }, owned.release());
-  return {&slice, 1};
 }
 
 }  // namespace terrane::rpc

@@ -2,8 +2,6 @@
 
 #include <grpcpp/grpcpp.h>
 
-#include <string>
-
 #include "terrane/result.h"
 
 namespace terrane::rpc {
@@ -17,8 +15,5 @@ void add_pushback(grpc::CallbackServerContext& context);
 
 /// What a call gets that ends with `error`: the status, with pushback where the table in the proto promises it.
 [[nodiscard]] grpc::Status refuse(grpc::CallbackServerContext& context, const Error& error);
-
-/// A buffer around serialised bytes, without a copy.
-[[nodiscard]] grpc::ByteBuffer to_buffer(std::string bytes);
 
 }  // namespace terrane::rpc

@@ -3,10 +3,12 @@
 #include <grpcpp/grpcpp.h>
 #include <unistd.h>
 
+#include <array>
 #include <iostream>
 #include <memory>
 #include <string>
 
+#include "bench/serving_bench_client.h"
 #include "terrane/v1/world_service.grpc.pb.h"
 
 namespace terrane::bench {
@@ -50,7 +52,9 @@ class BareStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
 class BareService final : public Service {
  public:
   BareService(const std::vector<std::size_t>& stream_bytes, std::size_t unary_bytes) : chunk_(message_of(unary_bytes)) {
-    for (const std::size_t bytes : stream_bytes) messages_.push_back(message_of(bytes));
+    for (auto& messages : squares_) {
+      for (const std::size_t bytes : stream_bytes) messages.push_back(message_of(bytes));
+    }
   }
 
   grpc::ServerUnaryReactor* GetChunk(grpc::CallbackServerContext* context, const grpc::ByteBuffer*,
@@ -61,13 +65,18 @@ class BareService final : public Service {
     return reactor;
   }
 
-  grpc::ServerWriteReactor<grpc::ByteBuffer>* GetChunks(grpc::CallbackServerContext*, const grpc::ByteBuffer*) override {
-    return new BareStream(messages_);
+  /// Each square has bytes of its own: what many streams share would come from the processor's cache.
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* GetChunks(grpc::CallbackServerContext*, const grpc::ByteBuffer* bytes) override {
+    v1::GetChunksRequest request;
+    grpc::ByteBuffer shared(*bytes);  // deserialising empties the buffer it is given
+    (void)grpc::SerializationTraits<v1::GetChunksRequest>::Deserialize(&shared, &request);
+    const auto square = static_cast<std::size_t>(request.rectangle().from().x()) / kSquareEdge;
+    return new BareStream(squares_[square % squares_.size()]);
   }
 
  private:
   const grpc::ByteBuffer chunk_;
-  std::vector<grpc::ByteBuffer> messages_;
+  std::array<std::vector<grpc::ByteBuffer>, kMostStreams> squares_;
 };
 
 }  // namespace

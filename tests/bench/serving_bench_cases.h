@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "bench/serving_bench_child.h"
+#include "bench/serving_bench_client.h"
 #include "bench/serving_bench_report.h"
 
 namespace terrane::bench {
@@ -19,7 +20,6 @@ struct Options {
   std::chrono::duration<double> idle{60};   // 0: without
 };
 
-inline constexpr std::size_t kMostStreams = 16;
 inline constexpr std::uint64_t kHotSeed = 7;
 inline constexpr const char* kHotWorld = "classic";
 

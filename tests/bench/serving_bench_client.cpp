@@ -12,7 +12,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::int64_t kEdge = 32;
+constexpr auto kEdge = static_cast<std::int64_t>(kSquareEdge);
 constexpr auto kPatience = std::chrono::seconds(60);  // of any one call
 constexpr const char* kStreamMethod = "/terrane.v1.WorldService/GetChunks";
 constexpr const char* kUnaryMethod = "/terrane.v1.WorldService/GetChunk";

@@ -12,7 +12,9 @@
 /// A client that throws payloads away: what it receives is counted and never looked at. The same code for both servers.
 namespace terrane::bench {
 
-inline constexpr std::size_t kChunksPerCall = 1024;  // a square of 32 x 32: the most that one GetChunks may ask for
+inline constexpr std::size_t kSquareEdge = 32;
+inline constexpr std::size_t kChunksPerCall = kSquareEdge * kSquareEdge;  // the most that one GetChunks may ask for
+inline constexpr std::size_t kMostStreams = 16;                           // at a time
 
 /// The `index`-th of a row of squares of kChunksPerCall chunks.
 [[nodiscard]] v1::GetChunksRequest square_request(const std::string& world, std::uint64_t seed, std::size_t index);

@@ -79,7 +79,7 @@ TEST(chunks, every_batch_of_a_rectangle_is_sorted_from_the_focus_and_within_its_
     const Streamed streamed = server.client.chunks(request);
     EXPECT_EQ(all_decoded(streamed).size(), 1024u);
     for (const auto& batch : streamed.batches) {
-      EXPECT_LE(batch.chunks_size(), 16);
+      EXPECT_LE(batch.chunks_size(), 32);
       std::int64_t last = 0;
       for (const auto& chunk : batch.chunks()) {
         const std::int64_t dx = chunk.coord().x() - kFocus.x;

@@ -72,7 +72,7 @@ TEST(http, the_counters_say_what_was_asked_and_where_it_came_from) {
   page.expect("terrane_queue_jobs{priority=\"view\"}", 0);
   page.expect("terrane_sent_chunks_total", 4);
   page.expect("terrane_unsent_chunk_bytes", 0);
-  page.expect("terrane_cache_hits_total", 2);
+  page.expect("terrane_cache_hits_total", 0);  // what is asked for again so soon comes from memory
   page.expect("terrane_cache_misses_total", 2);
   page.expect("terrane_cache_bad_checksums_total", 0);
   page.expect("terrane_worker_failures_total", 0);

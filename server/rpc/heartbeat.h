@@ -1,0 +1,41 @@
+#pragma once
+
+#include <grpcpp/alarm.h>
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/grpcpp.h>
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+
+namespace terrane::rpc {
+
+/// Keeps gRPC's callback threads awake. Left without an event for a second they sleep for 100 ms without watching any connection,
+/// and the first request after an idle while waits for them (gRPC 1.51, CallbackAlternativeCQ; an additional completion queue
+/// does not help, since its thread can't run their callbacks). So the server asks itself for its health now and then, in process.
+class Heartbeat {
+ public:
+  /// Starts. `server` runs, and outlives this.
+  explicit Heartbeat(grpc::Server& server);
+  /// Stops. Blocks: until a call on its way has ended, less than a millisecond.
+  ~Heartbeat();
+  Heartbeat(const Heartbeat&) = delete;
+  Heartbeat& operator=(const Heartbeat&) = delete;
+
+ private:
+  void wait_for_next();  // needs mutex_
+  void beat(bool due);
+
+  grpc::GenericStub stub_;
+  const grpc::ByteBuffer request_;
+  grpc::ByteBuffer response_;
+  std::unique_ptr<grpc::ClientContext> context_;  // of the latest call
+
+  std::mutex mutex_;
+  std::condition_variable ended_;
+  bool stopping_ = false;
+  bool beating_ = true;  // an alarm is set or a call is on its way
+  grpc::Alarm alarm_;
+};
+
+}  // namespace terrane::rpc
