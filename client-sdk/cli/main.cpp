@@ -51,6 +51,7 @@ int main(int argc, char** argv) {
   add_spawn(app, globals, chosen);
   add_map(app, globals, interrupt, chosen);
   add_hash(app, globals, chosen);
+  add_bench(app, globals, chosen);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -20,6 +20,7 @@ ChunkStream& ChunkStream::operator=(ChunkStream&&) noexcept = default;
 ChunkStream::~ChunkStream() = default;
 
 Result<std::optional<ChunkOrFailure>> ChunkStream::next() { return impl_->next(); }
+Result<std::optional<EncodedChunkOrFailure>> ChunkStream::next_encoded() { return impl_->next_encoded(); }
 void ChunkStream::cancel() { impl_->cancel(); }
 
 ChunkStream::Impl::Impl(std::shared_ptr<const client::Connection> connection, ChunksRequest request)
@@ -69,6 +70,17 @@ void ChunkStream::Impl::open() {
 }
 
 Result<std::optional<ChunkOrFailure>> ChunkStream::Impl::next() {
+  const auto item = next_encoded();
+  if (!item) return tl::unexpected(item.error());
+  if (!*item) return std::optional<ChunkOrFailure>();
+  const EncodedChunkOrFailure& answer = **item;
+  if (!answer) return ChunkOrFailure(tl::unexpected(answer.error()));
+  auto chunk = client::to_chunk(*answer, request_.lod, request_.layers);
+  if (!chunk) return ChunkOrFailure(tl::unexpected(ChunkFailure{answer->coord, chunk.error()}));
+  return ChunkOrFailure(*std::move(chunk));
+}
+
+Result<std::optional<EncodedChunkOrFailure>> ChunkStream::Impl::next_encoded() {
   for (;;) {
     if (cancelled()) return fail(ErrorCode::kCancelled, "the stream was cancelled");
     if (broken_) return tl::unexpected(*broken_);
@@ -86,7 +98,7 @@ Result<std::optional<ChunkOrFailure>> ChunkStream::Impl::next() {
 
 Result<ChunkStream::Impl::Item> ChunkStream::Impl::from_batch() {
   while (next_chunk_ < batch_.chunks_size()) {
-    auto item = chunk_item(batch_.chunks(next_chunk_++));
+    auto item = chunk_item(*batch_.mutable_chunks(next_chunk_++));
     if (!item || *item) return item;
   }
   while (next_failure_ < batch_.failures_size()) {
@@ -102,7 +114,7 @@ Result<ChunkStream::Impl::Item> ChunkStream::Impl::from_batch() {
   return Item{};
 }
 
-Result<ChunkStream::Impl::Item> ChunkStream::Impl::chunk_item(const v1::Chunk& message) {
+Result<ChunkStream::Impl::Item> ChunkStream::Impl::chunk_item(v1::Chunk& message) {
   const ChunkCoord coord = client::to_coord(message.coord());
   if (!pending_->take(coord)) {
     return fail(ErrorCode::kDataLoss,
@@ -110,9 +122,7 @@ Result<ChunkStream::Impl::Item> ChunkStream::Impl::chunk_item(const v1::Chunk& m
   }
   try_again_.erase(coord);
   attempts_.progressed();
-  auto chunk = client::to_chunk(message, request_.lod, request_.layers);
-  if (!chunk) return Item(tl::unexpected(ChunkFailure{coord, chunk.error()}));
-  return Item(*std::move(chunk));
+  return Item(client::to_encoded(message));
 }
 
 Result<ChunkStream::Impl::Item> ChunkStream::Impl::failure_item(const v1::ChunkFailure& message) {

@@ -21,14 +21,15 @@ class ChunkStream::Impl {
   Impl& operator=(const Impl&) = delete;
 
   [[nodiscard]] Result<std::optional<ChunkOrFailure>> next();
+  [[nodiscard]] Result<std::optional<EncodedChunkOrFailure>> next_encoded();
   void cancel();
 
  private:
-  using Item = std::optional<ChunkOrFailure>;
+  using Item = std::optional<EncodedChunkOrFailure>;
 
   void open();
   [[nodiscard]] Result<Item> from_batch();
-  [[nodiscard]] Result<Item> chunk_item(const v1::Chunk& message);
+  [[nodiscard]] Result<Item> chunk_item(v1::Chunk& message);
   [[nodiscard]] Result<Item> failure_item(const v1::ChunkFailure& message);
   void finish_attempt();
   void after_failed_attempt(client::AttemptError failure);

@@ -56,6 +56,7 @@ grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
   const std::string agent = "terrane-client/" + std::string(client_version());
   arguments.SetUserAgentPrefix(options.user_agent.empty() ? agent : options.user_agent + " " + agent);
   arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // else all Clients of a program would share one connection
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
@@ -128,7 +129,7 @@ Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod, La
   request.set_lod(lod);
   if (auto added = client::add_layers(layers, request.mutable_layers()); !added) return tl::unexpected(added.error());
   Attempts attempts(impl_->connection->options);
-  const auto response =
+  auto response =
       unary<v1::GetChunkResponse>(*impl_->connection, attempts, [&](grpc::ClientContext& context, v1::GetChunkResponse& answer) {
         return impl_->connection->stub->GetChunk(&context, request, &answer);
       });
@@ -137,7 +138,7 @@ Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod, La
     return fail(ErrorCode::kDataLoss,
                 "asked for chunk " + client::describe(coord) + ", the server answered chunk " + client::describe(answered));
   }
-  auto chunk = client::to_chunk(response->chunk(), lod, layers);
+  auto chunk = client::to_chunk(client::to_encoded(*response->mutable_chunk()), lod, layers);
   if (!chunk) return fail(chunk.error().code, "chunk " + client::describe(coord) + ": " + chunk.error().message);
   return chunk;
 }

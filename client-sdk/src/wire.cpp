@@ -87,8 +87,10 @@ Limits to_limits(const v1::Limits& message) {
           message.max_message_bytes()};
 }
 
-Result<Chunk> to_chunk(const v1::Chunk& message, Lod lod, LayerMask layers) {
-  auto chunk = codec::decode(message.encoded(), to_coord(message.coord()), layers);
+EncodedChunk to_encoded(v1::Chunk& message) { return {to_coord(message.coord()), std::move(*message.mutable_encoded())}; }
+
+Result<Chunk> to_chunk(const EncodedChunk& encoded, Lod lod, LayerMask layers) {
+  auto chunk = decode(encoded, layers);
   if (!chunk) return chunk;
   if (chunk->lod != lod) {
     return fail(ErrorCode::kDataLoss,
@@ -127,3 +129,9 @@ std::string describe(ChunkCoord coord) {
 }
 
 }  // namespace terrane::client
+
+namespace terrane {
+
+Result<Chunk> decode(const EncodedChunk& chunk, LayerMask layers) { return codec::decode(chunk.bytes, chunk.coord, layers); }
+
+}  // namespace terrane

@@ -25,7 +25,10 @@ namespace terrane::client {
 
 /// Decodes a chunk. Errors: kDataLoss when the bytes are damaged or hold another lod or fewer layers than asked for;
 /// the message leaves out which chunk it was.
-[[nodiscard]] Result<Chunk> to_chunk(const v1::Chunk& message, Lod lod, LayerMask layers);
+[[nodiscard]] Result<Chunk> to_chunk(const EncodedChunk& encoded, Lod lod, LayerMask layers);
+
+/// Takes the bytes out of a message.
+[[nodiscard]] EncodedChunk to_encoded(v1::Chunk& message);
 
 /// Appends the samples of one answer to `out`. Errors: kDataLoss when they are not `expected` in number.
 [[nodiscard]] Result<void> append_samples(const v1::SamplePointsResponse& message, int expected, std::vector<PointSample>& out);

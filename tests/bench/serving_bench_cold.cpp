@@ -63,7 +63,7 @@ Table cold(const Options& options) {
       const test::TempDirectory directory;
       const std::vector<std::string> where =
           cached ? std::vector<std::string>{"--data", directory.path()} : std::vector<std::string>{"--no-cache"};
-      std::vector<std::string> command{TERRANED_PATH, "--listen", "127.0.0.1:0", "--queue-limit", "65536"};
+      std::vector<std::string> command{TERRANED_PATH, "--listen", "127.0.0.1:0", "--http", "off", "--queue-limit", "65536"};
       command.insert(command.end(), where.begin(), where.end());
       const Child server(command);
       (void)make_there(server, name, 0, 1);  // threads and memory are there

@@ -53,8 +53,8 @@ std::vector<Value> latencies(const std::string& prefix, const Child& server, std
 
 Pair start_pair(const std::string& self, const std::string& cache_directory) {
   Pair pair;
-  pair.terrane = std::make_unique<Child>(
-      std::vector<std::string>{TERRANED_PATH, "--listen", "127.0.0.1:0", "--data", cache_directory, "--cache-size", "1GiB"});
+  pair.terrane = std::make_unique<Child>(std::vector<std::string>{TERRANED_PATH, "--listen", "127.0.0.1:0", "--http", "off",
+                                                                  "--data", cache_directory, "--cache-size", "1GiB"});
   for (int pass = 0; pass < 2; ++pass) {  // the second finds what the first had to drop because the cache's writer was behind
     for (const auto& square : hot_squares(kMostStreams)) {
       (void)stream(pair.terrane->address(), {square}, std::chrono::duration<double>(0));
@@ -139,7 +139,8 @@ IdleServers::IdleServers(const std::string& self, std::chrono::duration<double> 
     servers_.push_back(
         std::make_unique<Server>("bare", std::vector<std::string>{self, "--bare-unary", "3000", "--bare-stream", "3000"}));
     servers_.push_back(std::make_unique<Server>(
-        "terrane", std::vector<std::string>{TERRANED_PATH, "--listen", "127.0.0.1:0", "--no-cache", "--workers", "1"}));
+        "terrane",
+        std::vector<std::string>{TERRANED_PATH, "--listen", "127.0.0.1:0", "--http", "off", "--no-cache", "--workers", "1"}));
   }
   for (const auto& server : servers_) (void)server->client.ask(chunk_request(kHotWorld, kHotSeed, 0));
   since_ = std::chrono::steady_clock::now();

@@ -227,5 +227,60 @@ TEST(chunk_stream, cancel_wakes_a_reader_that_waits) {
   EXPECT_EQ(item.error().code, ErrorCode::kCancelled);
 }
 
+TEST(stream, encoded_chunks_are_the_servers_bytes_and_decode_to_the_chunk) {
+  ScriptedServer server;
+  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter& writer) {
+    write(writer, {{0, 0}, {1, 0}});
+    write_failure(writer, {2, 0}, grpc::StatusCode::OUT_OF_RANGE);
+    return grpc::Status::OK;
+  };
+  const Client client = connect_to(server);
+  auto stream = client.chunks({.world = kWorld, .area = ChunkRectangle{{0, 0}, {2, 0}}});
+  for (const ChunkCoord coord : {ChunkCoord{0, 0}, ChunkCoord{1, 0}}) {
+    const auto item = stream.next_encoded();
+    ASSERT_TRUE(item && *item && **item);
+    EXPECT_EQ((**item)->coord, coord);
+    EXPECT_EQ((**item)->bytes, codec::encode(example_chunk(coord)));
+    EXPECT_EQ(decode(***item).value(), example_chunk(coord));
+  }
+  const auto failure = stream.next_encoded();
+  ASSERT_TRUE(failure && *failure && !**failure);
+  EXPECT_EQ((*failure)->error().coord, (ChunkCoord{2, 0}));
+  const auto end = stream.next_encoded();
+  ASSERT_TRUE(end);
+  EXPECT_FALSE(*end);
+}
+
+TEST(stream, encoded_chunks_are_passed_on_even_when_they_would_not_decode) {
+  ScriptedServer server;
+  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter& writer) {
+    v1::GetChunksResponse response;
+    response.add_chunks()->set_encoded("of a later format");
+    writer.Write(response);
+    return grpc::Status::OK;
+  };
+  const Client client = connect_to(server);
+  auto stream = client.chunks({.world = kWorld, .area = std::vector<ChunkCoord>{{0, 0}}});
+  const auto item = stream.next_encoded();
+  ASSERT_TRUE(item && *item && **item);
+  EXPECT_EQ((**item)->bytes, "of a later format");
+  EXPECT_EQ(decode(***item).error().code, ErrorCode::kDataLoss);
+}
+
+TEST(stream, encoded_and_decoded_chunks_may_be_taken_in_turn) {
+  ScriptedServer server;
+  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter& writer) {
+    write(writer, {{0, 0}, {1, 0}});
+    return grpc::Status::OK;
+  };
+  const Client client = connect_to(server);
+  auto stream = client.chunks({.world = kWorld, .area = ChunkRectangle{{0, 0}, {1, 0}}});
+  const auto bytes = stream.next_encoded();
+  ASSERT_TRUE(bytes && *bytes && **bytes);
+  const auto chunk = stream.next();
+  ASSERT_TRUE(chunk && *chunk && **chunk);
+  EXPECT_EQ(***chunk, example_chunk({1, 0}));
+}
+
 }  // namespace
 }  // namespace terrane

@@ -2,6 +2,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 #include <tl/expected.hpp>
 #include <variant>
 #include <vector>
@@ -37,6 +38,20 @@ struct ChunkFailure {
 
 using ChunkOrFailure = tl::expected<Chunk, ChunkFailure>;
 
+/// A chunk as the server sent it (proto/FORMAT.md): for programs that pass chunks on, keep them, or decode them on other threads.
+struct EncodedChunk {
+  ChunkCoord coord;
+  std::string bytes;  // whatever came: decode() checks it
+
+  friend bool operator==(const EncodedChunk&, const EncodedChunk&) = default;
+};
+
+using EncodedChunkOrFailure = tl::expected<EncodedChunk, ChunkFailure>;
+
+/// Decodes the layers of `layers` that the bytes hold. Threads: any. Blocks: no.
+/// Errors: kDataLoss when the bytes are damaged.
+[[nodiscard]] Result<Chunk> decode(const EncodedChunk& chunk, LayerMask layers = kAllLayers);
+
 /// The chunks of one request, as the server makes them. Made by Client::chunks; outlives its Client if need be.
 /// Destroying it cancels what is left. Threads: one at a time, except cancel().
 class ChunkStream {
@@ -47,6 +62,10 @@ class ChunkStream {
   /// Errors end the stream: those of the request as a whole (Client::chunk lists them), kInvalidArgument when it asks for no
   /// chunk or for too many, kCancelled after cancel(), kDataLoss when the server answers what was not asked.
   [[nodiscard]] Result<std::optional<ChunkOrFailure>> next();
+
+  /// Like next(), but without decoding, which is most of a client's work: the bytes are not looked at. Calls of both may
+  /// alternate.
+  [[nodiscard]] Result<std::optional<EncodedChunkOrFailure>> next_encoded();
 
   /// Makes a next() that is waiting, and every later one, return kCancelled soon. Blocks: no. Threads: any.
   void cancel();
