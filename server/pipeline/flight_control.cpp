@@ -46,6 +46,7 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
   batch->deliver = std::move(deliver);
   batch->asked = std::chrono::steady_clock::now();
   std::vector<codec::EncodedChunk> recalled = recall(requests);
+  const auto recalled_at = std::chrono::steady_clock::now();
   Waiters refused, late;
   {
     const std::lock_guard lock(mutex_);
@@ -64,7 +65,7 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
   }
   for (std::size_t i = 0; i < requests.size(); ++i) {
     if (!recalled[i]) continue;
-    times_.cache.observe(std::chrono::steady_clock::now() - batch->asked);
+    times_.cache.observe(recalled_at - batch->asked);
     deliver_to({batch, i}, std::move(recalled[i]));
   }
   deliver_all(std::move(late), shutting_down());
