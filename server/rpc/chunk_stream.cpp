@@ -47,6 +47,7 @@ void ChunkStream::advance() {
     again = !step.requests.empty();
     if (step.write) StartWrite(&wire_);
     if (step.look_again) wait_for_more(*step.look_again);
+    if (step.wake) alarm_.Cancel();
     if (again) {
       pipeline_.request(std::move(step.requests), stop_.get_token(),
                         [stream = alive, first = step.first_rank](std::size_t index, Result<codec::EncodedChunk> chunk) {
@@ -84,6 +85,10 @@ ChunkStream::Step ChunkStream::next_step() {
   }
   const bool all_answered = ready_.empty() && next_rank_ == query_.coords.size();
   if (!writing_ && !asking_ && in_flight_ == 0 && (gave_up_ || all_answered)) {
+    if (alarm_set_) {  // it looks again, and finishes: nothing of a finished call is left behind
+      step.wake = true;
+      return step;
+    }
     finished_ = true;
     step.finish = last_status();
     metrics_.unsent_bytes.add(-static_cast<std::int64_t>(unsent_bytes_));
@@ -100,12 +105,14 @@ bool ChunkStream::worth_a_write(Clock::time_point now) const {
 /// Looks again at what is ready; the stream lives until then.
 void ChunkStream::wait_for_more(Clock::duration time) {
   const auto due = std::chrono::system_clock::now() + std::chrono::duration_cast<std::chrono::system_clock::duration>(time);
-  alarm_.Set(due, [stream = shared_from_this()](bool) {
+  alarm_.Set(due, [stream = shared_from_this()](bool) mutable {
+    const auto alive =
+        std::move(stream);  // an alarm keeps its callback when it is over, and this one would keep the alarm's owner
     {
-      const std::lock_guard lock(stream->mutex_);
-      stream->alarm_set_ = false;
+      const std::lock_guard lock(alive->mutex_);
+      alive->alarm_set_ = false;
     }
-    stream->advance();
+    alive->advance();
   });
 }
 

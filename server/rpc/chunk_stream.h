@@ -40,6 +40,7 @@ class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, pub
     std::size_t first_rank = 0;
     bool write = false;
     std::optional<Clock::duration> look_again;  // after this while
+    bool wake = false;                          // the alarm, before its time
     std::optional<grpc::Status> finish;
   };
 
