@@ -23,3 +23,6 @@ target_compile_definitions(sdk_install_test PRIVATE
   LIB_DIR="${CMAKE_INSTALL_LIBDIR}"
   HELLO_DIR="${PROJECT_SOURCE_DIR}/client-sdk/examples/hello")
 add_dependencies(sdk_install_test terrane_client_shared)
+
+add_test(NAME readme.example_compiles
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/readme_example.sh ${CMAKE_CXX_COMPILER} ${PROJECT_SOURCE_DIR})
