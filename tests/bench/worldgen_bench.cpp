@@ -1,8 +1,10 @@
 // How fast chunks are made: `lattice_fbm/<octaves>/<target>` is bare fractal noise on a 64 x 64 grid, wavelengths 8,192 blocks
 // down to 4 with 12 octaves; `chunk/<world>/<target>` is a whole chunk with all layers, `_lod<n>` the same at a coarser level of
-// detail. Items are samples.
+// detail. Items are samples. TERRANE_SIMD chooses one target.
 #include <benchmark/benchmark.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <string>
 #include <vector>
 
@@ -47,7 +49,13 @@ void chunk(benchmark::State& state, const terrane::worldgen::World& world, terra
 int main(int argc, char** argv) {
   const auto catalog = terrane::worlds::builtin_worlds();
   if (!catalog) return 1;
-  for (const noise::SimdTarget target : noise::supported_targets()) {
+  std::vector<noise::SimdTarget> targets = noise::supported_targets();
+  if (const char* forced = std::getenv("TERRANE_SIMD")) {
+    const auto target = noise::choose_target(forced);
+    if (!target) return std::fprintf(stderr, "TERRANE_SIMD: %s\n", target.error().message.c_str()), 2;
+    targets = {*target};
+  }
+  for (const noise::SimdTarget target : targets) {
     const std::string name(to_string(target));
     for (const int octaves : {1, 4, 12}) {
       benchmark::RegisterBenchmark(("lattice_fbm/" + std::to_string(octaves) + "/" + name).c_str(), lattice_fbm, octaves, 1,
