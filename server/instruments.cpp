@@ -2,6 +2,9 @@
 
 #include <array>
 #include <cstddef>
+#include <map>
+#include <mutex>
+#include <shared_mutex>
 #include <string>
 #include <utility>
 
@@ -61,25 +64,39 @@ void scrape_store(ops::Scrape& scrape, const store::StoreStats& stats) {
 
 }  // namespace
 
-TimedGenerator::TimedGenerator(pipeline::Generator generate, ops::Metrics& metrics, const worlds::WorldCatalog& worlds)
-    : generate_(std::move(generate)) {
-  for (const auto& [name, world] : worlds) {
-    auto& by_lod = seconds_[world->fingerprint];
-    for (int lod = 0; lod <= world->max_lod; ++lod) {
-      by_lod.push_back(metrics.histogram("terrane_generation_seconds",
-                                         "How long it took to generate a chunk, without encoding it.",
-                                         {{"world", name}, {"lod", std::to_string(lod)}}));
+/// Histograms, made when a world's first chunk is: worlds come and go.
+class TimedGenerator::Seconds {
+ public:
+  explicit Seconds(ops::Metrics& metrics) : metrics_(metrics) {}
+
+  ops::Histogram of(const std::string& world, Lod lod) {
+    {
+      const std::shared_lock lock(mutex_);
+      const auto by_lod = histograms_.find(world);
+      if (by_lod != histograms_.end()) return by_lod->second[lod];
     }
+    const std::unique_lock lock(mutex_);
+    auto& by_lod = histograms_[world];
+    for (std::size_t i = 0; i < by_lod.size(); ++i) {
+      by_lod[i] = metrics_.histogram("terrane_generation_seconds", "How long it took to generate a chunk, without encoding it.",
+                                     {{"world", world}, {"lod", std::to_string(i)}});
+    }
+    return by_lod[lod];
   }
-}
+
+ private:
+  ops::Metrics& metrics_;
+  std::shared_mutex mutex_;
+  std::map<std::string, std::array<ops::Histogram, std::size_t{kMaxLod} + 1>> histograms_;  // by name and lod
+};
+
+TimedGenerator::TimedGenerator(pipeline::Generator generate, ops::Metrics& metrics)
+    : generate_(std::move(generate)), seconds_(std::make_shared<Seconds>(metrics)) {}
 
 std::optional<Chunk> TimedGenerator::operator()(const pipeline::ChunkRequest& request, const std::stop_token& stop) const {
   const auto start = std::chrono::steady_clock::now();
   auto chunk = generate_(request, stop);
-  const auto world = seconds_.find(request.world->fingerprint);
-  if (chunk && world != seconds_.end() && request.lod < world->second.size()) {
-    world->second[request.lod].observe(std::chrono::steady_clock::now() - start);
-  }
+  if (chunk) seconds_->of(request.world->name, request.lod).observe(std::chrono::steady_clock::now() - start);
   return chunk;
 }
 
@@ -112,6 +129,14 @@ void scrape_server(ops::Metrics& metrics, const pipeline::ChunkPipeline& pipelin
     ops::scrape_process(scrape);
     scrape_pipeline(scrape, pipeline.stats());
     scrape_workers(scrape, workers);
+  });
+}
+
+void scrape_worlds(ops::Metrics& metrics, const worlds::LiveCatalog& worlds, const std::atomic<std::size_t>& refused_files) {
+  metrics.at_scrape([&worlds, &refused_files](ops::Scrape& scrape) {
+    scrape.gauge("terrane_worlds", "Worlds on offer.", number(worlds.now()->size()));
+    scrape.gauge("terrane_world_files_refused", "Files in --world-dir with an error, or whose name another file has.",
+                 number(refused_files));
   });
 }
 

@@ -5,12 +5,14 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <string>
 #include <utility>
 #include <variant>
 
@@ -25,9 +27,12 @@
 #include "rpc/server.h"
 #include "schedule/worker_pool.h"
 #include "store/chunk_store.h"
+#include "world_commands.h"
 #include "worldgen/float_environment.h"
 #include "worldgen/generate.h"
+#include "worlds/live_catalog.h"
 #include "worlds/world_catalog.h"
+#include "worlds/world_directory.h"
 
 namespace {
 
@@ -37,12 +42,14 @@ constexpr int kFailed = 1;
 constexpr int kWrongConfiguration = 2;
 constexpr std::size_t kRecentBytes = std::size_t{128} << 20;  // some 35,000 chunks in memory, in front of the cache on disk
 
-/// Blocked before the first thread starts, so that only wait_for_stop() sees them.
-sigset_t stop_signals() {
+/// Blocked before the first thread starts, so that only serve_until_stopped() sees them. Without world files to read again,
+/// SIGHUP keeps its meaning: the terminal is gone.
+sigset_t awaited_signals(const config::Config& config) {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGTERM);
   sigaddset(&signals, SIGINT);
+  if (!config.world_dir.empty()) sigaddset(&signals, SIGHUP);
   return signals;
 }
 
@@ -56,10 +63,43 @@ void prepare_worker() {
   }
 }
 
-void wait_for_stop() {
-  const sigset_t signals = stop_signals();
+/// The worlds on offer, kept as the files in --world-dir are.
+struct Worlds {
+  Worlds(const config::Config& config, const worlds::WorldCatalog& builtin)
+      : directory(config.world_dir, builtin), live(builtin) {}
+
+  /// Errors: the directory can't be read; the worlds stay as they are.
+  Result<void> look(worlds::WorldDirectory::Read read) {
+    auto found = directory.look(read);
+    if (!found) return tl::unexpected(found.error());
+    for (const auto& news : found->news) spdlog::log(news.refused ? spdlog::level::warn : spdlog::level::info, "{}", news.text);
+    if (!found->news.empty()) live.exchange(std::move(found->worlds));
+    refused_files = found->refused_files;
+    return {};
+  }
+
+  worlds::WorldDirectory directory;
+  worlds::LiveCatalog live;
+  std::atomic<std::size_t> refused_files = 0;
+};
+
+/// Looks after the world files, once a second and on SIGHUP, until told to stop.
+void serve_until_stopped(const config::Config& config, Worlds& worlds) {
+  using Read = worlds::WorldDirectory::Read;
+  const sigset_t signals = awaited_signals(config);
+  const timespec second{1, 0};
+  std::string problem;
   int signal = 0;
-  sigwait(&signals, &signal);
+  while (signal != SIGTERM && signal != SIGINT) {
+    signal = config.world_dir.empty() ? sigwaitinfo(&signals, nullptr) : sigtimedwait(&signals, nullptr, &second);
+    if (signal == SIGHUP) spdlog::info("SIGHUP: reading the world files again");
+    if (signal != SIGHUP && (signal != -1 || errno != EAGAIN)) continue;
+    const auto looked = worlds.look(signal == SIGHUP ? Read::kAll : Read::kChanged);
+    const std::string now = looked ? "" : looked.error().message;
+    if (now != problem && !looked) spdlog::error("{}; the worlds stay as they are", now);
+    if (now != problem && looked) spdlog::info("the worlds in {} can be read again", config.world_dir.string());
+    problem = now;
+  }
   spdlog::info("stopping on {}; once more stops at once", signal == SIGTERM ? "SIGTERM" : "SIGINT");
   pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // by default they end the process
 }
@@ -93,12 +133,12 @@ Result<std::unique_ptr<http::Server>> start_http(const config::Config& config, o
   return http::Server::start(config.http, metrics, phase);
 }
 
-void announce(const rpc::Server& server, const http::Server* http, const worlds::WorldCatalog& worlds,
-              const config::Config& config, const store::ChunkStore* cache) {
+void announce(const rpc::Server& server, const http::Server* http, std::size_t worlds, const config::Config& config,
+              const store::ChunkStore* cache) {
   const std::string cached =
       cache == nullptr ? "off" : fmt::format("{} ({} chunks)", config.data.string(), cache->stats().entries);
   std::cout << fmt::format("terraned ready: grpc {}, http {}, {} worlds, cache {}", server.address(),
-                           http == nullptr ? "off" : http->address(), worlds.size(), cached)
+                           http == nullptr ? "off" : http->address(), worlds, cached)
             << std::endl;
 }
 
@@ -114,10 +154,15 @@ int serve(const config::Config& config) {
     spdlog::critical("--simd: {}", target.error().message);
     return kWrongConfiguration;
   }
-  const auto worlds = worlds::builtin_worlds();
-  if (!worlds) {
-    spdlog::critical("{}", worlds.error().message);
+  const auto builtin = worlds::builtin_worlds();
+  if (!builtin) {
+    spdlog::critical("{}", builtin.error().message);
     return kFailed;
+  }
+  Worlds worlds(config, *builtin);
+  if (const auto looked = worlds.look(worlds::WorldDirectory::Read::kAll); !looked) {
+    spdlog::critical("--world-dir: {}", looked.error().message);
+    return kWrongConfiguration;
   }
   const auto cache = open_store(config);
   if (!cache) {
@@ -134,8 +179,9 @@ int serve(const config::Config& config) {
   };
   pipeline::ChunkPipeline pipeline(
       {.lookup_threads = config.lookup_threads, .recent_bytes = *cache ? kRecentBytes : 0, .times = pipeline_times(metrics)},
-      TimedGenerator(generate, metrics, *worlds), workers, cache->get());
+      TimedGenerator(generate, metrics), workers, cache->get());
   scrape_server(metrics, pipeline, workers);
+  scrape_worlds(metrics, worlds.live, worlds.refused_files);
   if (*cache) scrape_cache(metrics, **cache);
   std::atomic<http::Phase> phase = http::Phase::kStarting;
   const auto http = start_http(config, metrics, phase);
@@ -146,7 +192,7 @@ int serve(const config::Config& config) {
   const auto sample = [target = *target](const worldgen::World& world, std::uint64_t seed, std::span<const BlockPos> points) {
     return worldgen::sample_points(world, seed, points, target);
   };
-  const auto server = rpc::Server::start(config.listen, {*worlds, pipeline, workers, sample, metrics});
+  const auto server = rpc::Server::start(config.listen, {worlds.live, pipeline, workers, sample, metrics});
   if (!server) {
     spdlog::critical("{}", server.error().message);
     return kFailed;
@@ -154,8 +200,8 @@ int serve(const config::Config& config) {
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(*target), config.workers,
                *cache ? fmt::format("of at most {} MiB in {}", config.cache_size >> 20, config.data.string()) : "off");
   phase = http::Phase::kServing;
-  announce(**server, http->get(), *worlds, config, cache->get());
-  wait_for_stop();
+  announce(**server, http->get(), worlds.live.now()->size(), config, cache->get());
+  serve_until_stopped(config, worlds);
   phase = http::Phase::kDraining;
   drain(**server, config);
   if (*cache) (*cache)->flush();
@@ -181,10 +227,12 @@ int main(int argc, char** argv) {
   }
   const auto& config = std::get<config::Config>(configured);
   if (config.check_health) return report_health(config.listen);
+  if (!config.print_world.empty()) return print_world(config.print_world);
+  if (!config.check_world.empty()) return check_world(config.check_world);
   ops::set_up_logging(config.log_format == "json" ? ops::LogFormat::kJson : ops::LogFormat::kText,
                       spdlog::level::from_str(config.log_level));
   spdlog::info("{}", ops::build_info());
-  const sigset_t signals = stop_signals();
+  const sigset_t signals = awaited_signals(config);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);  // a peer that is gone is an error of that write
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a file at its limit

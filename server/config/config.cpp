@@ -49,6 +49,15 @@ void declare(CLI::App& app, Config& config, std::string& cache_size, std::uint64
       ->check(must(parse_optional_address));
   app.add_option("--data", config.data, "Directory of the chunk cache, made when missing")->type_name("DIR");
   app.add_flag("--no-cache", no_cache, "Serve without a cache on disk");
+  app.add_option("--world-dir", config.world_dir,
+                 "Directory whose *.json files are worlds as well; changed ones are read again, at once after SIGHUP")
+      ->type_name("DIR");
+  app.add_option("--print-world", config.print_world, "Print the file of a built-in world, to copy and change, and exit")
+      ->type_name("NAME")
+      ->configurable(false);
+  app.add_option("--check-world", config.check_world, "Check a world file and exit: 0 with its fingerprint, 2 with what is wrong")
+      ->type_name("FILE")
+      ->configurable(false);
   app.add_flag("--check-health", config.check_health, "Ask the server at --listen for its gRPC health and exit: 0 serving, 1 not")
       ->configurable(false);
   app.add_option("--cache-size", cache_size, "Size that the cache never grows past: KiB, MiB, GiB or TiB; at least 16MiB")

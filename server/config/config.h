@@ -24,6 +24,9 @@ struct Config {
   std::string log_level = "info";                     // as spdlog names them
   std::string log_format = "text";                    // or "json"
   std::chrono::seconds drain_timeout{25};             // after SIGTERM
+  std::filesystem::path world_dir;                    // directory of world files; empty: only the built-in worlds
+  std::string print_world;                            // built-in world to print instead of serving; empty: none
+  std::filesystem::path check_world;                  // world file to check instead of serving; empty: none
   bool check_health = false;                          // ask the server at `listen` for its health instead of serving
 };
 

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,7 +15,7 @@
 /// the field, its value and the limit.
 namespace terrane::rpc {
 
-using WorldPtr = std::shared_ptr<const worldgen::World>;
+using worlds::WorldPtr;
 
 struct ChunkQuery {
   WorldPtr world;

@@ -10,13 +10,13 @@
 #include "rpc/point_sampler.h"
 #include "schedule/worker_pool.h"
 #include "terrane/result.h"
-#include "worlds/world_catalog.h"
+#include "worlds/live_catalog.h"
 
 namespace terrane::rpc {
 
 /// What the service works with. All of it outlives the server.
 struct Backend {
-  const worlds::WorldCatalog& worlds;
+  const worlds::LiveCatalog& worlds;
   pipeline::ChunkPipeline& pipeline;
   schedule::WorkerPool& workers;
   PointSampler sample;

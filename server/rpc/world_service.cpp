@@ -63,7 +63,8 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace, Call
 grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* context, const v1::ListWorldsRequest*,
                                                    v1::ListWorldsResponse* response) {
   const CallRecord record(metrics_.of(Method::kListWorlds));
-  for (const auto& [name, world] : backend_.worlds) *response->add_worlds() = describe(*world);
+  const auto worlds = backend_.worlds.now();
+  for (const auto& [name, world] : *worlds) *response->add_worlds() = describe(*world);
   *response->mutable_limits() = describe(limits_);
   return end_call(*context, record, grpc::Status::OK);
 }
@@ -71,7 +72,7 @@ grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* 
 grpc::ServerUnaryReactor* WorldService::GetWorld(grpc::CallbackServerContext* context, const v1::GetWorldRequest* request,
                                                  v1::GetWorldResponse* response) {
   const CallRecord record(metrics_.of(Method::kGetWorld));
-  const auto world = find_world(request->world(), backend_.worlds);
+  const auto world = find_world(request->world(), *backend_.worlds.now());
   if (!world) return refuse_call(*context, record, world.error());
   *response->mutable_world() = describe(**world);
   *response->mutable_limits() = describe(limits_);
@@ -85,7 +86,7 @@ grpc::ServerUnaryReactor* WorldService::GetChunk(grpc::CallbackServerContext* co
   if (!pass) return refuse_call(*context, record, draining());
   auto query =
       parse<v1::GetChunkRequest>(*request, limits_.max_chunks_request_bytes).and_then([&](const v1::GetChunkRequest& parsed) {
-        return check(parsed, backend_.worlds);
+        return check(parsed, *backend_.worlds.now());
       });
   if (!query) return refuse_call(*context, record, query.error());
   return ChunkCall::start(std::move(pass), record, metrics_, *context, *response, backend_.pipeline, std::move(*query));
@@ -98,7 +99,7 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* WorldService::GetChunks(grpc::Callba
   if (!pass) return new RefusedStream(record, refuse(*context, draining()));
   auto query =
       parse<v1::GetChunksRequest>(*request, limits_.max_chunks_request_bytes).and_then([&](const v1::GetChunksRequest& parsed) {
-        return check(parsed, backend_.worlds, limits_);
+        return check(parsed, *backend_.worlds.now(), limits_);
       });
   if (!query) return new RefusedStream(record, refuse(*context, query.error()));
   return ChunkStream::start(std::move(pass), record, metrics_, *context, backend_.pipeline, pace_, std::move(*query));
@@ -109,7 +110,7 @@ grpc::ServerUnaryReactor* WorldService::SamplePoints(grpc::CallbackServerContext
   const CallRecord record(metrics_.of(Method::kSamplePoints));
   auto pass = gate_.enter();
   if (!pass) return refuse_call(*context, record, draining());
-  auto query = check(*request, backend_.worlds, limits_);
+  auto query = check(*request, *backend_.worlds.now(), limits_);
   if (!query) return refuse_call(*context, record, query.error());
   return PointCall::start(std::move(pass), record, *context, *response, backend_.workers, backend_.sample, std::move(*query));
 }

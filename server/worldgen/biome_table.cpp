@@ -8,6 +8,8 @@ namespace terrane::worldgen {
 
 namespace {
 
+constexpr std::size_t kMaxComparisons = std::size_t{1} << 25;  // of pieces with rows: a few tenths of a second
+
 bool contains(Interval interval, std::int32_t value) { return interval.min <= value && value <= interval.max; }
 
 /// Number of values of `range` that `interval` spans.
@@ -67,6 +69,13 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
   table.axes_ = {make_axis(rows, &Biome::height_q4, ranges.height_q4),
                  make_axis(rows, &Biome::temperature_d, ranges.temperature_d),
                  make_axis(rows, &Biome::humidity_d, ranges.humidity_d)};
+  std::size_t pieces = 1;
+  for (const Axis& axis : table.axes_) pieces *= axis.first_values.size();
+  if (pieces * rows.size() > kMaxComparisons) {
+    return fail(ErrorCode::kInvalidArgument,
+                "biomes: the ranges of " + std::to_string(rows.size()) + " rows cut the layers into " + std::to_string(pieces) +
+                    " pieces, which is too many to tell apart; use fewer rows, or fewer different ends");
+  }
   for (const std::int32_t height : table.axes_[0].first_values) {
     for (const std::int32_t temperature : table.axes_[1].first_values) {
       for (const std::int32_t humidity : table.axes_[2].first_values) {

@@ -25,6 +25,18 @@ std::string bits(double value) {
   return text;
 }
 
+/// The value, or the default, of a field that is neither repeated nor a message. Texts are cosmetic, so they don't come here.
+double number(const Message& message, const FieldDescriptor& field) {
+  const auto& reflection = *message.GetReflection();
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_UINT32: return reflection.GetUInt32(message, &field);
+    case FieldDescriptor::CPPTYPE_INT32: return reflection.GetInt32(message, &field);
+    case FieldDescriptor::CPPTYPE_BOOL: return reflection.GetBool(message, &field) ? 1 : 0;
+    case FieldDescriptor::CPPTYPE_ENUM: return reflection.GetEnumValue(message, &field);
+    default: return reflection.GetDouble(message, &field);
+  }
+}
+
 void add_lines(const Message& message, const std::string& path, std::vector<std::string>& lines);
 
 void add_field(const Message& message, const FieldDescriptor& field, const std::string& path, std::vector<std::string>& lines) {
@@ -37,16 +49,13 @@ void add_field(const Message& message, const FieldDescriptor& field, const std::
     }
     return;
   }
-  switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_MESSAGE:
-      if (reflection.HasField(message, &field)) add_lines(reflection.GetMessage(message, &field), path, lines);
-      break;
-    case FieldDescriptor::CPPTYPE_UINT32: lines.push_back(path + "=" + bits(reflection.GetUInt32(message, &field))); break;
-    default:
-      // A number without a default that is not there differs from any number that is.
-      const bool given = reflection.HasField(message, &field) || field.has_default_value();
-      lines.push_back(path + "=" + (given ? bits(reflection.GetDouble(message, &field)) : "none"));
+  const bool there = reflection.HasField(message, &field);
+  if (field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
+    if (there) add_lines(reflection.GetMessage(message, &field), path, lines);
+    return;
   }
+  // A number without a default that is not there differs from any number that is.
+  lines.push_back(path + "=" + (there || field.has_default_value() ? bits(number(message, field)) : "none"));
 }
 
 void add_lines(const Message& message, const std::string& path, std::vector<std::string>& lines) {

@@ -1,7 +1,5 @@
 #include "worlds/preset.h"
 
-#include <google/protobuf/util/json_util.h>
-
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -9,7 +7,8 @@
 
 #include "terrane/v1/preset.pb.h"
 #include "worlds/canonical.h"
-#include "worlds/preset_rules.h"
+#include "worlds/json.h"
+#include "worlds/preset_reader.h"
 
 namespace terrane::worlds {
 
@@ -65,18 +64,16 @@ Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
     }
     case v1::Preset::TERRAIN_NOT_SET: break;
   }
-  return fail(ErrorCode::kInvalidArgument, "terrain: one of perlin, classic must be given");
+  std::string kinds;
+  const auto& oneof = *v1::Preset::descriptor()->FindOneofByName("terrain");
+  for (int i = 0; i < oneof.field_count(); ++i) kinds += (i == 0 ? "" : ", ") + oneof.field(i)->name();
+  return fail(ErrorCode::kInvalidArgument, "terrain: is missing; give one of " + kinds);
 }
 
 /// A range of a layer, in the layer's stored steps; an end that is not given is open.
 Result<Interval> to_interval(const v1::Range& range, double steps_per_unit, const std::string& path) {
-  constexpr double kLimit = 1e6;
   constexpr double kSlack = 1e-6;  // 12.3 * 10 is a little more than 123
   Interval interval;
-  for (const double end : {range.min(), range.max()}) {
-    if (!(std::abs(end) <= kLimit))
-      return fail(ErrorCode::kInvalidArgument, path + ": ends must lie within -1000000 and 1000000");
-  }
   if (range.has_min()) interval.min = static_cast<std::int32_t>(std::ceil(range.min() * steps_per_unit - kSlack));
   if (range.has_max()) interval.max = static_cast<std::int32_t>(std::floor(range.max() * steps_per_unit + kSlack));
   if (interval.min > interval.max) return fail(ErrorCode::kInvalidArgument, path + ": min is greater than max");
@@ -111,7 +108,6 @@ Result<void> check_name(const std::string& name) {
 }
 
 Result<worldgen::World> to_world(const v1::Preset& preset) {
-  if (const auto checked = check_rules(preset); !checked) return tl::unexpected(checked.error());
   if (const auto checked = check_name(preset.name()); !checked) return tl::unexpected(checked.error());
   if (!std::has_single_bit(preset.chunk_size())) {
     return fail(ErrorCode::kInvalidArgument,
@@ -143,17 +139,16 @@ Result<worldgen::World> to_world(const v1::Preset& preset) {
 }  // namespace
 
 Result<worldgen::World> parse_preset(std::string_view json, std::string_view file) {
-  const auto in_file = [&](const Error& error) {
-    return tl::unexpected(Error{error.code, std::string(file) + ": " + error.message});
+  const auto in_file = [&](const std::string& message, const std::string& place = "") {
+    return fail(ErrorCode::kInvalidArgument, std::string(file) + ": " + message + place);
   };
+  const auto root = parse_json(json);
+  if (!root) return in_file(root.error().message);
   v1::Preset preset;
-  google::protobuf::util::JsonParseOptions options;
-  options.ignore_unknown_fields = false;
-  const auto status = google::protobuf::util::JsonStringToMessage({json.data(), json.size()}, &preset, options);
-  if (!status.ok()) return in_file({ErrorCode::kInvalidArgument, std::string(status.message())});
-  auto world = to_world(preset);
-  if (!world) return in_file(world.error());
-  return world;
+  auto world = read_message(*root, "", preset).and_then([&] { return to_world(preset); });
+  if (world) return world;
+  const std::string& message = world.error().message;  // begins with the field's path
+  return in_file(message, " (line " + std::to_string(line_of(*root, message.substr(0, message.find(": ")))) + ")");
 }
 
 }  // namespace terrane::worlds

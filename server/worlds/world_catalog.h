@@ -10,8 +10,10 @@
 
 namespace terrane::worlds {
 
-/// Worlds by name; immutable once loaded.
-using WorldCatalog = std::map<std::string, std::shared_ptr<const worldgen::World>, std::less<>>;
+using WorldPtr = std::shared_ptr<const worldgen::World>;
+
+/// Worlds by name.
+using WorldCatalog = std::map<std::string, WorldPtr, std::less<>>;
 
 /// The worlds whose presets are part of the program.
 /// Errors: kInvalidArgument naming file, field and reason (a bug: the presets are tested).

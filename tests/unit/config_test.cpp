@@ -142,6 +142,22 @@ TEST(config, the_http_port_can_be_moved_and_switched_off) {
   EXPECT_EQ(accepted({}).http, "");
 }
 
+TEST(config, the_directory_of_worlds_comes_from_flag_variable_or_file) {
+  EXPECT_EQ(accepted({}).world_dir, "");
+  EXPECT_EQ(accepted({"--world-dir", "/worlds"}).world_dir, "/worlds");
+  const File file("world-dir = \"/from/file\"\n");
+  EXPECT_EQ(accepted({"--config", file.path()}).world_dir, "/from/file");
+  const Variable variable("TERRANE_WORLD_DIR", "/from/variable");
+  EXPECT_EQ(accepted({"--config", file.path()}).world_dir, "/from/variable");
+}
+
+TEST(config, worlds_are_printed_and_checked_on_the_command_line_only) {
+  EXPECT_EQ(accepted({"--print-world", "perlin"}).print_world, "perlin");
+  EXPECT_EQ(accepted({"--check-world", "mine.json"}).check_world, "mine.json");
+  const File file("print-world = \"perlin\"\n");
+  expect_words(refused({"--config", file.path()}), {"print-world", ":1"});
+}
+
 TEST(config, a_wrong_variable_is_refused) {
   const Variable workers("TERRANE_WORKERS", "many");
   expect_words(refused({}), {"--workers", "'many'"});

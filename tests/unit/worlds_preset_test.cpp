@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "terrane/v1/preset.pb.h"
 #include "worlds/builtin_presets.h"
 #include "worlds/preset.h"
 #include "worlds/world_catalog.h"
@@ -74,13 +75,24 @@ TEST(preset, names_colours_and_spelled_out_defaults_do_not_change_the_fingerprin
   EXPECT_EQ(fingerprint_of(with("\"perlin\": {", "\"perlin\": { \"amplitude\": 128.0,")), base);
 }
 
-TEST(preset, errors_name_file_field_value_and_limit) {
-  EXPECT_EQ(refusal("\"chunk_size\": 32", "\"chunk_size\": 48"), "small.json: chunk_size: 48 is not one of 16, 32, 64, 128");
-  EXPECT_EQ(refusal("\"max_lod\": 4", "\"max_lod\": 17"), "small.json: max_lod: 17 is above the largest allowed, 16");
-  EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": 0"), "small.json: perlin.height.octaves: 0 is below the smallest allowed, 1");
-  EXPECT_EQ(refusal("\"blocks\": 256", "\"cells\": 1"), "small.json: perlin.height.frequency.blocks: is missing");
-  EXPECT_EQ(refusal("\"small\"", "\"No Spaces\""), "small.json: name: 'No Spaces' must be 1 to 64 characters of a-z, 0-9 and _");
-  EXPECT_EQ(refusal("00ff00", "green"), "small.json: biomes[1].color: 'green' is not six hexadecimal digits, like 2E7612");
+TEST(preset, errors_name_file_field_value_limit_and_line) {
+  EXPECT_EQ(refusal("\"chunk_size\": 32", "\"chunk_size\": 48"),
+            "small.json: chunk_size: 48 is not one of 16, 32, 64, 128 (line 3)");
+  EXPECT_EQ(refusal("\"max_lod\": 4", "\"max_lod\": 17"), "small.json: max_lod: 17 is above the largest allowed, 16 (line 4)");
+  EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": 0"),
+            "small.json: perlin.height.octaves: 0 is below the smallest allowed, 1 (line 6)");
+  EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": -1"),
+            "small.json: perlin.height.octaves: -1 is below the smallest allowed, 1 (line 6)");
+  EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": 1e300"),
+            "small.json: perlin.height.octaves: 1e300 is above the largest allowed, 16 (line 6)");
+  EXPECT_EQ(refusal("\"blocks\": 256", "\"cells\": 1"), "small.json: perlin.height.frequency.blocks: is missing (line 6)");
+  EXPECT_EQ(refusal("\"small\"", "\"No Spaces\""),
+            "small.json: name: 'No Spaces' must be 1 to 64 characters of a-z, 0-9 and _ (line 2)");
+  EXPECT_EQ(refusal("00ff00", "green"),
+            "small.json: biomes[1].color: 'green' is not six hexadecimal digits, like 2E7612 (line 12)");
+  EXPECT_EQ(refusal("\"Land\"", "\"\""), "small.json: biomes[1].name: is empty (line 12)");
+  EXPECT_NE(refusal("\"Land\"", "\"" + std::string(65, 'x') + "\"").find("biomes[1].name: is 65 bytes long; at most 64"),
+            std::string::npos);
   EXPECT_NE(refusal("\"octaves\": 4", "\"octaves\": 10").find("perlin.height: the finest of 10 octaves"), std::string::npos);
   EXPECT_NE(refusal("\"Land\", \"color\": \"00ff00\"", "\"Land\", \"color\": \"00ff00\", \"height\": { \"min\": 5, \"max\": 2 }")
                 .find("biomes[1].height: min is greater than max"),
@@ -90,14 +102,91 @@ TEST(preset, errors_name_file_field_value_and_limit) {
 TEST(preset, a_biome_table_with_gaps_is_refused_with_the_gap) {
   const std::string message = refusal("\"00ff00\"", "\"00ff00\", \"height\": { \"min\": 10 }");
   EXPECT_NE(message.find("no row fits height 0.0625"), std::string::npos) << message;
+  EXPECT_TRUE(message.ends_with("(line 10)")) << message;
 }
 
-TEST(preset, unknown_fields_and_broken_json_are_refused) {
-  EXPECT_NE(refusal("\"octaves\"", "\"octavs\"").find("octavs"), std::string::npos);
-  EXPECT_NE(refusal("\"name\": \"small\",", "\"name\": \"small\""), "");
-  EXPECT_NE(refusal("\"perlin\"", "\"mystery\"").find("mystery"), std::string::npos);
+TEST(preset, values_of_a_wrong_type_are_refused_with_the_type_that_is_wanted) {
+  EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": \"4\""),
+            "small.json: perlin.height.octaves: must be a whole number, not the text \"4\" (line 6)");
+  EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": 4.5"),
+            "small.json: perlin.height.octaves: must be a whole number, not 4.5 (line 6)");
+  EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": null"),
+            "small.json: perlin.height.octaves: must be a whole number, not null (leave the field out instead) (line 6)");
+  EXPECT_EQ(refusal("\"octaves\": 4", "\"gain\": \"NaN\""),
+            "small.json: perlin.height.gain: must be a number, not the text \"NaN\" (line 6)");
+  EXPECT_EQ(refusal("{ \"max\": 0 }", "7"), "small.json: biomes[0].height: must be an object in { }, not 7 (line 11)");
+  EXPECT_EQ(refusal("\"Sea\"", "[]"), "small.json: biomes[0].name: must be a text in double quotes, not a list (line 11)");
+  EXPECT_EQ(refusal("\"biomes\": [", "\"biomes\": {}, \"x\": ["),
+            "small.json: biomes: must be a list in [ ], not an object (line 10)");
+  EXPECT_EQ(parse_preset("[]", "list.json").error().message,
+            "list.json: the file must hold an object in { }, not a list (line 1)");
+}
+
+TEST(preset, an_unknown_field_is_refused_with_the_nearest_that_there_is) {
+  EXPECT_EQ(refusal("\"octaves\"", "\"octavs\""),
+            "small.json: perlin.height.octavs: there is no such field; did you mean octaves? (line 6)");
+  EXPECT_EQ(refusal("\"chunk_size\"", "\"chunkSize\""),
+            "small.json: chunkSize: there is no such field; did you mean chunk_size? (line 3)");
+  EXPECT_EQ(refusal("\"cells\"", "\"wavelength\""),
+            "small.json: perlin.humidity.frequency.wavelength: there is no such field; there is cells, blocks (line 8)");
+  EXPECT_NE(refusal("\"perlin\"", "\"mystery\"").find("mystery: there is no such field; there is name, title"),
+            std::string::npos);
+}
+
+TEST(preset, a_field_given_twice_and_a_second_terrain_are_refused) {
+  EXPECT_EQ(refusal("\"max_lod\": 4,", "\"max_lod\": 4,\n\"chunk_size\": 64,"),
+            "small.json: chunk_size: stands there twice, in lines 3 and 5; one must go (line 5)");
+  EXPECT_EQ(refusal("\"max_lod\": 4,",
+                    "\"classic\": {\"height\": {\"frequency\": {\"blocks\": 9}, \"octaves\": 1},"
+                    "\"temperature\": {\"frequency\": {\"blocks\": 9}, \"octaves\": 1},"
+                    "\"humidity\": {\"frequency\": {\"blocks\": 9}, \"octaves\": 1}},"),
+            "small.json: perlin: the file has classic already; a terrain is one of them (line 5)");
+  EXPECT_NE(parse_preset(R"({"name": "x", "biomes": [{"name": "a", "color": "000000"}]})", "bare.json")
+                .error()
+                .message.find("bare.json: terrain: is missing; give one of perlin, classic"),
+            std::string::npos);
+}
+
+TEST(preset, broken_json_is_refused_with_its_place) {
+  EXPECT_EQ(refusal("\"name\": \"small\",", "\"name\": \"small\""),
+            "small.json: found '\"' where ',' or '}' should follow the value that ends in line 2 (line 3, column 3)");
   EXPECT_FALSE(parse_preset("", "empty.json"));
-  EXPECT_FALSE(parse_preset("[]", "list.json"));
+}
+
+TEST(preset, a_table_too_finely_cut_is_refused_rather_than_built) {
+  std::string rows;
+  for (int i = 0; i < 250; ++i) {
+    const std::string range = "{ \"min\": " + std::to_string(i * 0.0625 - 8) + " }";
+    rows += "{ \"name\": \"b\", \"color\": \"000000\", \"height\": " + range +
+            ", \"temperature\": { \"min\": " + std::to_string(i * 0.1 - 10) +
+            " }, \"humidity\": { \"min\": " + std::to_string(i * 0.1) + " } },";
+  }
+  const std::string message = refusal("\"biomes\": [", "\"biomes\": [" + rows);
+  EXPECT_NE(message.find("biomes: "), std::string::npos) << message;
+  EXPECT_NE(message.find("fewer different ends"), std::string::npos) << message;
+}
+
+/// Whether what canonical_text and the reader know covers a message and all within it.
+void expect_known_kinds(const google::protobuf::Descriptor& descriptor) {
+  using google::protobuf::FieldDescriptor;
+  for (int i = 0; i < descriptor.field_count(); ++i) {
+    const FieldDescriptor& field = *descriptor.field(i);
+    const auto type = field.cpp_type();
+    if (type == FieldDescriptor::CPPTYPE_MESSAGE) {
+      expect_known_kinds(*field.message_type());
+      continue;
+    }
+    EXPECT_FALSE(field.is_repeated()) << field.full_name() << ": lists hold objects only";
+    const bool number = type == FieldDescriptor::CPPTYPE_UINT32 || type == FieldDescriptor::CPPTYPE_INT32 ||
+                        type == FieldDescriptor::CPPTYPE_DOUBLE || type == FieldDescriptor::CPPTYPE_BOOL ||
+                        type == FieldDescriptor::CPPTYPE_ENUM;
+    const bool label = type == FieldDescriptor::CPPTYPE_STRING && field.options().GetExtension(v1::rule).cosmetic();
+    EXPECT_TRUE(number || label) << field.full_name() << ": neither a number nor a cosmetic text";
+  }
+}
+
+TEST(preset, every_field_of_the_schema_is_of_a_kind_that_is_read_and_fingerprinted) {
+  expect_known_kinds(*v1::Preset::descriptor());
 }
 
 TEST(catalog, offers_every_preset_under_its_files_name) {

@@ -1,0 +1,43 @@
+#include "world_commands.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <iostream>
+
+#include "worlds/builtin_presets.h"
+#include "worlds/preset.h"
+#include "worlds/world_file.h"
+
+namespace terrane {
+namespace {
+
+constexpr int kWrong = 2;  // as for a wrong configuration
+
+}  // namespace
+
+int print_world(const std::string& name) {
+  std::string names;
+  for (const worlds::BuiltinPreset& preset : worlds::builtin_presets()) {
+    const std::string_view known = preset.file.substr(0, preset.file.rfind('.'));
+    if (known == name) {
+      std::cout << preset.json << std::flush;
+      return 0;
+    }
+    names += (names.empty() ? "" : ", ") + std::string(known);
+  }
+  std::cerr << fmt::format("--print-world: '{}' is not built in; there is {}\n", name, names);
+  return kWrong;
+}
+
+int check_world(const std::filesystem::path& path) {
+  const auto world =
+      worlds::read_world_file(path).and_then([&](const std::string& text) { return worlds::parse_preset(text, path.string()); });
+  if (!world) {
+    std::cerr << world.error().message << '\n';
+    return kWrong;
+  }
+  std::cout << fmt::format("{}: world '{}', fingerprint {:#018x}\n", path.string(), world->name, world->fingerprint);
+  return 0;
+}
+
+}  // namespace terrane

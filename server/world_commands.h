@@ -1,0 +1,16 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+/// What terraned does for designers instead of serving. Each prints to stdout and yields the exit code: 0, or 2 after an error on
+/// stderr.
+namespace terrane {
+
+/// Prints the file of a built-in world, to copy and change.
+[[nodiscard]] int print_world(const std::string& name);
+
+/// Checks a world file: prints its world's name and fingerprint, or what is wrong with it.
+[[nodiscard]] int check_world(const std::filesystem::path& path);
+
+}  // namespace terrane
