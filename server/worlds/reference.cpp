@@ -1,0 +1,193 @@
+// Writes REFERENCE.md, every parameter of a world file, from the schema's own comments and rules:
+//   world_reference DESCRIPTOR_SET > REFERENCE.md      (protoc --include_source_info --include_imports -o DESCRIPTOR_SET)
+#include <google/protobuf/descriptor.h>
+#include <google/protobuf/descriptor.pb.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "terrane/v1/preset.pb.h"
+
+namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::FieldDescriptor;
+
+constexpr const char* kHeader =
+    R"(<!-- Made from proto/terrane/v1/preset.proto by server/worlds/reference.cpp; change the comments and rules there. -->
+# Parameters of a world file
+
+Every field that a world file can have. How to make a world with them is in [README.md](README.md).
+
+- *Required*: the file is refused without it. Everything else has a default, or may be left out.
+- *Cosmetic*: changes what people see and not what is generated, so the world's fingerprint stays. A change of any other value gives
+  the world another fingerprint: to clients and caches it is another world.
+- Ranges include both ends.
+)";
+
+/// The comment above a thing of the schema.
+template <typename Thing>
+std::string comment_of(const Thing& thing) {
+  google::protobuf::SourceLocation location;
+  if (!thing.GetSourceLocation(&location) || location.leading_comments.empty()) {
+    throw std::runtime_error(thing.full_name() + " has no comment: say above it what it means");
+  }
+  return location.leading_comments;
+}
+
+/// A comment as paragraphs; lines that are set in become code.
+std::string as_paragraphs(const std::string& comment) {
+  std::istringstream lines(comment);
+  std::string text;
+  bool code = false;
+  for (std::string line; std::getline(lines, line);) {
+    const bool set_in = line.starts_with("   ");
+    if (set_in != code) text += code ? "```\n\n" : "\n```text\n";
+    code = set_in;
+    text += line.substr(std::min(line.size(), std::size_t{set_in ? 3u : 1u})) + "\n";
+  }
+  return text + (code ? "```\n" : "");
+}
+
+/// A comment in one line, fit for a cell of a table.
+std::string as_cell(const std::string& comment) {
+  std::string text;
+  for (const char c : comment) {
+    if (c == '|') text += '\\';
+    if (c != '\n') {
+      text += c;
+    } else if (!text.empty()) {
+      text += ' ';
+    }
+  }
+  std::string words;
+  for (const char c : text) {
+    if (c != ' ' || (!words.empty() && words.back() != ' ')) words += c;
+  }
+  while (!words.empty() && words.back() == ' ') words.pop_back();
+  return words;
+}
+
+std::string format(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.10g", value);
+  return text;
+}
+
+std::string anchor(const Descriptor& message) {
+  std::string text = message.name();
+  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return "[" + message.name() + "](#" + text + ")";
+}
+
+std::string type_of(const FieldDescriptor& field) {
+  if (const Descriptor* const message = field.message_type()) return (field.is_repeated() ? "list of " : "") + anchor(*message);
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_STRING: return "text";
+    case FieldDescriptor::CPPTYPE_BOOL: return "true or false";
+    case FieldDescriptor::CPPTYPE_DOUBLE: return "number";
+    case FieldDescriptor::CPPTYPE_ENUM: {
+      std::string names;
+      for (int i = 0; i < field.enum_type()->value_count(); ++i) {
+        names += (i == 0 ? "`\"" : ", `\"") + field.enum_type()->value(i)->name() + "\"`";
+      }
+      return names;
+    }
+    default: return "whole number";
+  }
+}
+
+std::string range_of(const terrane::v1::ParameterRule& rule) {
+  if (rule.has_max_length()) return "up to " + std::to_string(rule.max_length()) + " bytes";
+  if (rule.has_min() && rule.has_max()) return format(rule.min()) + " to " + format(rule.max());
+  if (rule.has_min()) return "from " + format(rule.min());
+  return rule.has_max() ? "up to " + format(rule.max()) : "";
+}
+
+std::string default_of(const FieldDescriptor& field, const terrane::v1::ParameterRule& rule) {
+  if (rule.required()) return "*required*";
+  if (!field.has_default_value()) return "";
+  switch (field.cpp_type()) {
+    case FieldDescriptor::CPPTYPE_UINT32: return std::to_string(field.default_value_uint32());
+    case FieldDescriptor::CPPTYPE_INT32: return std::to_string(field.default_value_int32());
+    case FieldDescriptor::CPPTYPE_DOUBLE: return format(field.default_value_double());
+    case FieldDescriptor::CPPTYPE_BOOL: return field.default_value_bool() ? "true" : "false";
+    case FieldDescriptor::CPPTYPE_ENUM: return "\"" + field.default_value_enum()->name() + "\"";
+    default: return "\"" + field.default_value_string() + "\"";
+  }
+}
+
+/// All messages of a world file, each after the first that holds it, and the paths at which each can stand.
+struct Schema {
+  std::vector<const Descriptor*> messages;
+  std::map<const Descriptor*, std::vector<std::string>> paths;
+
+  void add(const Descriptor& message, const std::string& path) {
+    auto& at = paths[&message];
+    if (at.empty()) messages.push_back(&message);
+    at.push_back(path);
+    for (int i = 0; i < message.field_count(); ++i) {
+      const FieldDescriptor& field = *message.field(i);
+      if (field.message_type() == nullptr) continue;
+      add(*field.message_type(), (path.empty() ? "" : path + ".") + field.name() + (field.is_repeated() ? "[]" : ""));
+    }
+  }
+};
+
+void write_message(const Descriptor& message, const std::vector<std::string>& paths) {
+  std::cout << "\n## " << message.name() << "\n\n";
+  if (paths.front().empty()) {
+    std::cout << "The whole file.\n";
+  } else {
+    std::cout << "At";
+    for (const std::string& path : paths) std::cout << (&path == &paths.front() ? " `" : ", `") << path << '`';
+    std::cout << ".\n\n" << as_paragraphs(comment_of(message));
+  }
+  std::cout << "\n| field | meaning | type | unit | range | default | |\n|---|---|---|---|---|---|---|\n";
+  for (int i = 0; i < message.field_count(); ++i) {
+    const FieldDescriptor& field = *message.field(i);
+    const auto& rule = field.options().GetExtension(terrane::v1::rule);
+    std::string meaning = as_cell(comment_of(field));
+    if (const auto* const oneof = field.containing_oneof()) meaning += " (One " + oneof->name() + " is required.)";
+    std::cout << "| `" << field.name() << "` | " << meaning << " | " << type_of(field) << " | " << rule.unit() << " | "
+              << range_of(rule) << " | " << default_of(field, rule) << " | " << (rule.cosmetic() ? "cosmetic" : "") << " |\n";
+  }
+}
+
+void write_reference(const std::string& descriptor_set) {
+  google::protobuf::FileDescriptorSet files;
+  std::ifstream input(descriptor_set, std::ios::binary);
+  if (!files.ParseFromIstream(&input)) throw std::runtime_error(descriptor_set + ": is not a descriptor set");
+  google::protobuf::DescriptorPool pool;
+  for (const auto& file : files.file()) {
+    if (pool.BuildFile(file) == nullptr) throw std::runtime_error(file.name() + ": can't be built from " + descriptor_set);
+  }
+  Schema schema;
+  schema.add(*pool.FindMessageTypeByName(terrane::v1::Preset::descriptor()->full_name()), "");
+  std::cout << kHeader;
+  for (const Descriptor* message : schema.messages) write_message(*message, schema.paths.at(message));
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 2) {
+    std::cerr << "usage: world_reference DESCRIPTOR_SET\n";
+    return 2;
+  }
+  try {
+    write_reference(argv[1]);
+  } catch (const std::exception& failure) {
+    std::cerr << "world_reference: " << failure.what() << '\n';
+    return 1;
+  }
+  return 0;
+}
