@@ -73,8 +73,8 @@ struct Worlds {
     auto found = directory.look(read);
     if (!found) return tl::unexpected(found.error());
     for (const auto& news : found->news) spdlog::log(news.refused ? spdlog::level::warn : spdlog::level::info, "{}", news.text);
-    if (!found->news.empty()) live.exchange(std::move(found->worlds));
     refused_files = found->refused_files;
+    if (!found->news.empty()) live.exchange(std::move(found->worlds));
     return {};
   }
 

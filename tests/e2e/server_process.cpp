@@ -75,6 +75,10 @@ std::string ServerProcess::address_after(const std::string& word) const {
   return ready_line_.substr(at, ready_line_.find(',', at) - at);
 }
 
+void ServerProcess::reload() const {
+  if (pid_ > 0) kill(pid_, SIGHUP);
+}
+
 void ServerProcess::terminate() const {
   if (pid_ > 0) kill(pid_, SIGTERM);  // kill(-1, …) would reach every process of the user
 }

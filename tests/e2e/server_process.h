@@ -30,6 +30,9 @@ class ServerProcess {
   /// HOST:PORT of the HTTP port, from the ready line.
   [[nodiscard]] std::string http_address() const;
 
+  /// Asks it to read its world files again (SIGHUP).
+  void reload() const;
+
   /// Asks it to stop.
   void terminate() const;
 
