@@ -17,26 +17,41 @@ std::int64_t width(Interval interval, Interval range) {
   return std::int64_t{std::min(interval.max, range.max)} - std::max(interval.min, range.min) + 1;
 }
 
-std::string describe(std::array<std::int32_t, 3> point) {
-  return "height " + std::to_string(point[0] / 16.0) + " blocks, temperature " + std::to_string(point[1] / 10.0) +
-         " degC, humidity " + std::to_string(point[2] / 10.0) + " percent";
+using Point = std::array<std::int32_t, 5>;
+
+constexpr std::array kAxes{&Biome::height_q4, &Biome::temperature_d, &Biome::humidity_d, &Biome::slope_p, &Biome::inland_p};
+constexpr std::array kRanges{&LayerRanges::height_q4, &LayerRanges::temperature_d, &LayerRanges::humidity_d, &LayerRanges::slope_p,
+                             &LayerRanges::inland_p};
+
+std::string describe(const Point& point, const LayerRanges& ranges) {
+  std::string text = "height " + std::to_string(point[0] / 16.0) + " blocks, temperature " + std::to_string(point[1] / 10.0) +
+                     " degC, humidity " + std::to_string(point[2] / 10.0) + " percent";
+  if (ranges.slope_p.max > 0) text += ", slope " + std::to_string(point[3]) + " percent";
+  if (ranges.inland_p.max > 0) text += ", inland " + std::to_string(point[4] / 10.0) + " percent";
+  return text;
+}
+
+bool fits(const Biome& row, const Point& point) {
+  for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+    if (!contains(row.*kAxes[axis], point[axis])) return false;
+  }
+  return true;
+}
+
+std::int64_t volume_of(const Biome& row, const LayerRanges& ranges) {
+  std::int64_t volume = 1;
+  for (std::size_t axis = 0; axis < kAxes.size(); ++axis) volume *= width(row.*kAxes[axis], ranges.*kRanges[axis]);
+  return volume;
 }
 
 /// The row that wins at a point.
-std::optional<std::size_t> choose(std::span<const Biome> rows, const LayerRanges& ranges, std::array<std::int32_t, 3> point) {
+std::optional<std::size_t> choose(std::span<const Biome> rows, std::span<const std::int64_t> volumes, const Point& point) {
   std::optional<std::size_t> best;
-  std::int64_t best_volume = 0;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const Biome& row = rows[i];
-    if (!contains(row.height_q4, point[0]) || !contains(row.temperature_d, point[1]) || !contains(row.humidity_d, point[2])) {
-      continue;
-    }
-    const std::int64_t volume = width(row.height_q4, ranges.height_q4) * width(row.temperature_d, ranges.temperature_d) *
-                                width(row.humidity_d, ranges.humidity_d);
-    if (!best || volume < best_volume) {
-      best = i;
-      best_volume = volume;
-    }
+    if (!fits(rows[i], point)) continue;
+    const bool better = !best || rows[i].priority > rows[*best].priority ||
+                        (rows[i].priority == rows[*best].priority && volumes[i] < volumes[*best]);
+    if (better) best = i;
   }
   return best;
 }
@@ -66,32 +81,38 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
     return fail(ErrorCode::kInvalidArgument, "biomes: " + std::to_string(rows.size()) + " rows; 1 to 256 are allowed");
   }
   BiomeTable table;
-  table.axes_ = {make_axis(rows, &Biome::height_q4, ranges.height_q4),
-                 make_axis(rows, &Biome::temperature_d, ranges.temperature_d),
-                 make_axis(rows, &Biome::humidity_d, ranges.humidity_d)};
   std::size_t pieces = 1;
-  for (const Axis& axis : table.axes_) pieces *= axis.first_values.size();
+  for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
+    table.axes_[axis] = make_axis(rows, kAxes[axis], ranges.*kRanges[axis]);
+    pieces *= table.axes_[axis].first_values.size();
+  }
   if (pieces * rows.size() > kMaxComparisons) {
     return fail(ErrorCode::kInvalidArgument,
                 "biomes: the ranges of " + std::to_string(rows.size()) + " rows cut the layers into " + std::to_string(pieces) +
                     " pieces, which is too many to tell apart; use fewer rows, or fewer different ends");
   }
-  for (const std::int32_t height : table.axes_[0].first_values) {
-    for (const std::int32_t temperature : table.axes_[1].first_values) {
-      for (const std::int32_t humidity : table.axes_[2].first_values) {
-        const auto row = choose(rows, ranges, {height, temperature, humidity});
-        if (!row) {
-          return fail(ErrorCode::kInvalidArgument, "biomes: no row fits " + describe({height, temperature, humidity}) +
-                                                       "; add a row without ranges for what is left over");
-        }
-        table.choice_.push_back(static_cast<std::uint8_t>(*row));
-      }
+  std::vector<std::int64_t> volumes;
+  for (const Biome& row : rows) volumes.push_back(volume_of(row, ranges));
+  for (std::size_t piece = 0; piece < pieces; ++piece) {
+    Point point;
+    std::size_t rest = piece;
+    for (std::size_t axis = kAxes.size(); axis-- > 0;) {
+      const auto& values = table.axes_[axis].first_values;
+      point[axis] = values[rest % values.size()];
+      rest /= values.size();
     }
+    const auto row = choose(rows, volumes, point);
+    if (!row) {
+      return fail(ErrorCode::kInvalidArgument, "biomes: no row fits " + describe(point, ranges) +
+                                                   "; add a row without ranges for what is left over");
+    }
+    table.choice_.push_back(static_cast<std::uint8_t>(*row));
   }
-  const auto temperatures = static_cast<std::uint32_t>(table.axes_[1].first_values.size());
-  const auto humidities = static_cast<std::uint32_t>(table.axes_[2].first_values.size());
-  for (std::uint32_t& cell : table.axes_[0].cells) cell *= temperatures * humidities;
-  for (std::uint32_t& cell : table.axes_[1].cells) cell *= humidities;
+  std::uint32_t stride = 1;
+  for (std::size_t axis = kAxes.size(); axis-- > 0;) {
+    for (std::uint32_t& cell : table.axes_[axis].cells) cell *= stride;
+    stride *= static_cast<std::uint32_t>(table.axes_[axis].first_values.size());
+  }
   return table;
 }
 

@@ -17,20 +17,25 @@ struct Interval {
   std::int32_t max = std::numeric_limits<std::int32_t>::max();
 };
 
-/// One row of the biome table: fits where all three layers lie within its ranges.
+/// One row of the biome table: fits where everything lies within its ranges.
 struct Biome {
   std::string name;
   std::uint32_t color = 0;  // 0xRRGGBB
+  int priority = 0;         // rows of a higher one are looked at first
   Interval height_q4, temperature_d, humidity_d;
+  Interval slope_p;   // percent: 100 is as steep as 45 degrees
+  Interval inland_p;  // per mille of the way from the coast to the heart of the land; negative at sea
 };
 
-/// The values that the three layers of a world can take.
+/// The values that a world's layers can take, and what else its biomes may depend on; a world without the latter has zeros there.
 struct LayerRanges {
   Interval height_q4, temperature_d, humidity_d;
+  Interval slope_p{0, 0}, inland_p{0, 0};
 };
 
-/// Chooses the biome of (height, temperature, humidity): of the rows that fit, the one with the smallest product of range widths,
-/// an open end counting as the layer's limit; then the first. The choice is tabulated over the rows' limits, so it takes four
+/// Chooses the biome of (height, temperature, humidity, slope, inland): of the rows that fit, those of the
+/// highest priority; of these the one with the smallest product of range widths,
+/// an open end counting as the layer's limit; then the first. The choice is tabulated over the rows' limits, so it takes a few
 /// look-ups. Immutable; share freely.
 class BiomeTable {
  public:
@@ -42,6 +47,11 @@ class BiomeTable {
   /// Row of a point within the ranges that the table was built for.
   [[nodiscard]] std::uint8_t at(std::int32_t height_q4, std::int32_t temperature_d, std::int32_t humidity_d) const {
     return choice_[axes_[0].cell(height_q4) + axes_[1].cell(temperature_d) + axes_[2].cell(humidity_d)];
+  }
+  [[nodiscard]] std::uint8_t at(std::int32_t height_q4, std::int32_t temperature_d, std::int32_t humidity_d, std::int32_t slope_p,
+                                std::int32_t inland_p) const {
+    return choice_[axes_[0].cell(height_q4) + axes_[1].cell(temperature_d) + axes_[2].cell(humidity_d) + axes_[3].cell(slope_p) +
+                   axes_[4].cell(inland_p)];
   }
 
  private:
@@ -55,7 +65,7 @@ class BiomeTable {
 
   static Axis make_axis(std::span<const Biome> rows, Interval Biome::*layer, Interval range);
 
-  std::array<Axis, 3> axes_;
+  std::array<Axis, 5> axes_;
   std::vector<std::uint8_t> choice_;
 };
 

@@ -9,13 +9,34 @@ namespace terrane::worldgen {
 
 namespace {
 
-void fill(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+/// Terrains whose biomes depend on the layers alone.
+template <typename Terrain>
+void fill(const World& world, const Terrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
           const TerrainLayers& layers, std::span<std::uint8_t> biome) {
-  assert(has_default_float_environment());
-  std::visit([&](const auto& terrain) { fill_terrain(terrain, seed, grid, target, layers); }, world.terrain);
+  fill_terrain(terrain, seed, grid, target, layers);
   for (std::size_t i = 0; i < biome.size(); ++i) {
     biome[i] = world.biome_table.at(layers.height_q4[i], layers.temperature_d[i], layers.humidity_d[i]);
   }
+}
+
+void fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+          noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome) {
+  const std::size_t count = biome.size();
+  std::vector<std::int16_t> memory(4 * count);
+  const std::span<std::int16_t> all(memory);
+  const SiteLayers site{all.subspan(0, count), all.subspan(count, count), all.subspan(2 * count, count),
+                        all.subspan(3 * count, count)};
+  fill_terrain(terrain, seed, grid, target, layers, site);
+  for (std::size_t i = 0; i < count; ++i) {
+    biome[i] = world.biome_table.at(layers.height_q4[i], site.temperature_d[i], site.humidity_d[i], site.slope_p[i],
+                                    site.inland_p[i]);
+  }
+}
+
+void fill(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+          const TerrainLayers& layers, std::span<std::uint8_t> biome) {
+  assert(has_default_float_environment());
+  std::visit([&](const auto& terrain) { fill(world, terrain, seed, grid, target, layers, biome); }, world.terrain);
 }
 
 }  // namespace
@@ -28,6 +49,7 @@ std::string_view stage_version(const Terrain& terrain) {
   struct Version {
     std::string_view operator()(const PerlinTerrain&) const { return "perlin 1"; }
     std::string_view operator()(const ClassicTerrain&) const { return "classic 1"; }
+    std::string_view operator()(const ContinentsTerrain&) const { return "continents 1"; }
   };
   return std::visit(Version{}, terrain);
 }

@@ -17,6 +17,12 @@ struct TerrainLayers {
   std::span<std::int16_t> humidity_d;
 };
 
+/// What chooses the biome besides the height, where that is more than the layers: temperature and humidity with finely perturbed
+/// borders, slope in percent, per mille of the way from the coast inland.
+struct SiteLayers {
+  std::span<std::int16_t> temperature_d, humidity_d, slope_p, inland_p;
+};
+
 void fill_terrain(const PerlinTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
                   const TerrainLayers& out);
 [[nodiscard]] LayerRanges layer_ranges(const PerlinTerrain& terrain);
@@ -24,5 +30,10 @@ void fill_terrain(const PerlinTerrain& terrain, std::uint64_t seed, const noise:
 void fill_terrain(const ClassicTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
                   const TerrainLayers& out);
 [[nodiscard]] LayerRanges layer_ranges(const ClassicTerrain& terrain);
+
+/// The grid's stride is a power of two, and its samples are multiples of the stride.
+void fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+                  const TerrainLayers& out, const SiteLayers& site);
+[[nodiscard]] LayerRanges layer_ranges(const ContinentsTerrain& terrain);
 
 }  // namespace terrane::worldgen

@@ -8,6 +8,7 @@
 
 #include "terrane/coord.h"
 #include "worldgen/biome_table.h"
+#include "worldgen/continents/parameters.h"
 #include "worldgen/noise/fractal_noise.h"
 
 /// A world as the generator reads it: plain values, checked by server/worlds. Immutable once built; share freely.
@@ -28,7 +29,7 @@ struct ClassicTerrain {
   float stretch = 1;  // factor that makes the noise fill [0.02, 0.98]
 };
 
-using Terrain = std::variant<PerlinTerrain, ClassicTerrain>;
+using Terrain = std::variant<PerlinTerrain, ClassicTerrain, ContinentsTerrain>;
 
 struct World {
   std::string name, title, description;

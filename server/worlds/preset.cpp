@@ -7,7 +7,9 @@
 
 #include "terrane/v1/preset.pb.h"
 #include "worlds/canonical.h"
+#include "worlds/continents_preset.h"
 #include "worlds/json.h"
+#include "worlds/noise_preset.h"
 #include "worlds/preset_reader.h"
 
 namespace terrane::worlds {
@@ -22,6 +24,8 @@ worldgen::FractalNoise to_noise(const v1::FractalNoise& noise) {
           static_cast<float>(noise.gain())};
 }
 
+}  // namespace
+
 Result<worldgen::FractalNoise> checked_noise(const v1::FractalNoise& noise, const std::string& path) {
   const worldgen::FractalNoise result = to_noise(noise);
   if (worldgen::noise::is_valid(result)) return result;
@@ -29,6 +33,8 @@ Result<worldgen::FractalNoise> checked_noise(const v1::FractalNoise& noise, cons
               path + ": the finest of " + std::to_string(noise.octaves()) + " octaves has more than one cell a block; " +
                   "use fewer octaves or a lower frequency (cells * 2^(octaves - 1) must not exceed blocks)");
 }
+
+namespace {
 
 /// Reads three noises of a terrain message into a terrain value.
 template <typename Terrain, typename Message>
@@ -61,6 +67,11 @@ Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
       if (!terrain) return tl::unexpected(terrain.error());
       terrain->stretch = static_cast<float>(preset.classic().stretch());
       return *terrain;
+    }
+    case v1::Preset::kContinents: {
+      auto terrain = to_continents(preset);
+      if (!terrain) return tl::unexpected(terrain.error());
+      return std::move(*terrain);
     }
     case v1::Preset::TERRAIN_NOT_SET: break;
   }
@@ -97,6 +108,13 @@ Result<worldgen::Biome> to_biome(const v1::Biome& row, const std::string& path) 
   biome.height_q4 = *height;
   biome.temperature_d = *temperature;
   biome.humidity_d = *humidity;
+  const auto slope = to_interval(row.slope(), 1, path + ".slope");
+  if (!slope) return tl::unexpected(slope.error());
+  const auto inland = to_interval(row.inland(), 10, path + ".inland");
+  if (!inland) return tl::unexpected(inland.error());
+  biome.priority = static_cast<int>(row.priority());
+  biome.slope_p = *slope;
+  biome.inland_p = *inland;
   return biome;
 }
 

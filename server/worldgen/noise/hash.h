@@ -19,6 +19,11 @@ constexpr std::uint64_t combine(std::uint64_t key, std::uint64_t value) {
   return mix64(key + 0x9e3779b97f4a7c15u + mix64(value));
 }
 
+/// The hash of a lattice column or row; its halves make the lattice points' gradients.
+constexpr std::uint64_t line_hash(std::uint64_t key, std::int64_t cell) {
+  return mix64(key ^ mix64(static_cast<std::uint64_t>(cell)));
+}
+
 /// The key of a named stream of random values under a seed. Streams are told apart by name, so adding one changes no other.
 constexpr std::uint64_t stream_key(std::uint64_t seed, std::string_view name) {
   std::uint64_t h = 0xcbf29ce484222325u;  // FNV-1a over the name

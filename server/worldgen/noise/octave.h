@@ -44,6 +44,24 @@ inline Octave make_octave(const FractalNoise& noise, int index, std::uint64_t ke
   return octave;
 }
 
+/// All octaves of a noise; the sum of the amplitudes makes its largest possible value 1.
+inline void make_octaves(const FractalNoise& noise, std::uint64_t key, Octave* octaves) {
+  // The largest value of two-dimensional gradient noise with unit gradients is sqrt(1/2), in the middle of a cell; a hair less of
+  // amplitude makes up for the gradients' length, which is off by up to 1e-5.
+  constexpr float kInverseOfLargest = 1.41418f;
+  float sum = 0;
+  float weight = 1;
+  for (int k = 0; k < noise.octaves; ++k) {
+    sum += weight;
+    weight *= noise.gain;
+  }
+  float amplitude = kInverseOfLargest / sum;
+  for (int k = 0; k < noise.octaves; ++k) {
+    octaves[k] = make_octave(noise, k, key, amplitude);
+    amplitude *= noise.gain;
+  }
+}
+
 /// The block is split by `den` before it is multiplied, so that nothing overflows: |block| <= 2^47, num <= den <= 2^20.
 inline AxisStart axis_start(const Octave& octave, std::int64_t block, std::int64_t offset, std::int64_t stride) {
   const std::int64_t whole = floor_div(block, octave.den);

@@ -1,0 +1,62 @@
+// clang-format off: the order of these matters
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "worldgen/continents/continents.cpp"
+#include "hwy/foreach_target.h"  // compiles this file once per instruction set
+#include "worldgen/continents/continents-inl.h"
+// clang-format on
+
+#if HWY_ONCE
+
+#include <algorithm>
+#include <cmath>
+
+#include "worldgen/noise/per_target.h"
+
+namespace terrane::worldgen {
+
+namespace continents {
+
+namespace {
+
+void dispatch(const ContinentsTerrain& terrain, const Stage& samples, const Stage& middle, const Stage& coarse, const Limits& limits,
+              const TerrainLayers& out, const SiteLayers& site) {
+  TERRANE_CALL_TARGET(samples.target, fill_continents(terrain, samples, middle, coarse, limits, out, site));
+}
+
+std::int32_t tenths(float value) { return static_cast<std::int32_t>(std::floor(10 * value)); }
+
+}  // namespace
+
+}  // namespace continents
+
+LayerRanges layer_ranges(const ContinentsTerrain& terrain) {
+  const auto& relief = terrain.relief;
+  const auto [low, high] = std::minmax_element(terrain.land.floor.values.begin(), terrain.land.floor.values.end());
+  const float rise = relief.mountain_height + 2 * std::max(relief.hill_height_high, relief.hill_height_low) +
+                     2 * terrain.gullies.depth + 8;
+  const float top = *high + rise;
+  const auto& climate = terrain.climate;
+  return {{static_cast<std::int32_t>(16 * (*low - 8)), static_cast<std::int32_t>(16 * top)},
+          {continents::tenths(climate.temperature_low - climate.lapse_rate * top), continents::tenths(climate.temperature_high)},
+          {0, 1000},
+          {0, 400},
+          {-1000, 1000}};
+}
+
+void fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+                  const TerrainLayers& out, const SiteLayers& site) {
+  using namespace continents;
+  const noise::SampleGrid middle = lattice_around(grid, kMiddleSpacing);
+  const noise::SampleGrid coarse = lattice_around(middle, kCoarseSpacing);
+  Scratch scratch(24 * (field_size(coarse) + 16) + 48 * (field_size(middle) + 16) + 12 * (field_size(grid) + 16) + 65536);
+  const LayerRanges ranges = layer_ranges(terrain);
+  const auto limit = [](Interval i) { return Limit{i.min, i.max}; };
+  const Limits limits{limit(ranges.height_q4), limit(ranges.temperature_d), limit(ranges.humidity_d), limit(ranges.slope_p),
+                      limit(ranges.inland_p)};
+  dispatch(terrain, {grid, seed, target, &scratch}, {middle, seed, target, &scratch}, {coarse, seed, target, &scratch}, limits, out,
+           site);
+}
+
+}  // namespace terrane::worldgen
+
+#endif  // HWY_ONCE

@@ -1,0 +1,49 @@
+// Stage 1: where land is. Everything here changes over hundreds of blocks.
+
+#include "hwy/highway.h"
+#include "worldgen/continents/parameters.h"
+#include "worldgen/continents/stage.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace terrane::worldgen::continents::HWY_NAMESPACE {
+
+/// `inland` (parameters.h) without the coast's detail, at points near the samples: what water follows.
+float* fill_inland(const Land& land, const Stage& stage, const noise::Displacement& displaced) {
+  float* x = stage.noise(land.warp, "continents.warp_x", displaced);
+  float* y = stage.noise(land.warp, "continents.warp_y", displaced);
+  const int n = stage.count();
+  for (int i = 0; i < n; ++i) {
+    x[i] = displaced.x[i] + land.warp_amplitude * x[i];
+    y[i] = displaced.y[i] + land.warp_amplitude * y[i];
+  }
+  float* out = stage.noise(land.shape, "continents.shape", {x, y, displaced.reach + land.warp_amplitude});
+  for (int i = 0; i < n; ++i) out[i] = land.inland.at(out[i]);
+  return out;
+}
+
+/// The same at the samples.
+float* fill_inland(const Land& land, const Stage& stage) {
+  float* x = stage.noise(land.warp, "continents.warp_x");
+  float* y = stage.noise(land.warp, "continents.warp_y");
+  const int n = stage.count();
+  for (int i = 0; i < n; ++i) {
+    x[i] = land.warp_amplitude * x[i];
+    y[i] = land.warp_amplitude * y[i];
+  }
+  float* out = stage.noise(land.shape, "continents.shape", {x, y, land.warp_amplitude});
+  for (int i = 0; i < n; ++i) out[i] = land.inland.at(out[i]);
+  return out;
+}
+
+/// Adds bays, headlands and islands to `inland`: fully at sea and at the coast, less and less towards the heart of the land.
+void add_coast(const Land& land, const Stage& stage, float* HWY_RESTRICT inland) {
+  const float* detail = stage.noise(land.coast, "continents.coast");
+  const int n = stage.count();
+  for (int i = 0; i < n; ++i) {
+    const float share = 1.0f - 0.9f * smooth(inland[i] * 8.0f);
+    inland[i] += land.coast_amplitude * share * detail[i];
+  }
+}
+
+}  // namespace terrane::worldgen::continents::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();

@@ -1,0 +1,114 @@
+// Stage 3: what rises above the valley floors. Height = floor + relief, and relief >= 0 vanishes at the ways of water: so nothing that
+// flows stands above its banks, and mountains drain by construction.
+
+#include <array>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace terrane::worldgen::continents::HWY_NAMESPACE {
+
+/// How high the land may rise, before valleys are cut into it; changes over hundreds of blocks.
+struct Uplift {
+  float *mountains, *hills;  // blocks
+};
+
+/// 0 where there are no mountains … 1 where they are highest.
+HWY_INLINE float mountain_share(const Relief& relief, float mask) {
+  const float crest = relief.mountain_range - (mask < 0 ? -mask : mask);
+  const float share = smooth((crest - relief.mountain_threshold) / relief.mountain_range);
+  return share * share;
+}
+
+Uplift fill_uplift(const Relief& relief, const Stage& stage, const float* HWY_RESTRICT inland) {
+  float* mountains = stage.noise(relief.mountain_mask, "continents.mountains");
+  float* hills = stage.noise(relief.hill_mask, "continents.hill_mask");
+  const float middle = 0.5f * (relief.hill_height_low + relief.hill_height_high);
+  const float half = 0.5f * (relief.hill_height_high - relief.hill_height_low);
+  const int n = stage.count();
+  for (int i = 0; i < n; ++i) {
+    const float ashore = smooth(inland[i] * 8.0f);
+    mountains[i] = relief.mountain_height * mountain_share(relief, mountains[i]) * smooth(inland[i] * 4.0f);
+    hills[i] = (larger(middle + half * hills[i] * 1.8f, relief.hill_height_low) + 0.1f * mountains[i]) * ashore;
+  }
+  return {mountains, hills};
+}
+
+/// Height in blocks, with its slope.
+struct Surface {
+  float *height, *slope_x, *slope_y;
+};
+
+/// Ridged noise: sharp crests where each octave is near zero, each octave weaker where the one before it is low. In [0, 1], with slope.
+Surface fill_ridges(const Relief& relief, const Stage& stage, const noise::Displacement& displaced) {
+  const Surface out{stage.field(), stage.field(), stage.field()};
+  float* value = stage.field();
+  float* slope_x = stage.field();
+  float* slope_y = stage.field();
+  float* weight = stage.field();
+  const int n = stage.count();
+  std::array<noise::Octave, noise::kMaxOctaves> octaves;
+  noise::make_octaves(relief.ridges, stage.key("continents.ridges"), octaves.data());
+  for (int i = 0; i < n; ++i) {
+    out.height[i] = out.slope_x[i] = out.slope_y[i] = 0;
+    weight[i] = 1;
+  }
+  float amplitude = 1, total = 0;
+  for (int k = 0; k < relief.ridges.octaves; ++k) {
+    noise::Octave octave = octaves[static_cast<std::size_t>(k)];
+    octave.amplitude = 1.41418f;
+    noise::fill_displaced_octave(octave, stage.grid, displaced, stage.target, {value, slope_x, slope_y});
+    for (int i = 0; i < n; ++i) {
+      const float magnitude = value[i] < 0 ? -value[i] : value[i];
+      const float crest = 1.0f - magnitude;
+      const float squared = crest * crest;
+      const float turn = value[i] < 0 ? 2.0f * crest : -2.0f * crest;
+      const float share = amplitude * weight[i];
+      out.height[i] += share * squared;
+      out.slope_x[i] += share * turn * slope_x[i];
+      out.slope_y[i] += share * turn * slope_y[i];
+      weight[i] = clamp01(weight[i] * squared * 1.6f);
+    }
+    total += amplitude;
+    amplitude *= relief.ridges.gain;
+  }
+  const float scale = 1.0f / total;
+  for (int i = 0; i < n; ++i) {
+    out.height[i] *= scale;
+    out.slope_x[i] *= scale;
+    out.slope_y[i] *= scale;
+  }
+  return out;
+}
+
+/// Land and sea bed without gullies.
+Surface fill_relief(const Land& land, const Drainage& drainage, const Relief& relief, const Stage& stage, const float* HWY_RESTRICT inland,
+                    const Uplift& uplift, const Valleys& valleys, const noise::Displacement& displaced) {
+  const Surface ridges = fill_ridges(relief, stage, displaced);
+  float* hills = stage.noise(relief.hills, "continents.hills");
+  const float rest = 1.0f - relief.ridge_share;
+  const float widest = 0.95f * drainage.reach;
+  const int n = stage.count();
+  for (int i = 0; i < n; ++i) {
+    const float mountain = uplift.mountains[i], hill = uplift.hills[i];
+    // Along a way the ground falls as the way does; at the coast it is the coast's.
+    const float level = (1.0f - smooth(valleys.distance[i] / drainage.bed_width)) * smooth((inland[i] + 0.02f) * 25.0f);
+    const float floor = land.floor.at(mix(inland[i], larger(valleys.inland[i], -0.01f), level));
+    // Valley sides: as wide as what stands above them is high.
+    const float width = smaller(relief.valley_width + relief.valley_widening * mountain, widest);
+    const float x = clamp01(valleys.distance[i] / width);
+    const float side = x * x * (3.0f - 2.0f * x);
+    const float steepening = 6.0f * x * (1.0f - x) / width;
+    const float hill_side = smooth(valleys.distance[i] / (2.0f * (relief.valley_width + relief.valley_widening * hill)));
+    const float form = rest + relief.ridge_share * ridges.height[i];
+    const float rolling = 0.5f + 0.5f * hills[i];
+    const float along = mountain * steepening * form, across = mountain * side * relief.ridge_share;
+    ridges.height[i] = floor + mountain * side * form + hill * hill_side * rolling * rolling * 2.0f;
+    ridges.slope_x[i] = along * valleys.away_x[i] + across * ridges.slope_x[i];
+    ridges.slope_y[i] = along * valleys.away_y[i] + across * ridges.slope_y[i];
+  }
+  return ridges;
+}
+
+}  // namespace terrane::worldgen::continents::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();

@@ -1,0 +1,56 @@
+// Interpolation from a lattice's nodes to samples: cubic, after E. Catmull and R. Rom, "A class of local interpolating splines"
+// (1974), with exact weights, as a sample's place between nodes is a small binary fraction.
+
+#include "hwy/highway.h"
+#include "worldgen/continents/lattice.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace terrane::worldgen::continents::HWY_NAMESPACE {
+
+struct CubicWeights {
+  float w[4];
+};
+
+HWY_INLINE CubicWeights cubic_weights(float t) {
+  const float t2 = t * t, t3 = t2 * t;
+  return {{0.5f * (2.0f * t2 - t3 - t), 0.5f * (3.0f * t3 - 5.0f * t2 + 2.0f), 0.5f * (4.0f * t2 - 3.0f * t3 + t), 0.5f * (t3 - t2)}};
+}
+
+/// Where one sample lies among the nodes of an axis.
+struct Between {
+  int node = 0;  // the first of four
+  CubicWeights weights;
+};
+
+HWY_INLINE Between between(std::int64_t sample, std::int64_t first_node, std::int64_t spacing) {
+  const std::int64_t from_first = sample - first_node;  // at least one spacing
+  const std::int64_t node = from_first / spacing;
+  const float t = static_cast<float>(from_first - node * spacing) / static_cast<float>(spacing);
+  return {static_cast<int>(node) - 1, cubic_weights(t)};
+}
+
+/// Values at every sample of `grid`, from those at `nodes` = lattice_around(grid, spacing).
+void resample(const noise::SampleGrid& nodes, const float* HWY_RESTRICT values, const noise::SampleGrid& grid,
+              std::int64_t spacing, float* HWY_RESTRICT out) {
+  const int node_pitch = noise::row_pitch(nodes.width), pitch = noise::row_pitch(grid.width);
+  alignas(64) float rows[(noise::kMaxGridSize / 2 + 4) * noise::kMaxGridSize];
+  for (int i = 0; i < grid.width; ++i) {
+    const Between x = between(grid.origin.x + i * grid.stride, nodes.origin.x, spacing);
+    const float* from = values + x.node;
+    const float w0 = x.weights.w[0], w1 = x.weights.w[1], w2 = x.weights.w[2], w3 = x.weights.w[3];
+    for (int j = 0; j < nodes.height; ++j, from += node_pitch) {
+      rows[j * pitch + i] = w0 * from[0] + w1 * from[1] + w2 * from[2] + w3 * from[3];
+    }
+  }
+  for (int j = 0; j < grid.height; ++j) {
+    const Between y = between(grid.origin.y + j * grid.stride, nodes.origin.y, spacing);
+    const float* a = rows + y.node * pitch;
+    const float *b = a + pitch, *c = b + pitch, *d = c + pitch;
+    const float w0 = y.weights.w[0], w1 = y.weights.w[1], w2 = y.weights.w[2], w3 = y.weights.w[3];
+    float* HWY_RESTRICT to = out + j * pitch;
+    for (int i = 0; i < grid.width; ++i) to[i] = w0 * a[i] + w1 * b[i] + w2 * c[i] + w3 * d[i];
+  }
+}
+
+}  // namespace terrane::worldgen::continents::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
