@@ -31,9 +31,12 @@ std::string format(double value) {
   return text;
 }
 
-/// The start of a text, in one line.
+/// The start of a text, in one line and of whole characters.
 std::string echo(const std::string& text) {
-  std::string shown = text.size() <= kMaxEcho ? text : text.substr(0, kMaxEcho) + "...";
+  std::size_t length = std::min(text.size(), kMaxEcho);
+  while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
+  std::string shown = text.substr(0, length);
+  if (length < text.size()) shown += "...";
   std::replace_if(
       shown.begin(), shown.end(), [](unsigned char c) { return c < 0x20; }, ' ');
   return shown;
