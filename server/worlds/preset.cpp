@@ -94,7 +94,8 @@ Result<Interval> to_interval(const v1::Range& range, double steps_per_unit, cons
 Result<worldgen::Biome> to_biome(const v1::Biome& row, const std::string& path) {
   const std::string& color = row.color();
   if (color.size() != 6 || color.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos) {
-    return fail(ErrorCode::kInvalidArgument, path + ".color: '" + color.substr(0, 16) + "' is not six hexadecimal digits, like 2E7612");
+    return fail(ErrorCode::kInvalidArgument,
+                path + ".color: '" + color.substr(0, 16) + "' is not six hexadecimal digits, like 2E7612");
   }
   worldgen::Biome biome;
   biome.name = row.name();
