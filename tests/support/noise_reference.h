@@ -142,4 +142,88 @@ inline double textbook_fractal_noise(const worldgen::noise::FractalNoise& noise,
   return value * std::sqrt(2.0) / sum;
 }
 
+/// A noise and how it changes per block.
+template <typename Number>
+struct NoiseAt {
+  Number value = 0, slope_x = 0, slope_y = 0;
+};
+
+/// One octave at a point that lies `away` blocks from a block: what fill_displaced_octave must give, to the bit. The fraction of
+/// the sample's cell and the way in cells are added in floats; whole cells go to the cell's index.
+inline NoiseAt<float> reference_displaced_octave(const ReferenceOctave& o, BlockPos block, std::array<float, 2> away,
+                                                 float amplitude) {
+  const float cells_per_block = static_cast<float>(o.num) / static_cast<float>(o.den);
+  struct Axis {
+    std::int64_t cell;
+    float near, far, fade, fade_slope;  // distances to the lines on both sides
+  };
+  const auto axis = [&](std::int64_t at, std::int64_t offset, float blocks) {
+    const auto [cell, remainder] = reference_position(at, o.num, o.den, offset);
+    const float place = (static_cast<float>(remainder) + 0.5f) / static_cast<float>(o.den) + cells_per_block * blocks;
+    const float below = std::floor(place);
+    const float t = place - below, hump = t * (t - 1.0f);
+    const float quintic = t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
+    return Axis{cell + static_cast<std::int64_t>(below), t, t - 1.0f, quintic, 30.0f * (hump * hump)};
+  };
+  const Axis x = axis(block.x, o.offset_x, away[0]), y = axis(block.y, o.offset_y, away[1]);
+  const auto g = [&](int dx, int dy) {
+    return reference_gradient(reference_point_hash(o.key_x, o.key_y, x.cell + dx, y.cell + dy));
+  };
+  const auto g00 = g(0, 0), g10 = g(1, 0), g01 = g(0, 1), g11 = g(1, 1);
+  const auto bilinear = [&](float a, float b, float c, float d) {
+    const float first = a + x.fade * (b - a), second = c + x.fade * (d - c);
+    return first + y.fade * (second - first);
+  };
+  const float d00 = g00[0] * x.near + g00[1] * y.near, d10 = g10[0] * x.far + g10[1] * y.near;
+  const float d01 = g01[0] * x.near + g01[1] * y.far, d11 = g11[0] * x.far + g11[1] * y.far;
+  const float crossed = (d11 - d01) - (d10 - d00);
+  const float per_block = amplitude * cells_per_block;
+  return {amplitude * bilinear(d00, d10, d01, d11),
+          per_block * (bilinear(g00[0], g10[0], g01[0], g11[0]) + x.fade_slope * ((d10 - d00) + y.fade * crossed)),
+          per_block * (bilinear(g00[1], g10[1], g01[1], g11[1]) + y.fade_slope * ((d01 - d00) + x.fade * crossed))};
+}
+
+/// The value that fill_displaced_noise must give, to the bit.
+inline float reference_displaced_noise(const worldgen::noise::FractalNoise& noise, std::uint64_t key, BlockPos block,
+                                       std::array<float, 2> away) {
+  float sum = 0, weight = 1;
+  for (int k = 0; k < noise.octaves; ++k) sum += weight, weight *= noise.gain;
+  float amplitude = 1.41418f / sum;
+  float value = 0;
+  for (int k = 0; k < noise.octaves; ++k, amplitude *= noise.gain) {
+    const float octave = reference_displaced_octave(reference_octave(noise, k, key), block, away, amplitude).value;
+    value = k == 0 ? octave : value + octave;
+  }
+  return value;
+}
+
+/// The textbook's octave in doubles at a displaced point, with its exact derivatives.
+inline NoiseAt<double> textbook_displaced_octave(const ReferenceOctave& o, BlockPos block, std::array<double, 2> away) {
+  struct Axis {
+    std::int64_t cell;
+    double t, fade, fade_slope;
+  };
+  const double cells_per_block = static_cast<double>(o.num) / static_cast<double>(o.den);
+  const auto axis = [&](std::int64_t at, std::int64_t offset, double blocks) {
+    const auto [cell, remainder] = reference_position(at, o.num, o.den, offset);
+    const double place = (static_cast<double>(remainder) + 0.5) / static_cast<double>(o.den) + blocks * cells_per_block;
+    const double t = place - std::floor(place);
+    return Axis{cell + static_cast<std::int64_t>(std::floor(place)), t, t * t * t * (10 + t * (6 * t - 15)),
+                30 * t * t * (1 - t) * (1 - t)};
+  };
+  const Axis x = axis(block.x, o.offset_x, away[0]), y = axis(block.y, o.offset_y, away[1]);
+  NoiseAt<double> sum;
+  for (int corner = 0; corner < 4; ++corner) {
+    const int dx = corner % 2, dy = corner / 2;
+    const auto g = exact_gradient(reference_point_hash(o.key_x, o.key_y, x.cell + dx, y.cell + dy));
+    const double dot = g[0] * (x.t - dx) + g[1] * (y.t - dy);
+    const double wx = dx == 1 ? x.fade : 1 - x.fade, wy = dy == 1 ? y.fade : 1 - y.fade;
+    const double wx_slope = dx == 1 ? x.fade_slope : -x.fade_slope, wy_slope = dy == 1 ? y.fade_slope : -y.fade_slope;
+    sum.value += wx * wy * dot;
+    sum.slope_x += cells_per_block * (wx_slope * wy * dot + wx * wy * g[0]);
+    sum.slope_y += cells_per_block * (wx * wy_slope * dot + wx * wy * g[1]);
+  }
+  return sum;
+}
+
 }  // namespace terrane::testing
