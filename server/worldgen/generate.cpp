@@ -22,13 +22,14 @@ void fill(const World& world, const Terrain& terrain, std::uint64_t seed, const 
 void fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
           noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome) {
   const std::size_t count = biome.size();
+  std::vector<std::int32_t> height(count);
   std::vector<std::int16_t> memory(4 * count);
   const std::span<std::int16_t> all(memory);
-  const SiteLayers site{all.subspan(0, count), all.subspan(count, count), all.subspan(2 * count, count),
+  const SiteLayers site{height, all.subspan(0, count), all.subspan(count, count), all.subspan(2 * count, count),
                         all.subspan(3 * count, count)};
   fill_terrain(terrain, seed, grid, target, layers, site);
   for (std::size_t i = 0; i < count; ++i) {
-    biome[i] = world.biome_table.at(layers.height_q4[i], site.temperature_d[i], site.humidity_d[i], site.slope_p[i],
+    biome[i] = world.biome_table.at(site.height_q4[i], site.temperature_d[i], site.humidity_d[i], site.slope_p[i],
                                     site.inland_p[i]);
   }
 }

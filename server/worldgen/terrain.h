@@ -17,9 +17,10 @@ struct TerrainLayers {
   std::span<std::int16_t> humidity_d;
 };
 
-/// What chooses the biome besides the height, where that is more than the layers: temperature and humidity with finely perturbed
-/// borders, slope in percent, per mille of the way from the coast inland.
+/// What chooses the biome where that is more than the layers: height, temperature and humidity, finely perturbed, so that borders
+/// look natural; slope in percent; per mille of the way from the coast inland.
 struct SiteLayers {
+  std::span<std::int32_t> height_q4;
   std::span<std::int16_t> temperature_d, humidity_d, slope_p, inland_p;
 };
 

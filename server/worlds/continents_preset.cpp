@@ -102,6 +102,7 @@ Result<continents::Relief> to_relief(const v1::ContinentsRelief& relief) {
   out.hills = noise(relief.hills(), "hills");
   out.hill_height_low = static_cast<float>(relief.hill_height_low());
   out.hill_height_high = static_cast<float>(relief.hill_height_high());
+  out.seabed_height = static_cast<float>(relief.seabed_height());
   out.valley_width = static_cast<float>(relief.valley_width());
   out.valley_widening = static_cast<float>(relief.valley_widening());
   if (noise.error()) return tl::unexpected(*noise.error());
@@ -138,6 +139,7 @@ Result<continents::Climate> to_climate(const v1::ContinentsClimate& climate) {
   out.border = noise(climate.border(), "border");
   out.border_temperature = static_cast<float>(climate.border_temperature());
   out.border_humidity = static_cast<float>(climate.border_humidity());
+  out.border_height = static_cast<float>(climate.border_height() / 100);
   if (noise.error()) return tl::unexpected(*noise.error());
   return out;
 }

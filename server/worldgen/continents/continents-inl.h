@@ -78,7 +78,9 @@ void fill_continents(const ContinentsTerrain& terrain, const Stage& samples, con
       const float amplitude = mix(ground.amplitude_low, ground.amplitude_high, clamp01(slope_p[k] * 0.01f));
       const float blocks = height[k] + amplitude * rough[k];
       const float cooler = climate.lapse_rate * larger(blocks, 0.0f);
+      const float tree_line = blocks + climate.border_height * bt[k] * larger(blocks, 0.0f);
       out.height_q4[to] = limits.height.clamp(round_to_int(16.0f * blocks));
+      site.height_q4[to] = limits.height.clamp(round_to_int(16.0f * tree_line));
       const std::int32_t temperature_d = round_to_int(10.0f * (t[k] - cooler));
       const std::int32_t humidity_d = round_to_int(10.0f * h[k]);
       out.temperature_d[to] = static_cast<std::int16_t>(limits.temperature.clamp(temperature_d));

@@ -36,7 +36,7 @@ LayerRanges layer_ranges(const ContinentsTerrain& terrain) {
                      2 * terrain.gullies.depth + 8;
   const float top = *high + rise;
   const auto& climate = terrain.climate;
-  return {{static_cast<std::int32_t>(16 * (*low - 8)), static_cast<std::int32_t>(16 * top)},
+  return {{static_cast<std::int32_t>(16 * (*low - relief.seabed_height - 8)), static_cast<std::int32_t>(16 * top)},
           {continents::tenths(climate.temperature_low - climate.lapse_rate * top), continents::tenths(climate.temperature_high)},
           {0, 1000},
           {0, 400},

@@ -8,6 +8,8 @@ HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
 constexpr float kWavesPerCell = 1.4f;
+constexpr float kBend = 0.5f;    // how much of an octave's slope turns the next: more branches, and creases where branches meet
+constexpr float kLevel = 0.25f;  // slopes below this turn waves less and less, as they have no clear direction
 
 /// Lattice lines next to each sample of an axis: hashes, offset within the cell, and the far line's weight.
 struct GullyAxis {
@@ -67,7 +69,7 @@ void add_gully_octave(const noise::Octave& octave, const Stage& stage, const flo
     float* HWY_RESTRICT slope_y = surface.slope_y + j * pitch;
     const float* HWY_RESTRICT row_depth = depth + j * pitch;
     for (int i = 0; i < grid.width; ++i) {
-      const float length = root(slope_x[i] * slope_x[i] + slope_y[i] * slope_y[i]) + 1e-6f;
+      const float length = root(slope_x[i] * slope_x[i] + slope_y[i] * slope_y[i] + kLevel * kLevel);
       const float ax = -slope_y[i] / length, ay = slope_x[i] / length;
       const float x = columns.offset[i], wx = columns.weight[i];
       const Wave a = corner_wave(columns.near1[i], columns.near2[i], near1, near2, x, y, ax, ay);
@@ -76,7 +78,7 @@ void add_gully_octave(const noise::Octave& octave, const Stage& stage, const flo
       const Wave d = corner_wave(columns.far1[i], columns.far2[i], far1, far2, x - 1.0f, y - 1.0f, ax, ay);
       const float value = mix(mix(a.value, b.value, wx), mix(c.value, d.value, wx), wy);
       const float slope = mix(mix(a.slope, b.slope, wx), mix(c.slope, d.slope, wx), wy);
-      const float bend = row_depth[i] * steepness * slope;
+      const float bend = kBend * row_depth[i] * steepness * slope;
       height[i] += row_depth[i] * gain * value;
       slope_x[i] += ax * bend;
       slope_y[i] += ay * bend;

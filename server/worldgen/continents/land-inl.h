@@ -40,7 +40,7 @@ void add_coast(const Land& land, const Stage& stage, float* HWY_RESTRICT inland)
   const float* detail = stage.noise(land.coast, "continents.coast");
   const int n = stage.count();
   for (int i = 0; i < n; ++i) {
-    const float share = 1.0f - 0.9f * smooth(inland[i] * 8.0f);
+    const float share = 1.0f - 0.9f * smooth(inland[i] * 5.0f);
     inland[i] += land.coast_amplitude * share * detail[i];
   }
 }

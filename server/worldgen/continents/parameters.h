@@ -43,6 +43,7 @@ struct Relief {
   FractalNoise hill_mask;
   FractalNoise hills;
   float hill_height_low = 0, hill_height_high = 0;  // where the mask's noise is -1 and 1
+  float seabed_height = 0;      // of the sea bed's hills, both ways
   float valley_width = 0;       // half-width of a valley whose sides have no height ...
   float valley_widening = 0;    // ... and what each block of height adds to it
 };
@@ -68,6 +69,7 @@ struct Climate {
   int wind_reach = 1024;                      // blocks over which mountains are felt; the wind blows towards +x
   FractalNoise border;                        // perturbs what chooses the biome
   float border_temperature = 0, border_humidity = 0;
+  float border_height = 0;  // as a share of the height
 };
 
 /// The finest forms, sample by sample.

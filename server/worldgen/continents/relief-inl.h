@@ -54,15 +54,16 @@ Surface fill_ridges(const Relief& relief, const Stage& stage, const noise::Displ
     weight[i] = 1;
   }
   float amplitude = 1, total = 0;
+  float rounding = 0.0025f;  // of the crests, squared: they are as round in blocks in every octave
   for (int k = 0; k < relief.ridges.octaves; ++k) {
     noise::Octave octave = octaves[static_cast<std::size_t>(k)];
     octave.amplitude = 1.41418f;
     noise::fill_displaced_octave(octave, stage.grid, displaced, stage.target, {value, slope_x, slope_y});
     for (int i = 0; i < n; ++i) {
-      const float magnitude = value[i] < 0 ? -value[i] : value[i];
-      const float crest = 1.0f - magnitude;
+      const float magnitude = root(value[i] * value[i] + rounding);
+      const float crest = larger(1.0f - magnitude, 0.0f);
       const float squared = crest * crest;
-      const float turn = value[i] < 0 ? 2.0f * crest : -2.0f * crest;
+      const float turn = -2.0f * crest * value[i] / magnitude;
       const float share = amplitude * weight[i];
       out.height[i] += share * squared;
       out.slope_x[i] += share * turn * slope_x[i];
@@ -71,6 +72,7 @@ Surface fill_ridges(const Relief& relief, const Stage& stage, const noise::Displ
     }
     total += amplitude;
     amplitude *= relief.ridges.gain;
+    rounding = smaller(rounding * 4.0f, 0.12f);
   }
   const float scale = 1.0f / total;
   for (int i = 0; i < n; ++i) {
@@ -80,6 +82,8 @@ Surface fill_ridges(const Relief& relief, const Stage& stage, const noise::Displ
   }
   return out;
 }
+
+constexpr float kLowestBed = 0.006f;  // inland: on land the ground along a way stays just above the sea
 
 /// Land and sea bed without gullies.
 Surface fill_relief(const Land& land, const Drainage& drainage, const Relief& relief, const Stage& stage, const float* HWY_RESTRICT inland,
@@ -93,7 +97,7 @@ Surface fill_relief(const Land& land, const Drainage& drainage, const Relief& re
     const float mountain = uplift.mountains[i], hill = uplift.hills[i];
     // Along a way the ground falls as the way does; at the coast it is the coast's.
     const float level = (1.0f - smooth(valleys.distance[i] / drainage.bed_width)) * smooth((inland[i] + 0.02f) * 25.0f);
-    const float floor = land.floor.at(mix(inland[i], larger(valleys.inland[i], -0.01f), level));
+    const float floor = land.floor.at(mix(inland[i], larger(valleys.inland[i], kLowestBed), level));
     // Valley sides: as wide as what stands above them is high.
     const float width = smaller(relief.valley_width + relief.valley_widening * mountain, widest);
     const float x = clamp01(valleys.distance[i] / width);
@@ -103,7 +107,8 @@ Surface fill_relief(const Land& land, const Drainage& drainage, const Relief& re
     const float form = rest + relief.ridge_share * ridges.height[i];
     const float rolling = 0.5f + 0.5f * hills[i];
     const float along = mountain * steepening * form, across = mountain * side * relief.ridge_share;
-    ridges.height[i] = floor + mountain * side * form + hill * hill_side * rolling * rolling * 2.0f;
+    const float seabed = relief.seabed_height * smooth(inland[i] * -5.0f) * hills[i];
+    ridges.height[i] = floor + mountain * side * form + hill * hill_side * rolling * rolling * 2.0f + seabed;
     ridges.slope_x[i] = along * valleys.away_x[i] + across * ridges.slope_x[i];
     ridges.slope_y[i] = along * valleys.away_y[i] + across * ridges.slope_y[i];
   }
