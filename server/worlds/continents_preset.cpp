@@ -62,7 +62,7 @@ Result<continents::Land> to_land(const v1::ContinentsLand& land) {
   auto floor = floor_curve(land);
   if (!floor) return tl::unexpected(floor.error());
   out.floor = *floor;
-  out.inland = worldgen::rank_inland(out.shape, land.land_share());
+  out.inland = worldgen::rank_inland(out, land.land_share());
   return out;
 }
 

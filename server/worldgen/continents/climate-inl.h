@@ -6,28 +6,28 @@ HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
 /// Noises of several octaves seldom come near their limits; this stretches them over most of the range.
-constexpr float kStretch = 1.7f;
+constexpr float kStretch = 2.2f;
 
 struct ClimateFields {
   float *sea_temperature, *humidity;  // degC at sea level; percent
 };
 
-/// Mountains' share some way before (negative) or behind each sample, as the wind goes.
-inline float* fill_upwind(const Climate& climate, const Relief& relief, const Stage& stage, int blocks) {
-  (void)climate;
-  Stage shifted = stage;
-  shifted.grid.origin.x += blocks;
-  float* mask = shifted.noise(relief.mountain_mask, "continents.mountains");
+/// Mountains' share where the wind comes from, less that where it goes to.
+inline float* fill_shadow(const Climate& climate, const Relief& relief, const Stage& stage) {
+  Stage upwind = stage, downwind = stage;
+  upwind.grid.origin.x -= climate.wind_reach;
+  downwind.grid.origin.x += climate.wind_reach;
+  float* HWY_RESTRICT before = upwind.noise(relief.mountain_mask, "continents.mountains");
+  const float* HWY_RESTRICT behind = downwind.noise(relief.mountain_mask, "continents.mountains");
   const int n = stage.count();
-  for (int i = 0; i < n; ++i) mask[i] = mountain_share(relief, mask[i]);
-  return mask;
+  for (int i = 0; i < n; ++i) before[i] = mountain_share(relief, before[i]) - mountain_share(relief, behind[i]);
+  return before;
 }
 
 ClimateFields fill_climate(const Climate& climate, const Relief& relief, const Stage& stage, const float* HWY_RESTRICT inland) {
   float* temperature = stage.noise(climate.temperature, "continents.temperature");
   float* humidity = stage.noise(climate.humidity, "continents.humidity");
-  const float* before = fill_upwind(climate, relief, stage, -climate.wind_reach);
-  const float* behind = fill_upwind(climate, relief, stage, climate.wind_reach);
+  const float* shadow = fill_shadow(climate, relief, stage);
   const float warm = 0.5f * (climate.temperature_low + climate.temperature_high);
   const float wet = 0.5f * (climate.humidity_low + climate.humidity_high);
   const float warm_half = 0.5f * kStretch * (climate.temperature_high - climate.temperature_low);
@@ -35,9 +35,8 @@ ClimateFields fill_climate(const Climate& climate, const Relief& relief, const S
   const int n = stage.count();
   for (int i = 0; i < n; ++i) {
     const float from_sea = clamp01(inland[i]);
-    const float shadow = climate.rain_shadow * (behind[i] - before[i]);
     temperature[i] = smaller(larger(warm + warm_half * temperature[i], climate.temperature_low), climate.temperature_high);
-    humidity[i] = wet + wet_half * humidity[i] + climate.coast_humidity * (0.5f - from_sea) + shadow;
+    humidity[i] = wet + wet_half * humidity[i] + climate.coast_humidity * (0.5f - from_sea) - climate.rain_shadow * shadow[i];
   }
   return {temperature, humidity};
 }

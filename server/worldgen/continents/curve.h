@@ -11,15 +11,6 @@ struct Curve {
   float first = 0;            // where the table begins
   float steps_per_unit = 1;   // entries in a unit of the variable
   std::array<float, kSteps + 1> values{};
-
-  [[nodiscard]] float at(float x) const {
-    const float position = (x - first) * steps_per_unit;
-    const float inside = position > 0 ? (position < kSteps ? position : static_cast<float>(kSteps)) : 0.0f;
-    const auto whole = static_cast<int>(inside);
-    const int step = whole < kSteps ? whole : kSteps - 1;
-    const float low = values[static_cast<std::size_t>(step)];
-    return low + (inside - static_cast<float>(step)) * (values[static_cast<std::size_t>(step) + 1] - low);
-  }
 };
 
 struct CurvePoint {

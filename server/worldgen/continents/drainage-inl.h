@@ -169,19 +169,27 @@ void add_way(const Way& way, const Drainage& drainage, const Stage& stage, const
   }
 }
 
-Valleys fill_valleys(const Land& land, const Drainage& drainage, const Stage& stage) {
+/// How far the samples are moved before they look for ways, so that these are not straight; blocks.
+noise::Displacement fill_bend(const Drainage& drainage, const Stage& stage) {
+  float* x = stage.noise(drainage.meander, "continents.meander_x");
+  float* y = stage.noise(drainage.meander, "continents.meander_y");
+  const int n = stage.count();
+  for (int i = 0; i < n; ++i) {
+    x[i] *= drainage.meander_amplitude;
+    y[i] *= drainage.meander_amplitude;
+  }
+  return {x, y, drainage.meander_amplitude};
+}
+
+Valleys fill_valleys(const Land& land, const Drainage& drainage, const Stage& stage, const noise::Displacement& bend) {
   const Nodes nodes = make_nodes(land, drainage, stage);
   const std::vector<Way> ways = make_ways(nodes, stage.grid.origin);
-  float* bend_x = stage.noise(drainage.meander, "continents.meander_x");
-  float* bend_y = stage.noise(drainage.meander, "continents.meander_y");
   const Valleys out{stage.field(), stage.field(), stage.field(), stage.field()};
   const int n = stage.count();
   for (int i = 0; i < n; ++i) {
-    bend_x[i] *= drainage.meander_amplitude;
-    bend_y[i] *= drainage.meander_amplitude;
     out.distance[i] = out.inland[i] = out.away_x[i] = out.away_y[i] = 0;
   }
-  for (const Way& way : ways) add_way(way, drainage, stage, bend_x, bend_y, out);
+  for (const Way& way : ways) add_way(way, drainage, stage, bend.x, bend.y, out);
   for (int i = 0; i < n; ++i) {
     // (d^2 + c) / c = (sum of k u^2)^(-1/2)
     const float sum = out.distance[i] + 1e-12f;

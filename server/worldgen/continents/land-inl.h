@@ -2,6 +2,7 @@
 
 #include "hwy/highway.h"
 #include "worldgen/continents/parameters.h"
+#include "worldgen/continents/ranking.h"
 #include "worldgen/continents/stage.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -17,7 +18,7 @@ float* fill_inland(const Land& land, const Stage& stage, const noise::Displaceme
     y[i] = displaced.y[i] + land.warp_amplitude * y[i];
   }
   float* out = stage.noise(land.shape, "continents.shape", {x, y, displaced.reach + land.warp_amplitude});
-  for (int i = 0; i < n; ++i) out[i] = land.inland.at(out[i]);
+  apply(land.inland, out, n);
   return out;
 }
 
@@ -31,7 +32,7 @@ float* fill_inland(const Land& land, const Stage& stage) {
     y[i] = land.warp_amplitude * y[i];
   }
   float* out = stage.noise(land.shape, "continents.shape", {x, y, land.warp_amplitude});
-  for (int i = 0; i < n; ++i) out[i] = land.inland.at(out[i]);
+  apply(land.inland, out, n);
   return out;
 }
 
@@ -40,8 +41,7 @@ void add_coast(const Land& land, const Stage& stage, float* HWY_RESTRICT inland)
   const float* detail = stage.noise(land.coast, "continents.coast");
   const int n = stage.count();
   for (int i = 0; i < n; ++i) {
-    const float share = 1.0f - 0.9f * smooth(inland[i] * 5.0f);
-    inland[i] += land.coast_amplitude * share * detail[i];
+    inland[i] += land.coast_amplitude * coast_share(inland[i]) * detail[i];
   }
 }
 

@@ -11,10 +11,6 @@ inline constexpr std::int64_t kMiddleSpacing = 4;
 /// What the layers and the sites can be; interpolation and noise may go a little beyond what parameters say, and are cut off there.
 struct Limit {
   std::int32_t min = 0, max = 0;
-  [[nodiscard]] std::int32_t clamp(std::int32_t value) const {
-    const std::int32_t above = value > min ? value : min;
-    return above < max ? above : max;
-  }
 };
 
 struct Limits {

@@ -2,6 +2,7 @@
 // every operation is exactly rounded, so that all instruction sets agree.
 
 #include "hwy/highway.h"
+#include "worldgen/continents/curve.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
@@ -23,6 +24,19 @@ HWY_INLINE float smooth(float x) {
 HWY_INLINE float mix(float a, float b, float t) { return a + t * (b - a); }
 
 HWY_INLINE float root(float x) { return __builtin_sqrtf(x); }
+
+/// Each value's place on a curve.
+inline void apply(const Curve& curve, float* HWY_RESTRICT values, int n) {
+  const float* HWY_RESTRICT table = curve.values.data();
+  const float first = curve.first, steps_per_unit = curve.steps_per_unit;
+  constexpr auto kSteps = static_cast<float>(Curve::kSteps);
+  for (int i = 0; i < n; ++i) {
+    const float inside = smaller(larger((values[i] - first) * steps_per_unit, 0.0f), kSteps);
+    const auto whole = static_cast<std::int32_t>(inside);
+    const std::int32_t step = whole < Curve::kSteps ? whole : Curve::kSteps - 1;
+    values[i] = mix(table[step], table[step + 1], inside - static_cast<float>(step));
+  }
+}
 
 }  // namespace terrane::worldgen::continents::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();

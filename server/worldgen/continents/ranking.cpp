@@ -10,43 +10,60 @@ namespace terrane::worldgen {
 
 namespace {
 
-constexpr int kGrids = 16;
-constexpr int kSize = 64;
+constexpr std::int64_t kGrids = 16;
+constexpr int kSize = 32;
+constexpr int kPieces = 20;  // of the curve, on either side of 0
 
-/// Values of a noise at places that have nothing to do with each other, in increasing order.
-std::vector<float> sorted_values(const noise::FractalNoise& shape) {
+/// Values of a noise at places that have little to do with each other.
+std::vector<float> sample(const noise::FractalNoise& spec, const char* stream, std::int64_t apart) {
   std::vector<float> values;
   alignas(64) float grid[kSize * kSize];
-  const std::int64_t apart = 3 * std::int64_t{shape.frequency.blocks} / shape.frequency.cells + 1;
   for (std::int64_t g = 0; g < kGrids; ++g) {
-    const std::uint64_t key = noise::stream_key(static_cast<std::uint64_t>(g), "ranking");
-    for (std::int64_t row = 0; row < kSize; ++row) {  // rows one by one: a grid's stride is bounded, places are not
-      for (std::int64_t column = 0; column < kSize; ++column) {
-        noise::fill_fractal_noise(shape, key, {{column * apart, row * apart}, 1, 1, 1}, noise::SimdTarget::kScalar, grid);
-        values.push_back(grid[0]);
-      }
-    }
+    const noise::SampleGrid places{{g * kSize * apart, 0}, apart, kSize, kSize};
+    noise::fill_fractal_noise(spec, noise::stream_key(0, stream), places, noise::SimdTarget::kScalar, grid);
+    values.insert(values.end(), grid, grid + kSize * kSize);
   }
-  std::sort(values.begin(), values.end());
   return values;
+}
+
+double rank_of(const std::vector<float>& sorted, float value) {
+  const auto lower = std::lower_bound(sorted.begin(), sorted.end(), value) - sorted.begin();
+  return static_cast<double>(lower) / static_cast<double>(sorted.size());
+}
+
+/// 0 at rank `coast`, -1 and 1 at ranks 0 and 1.
+float inland_at(double rank, double coast) {
+  return static_cast<float>(rank < coast ? (rank - coast) / coast : (rank - coast) / (1 - coast));
 }
 
 }  // namespace
 
-Curve rank_inland(const noise::FractalNoise& shape, double land_share) {
-  const std::vector<float> values = sorted_values(shape);
-  Curve curve;
-  curve.first = -1;
-  curve.steps_per_unit = 0.5f * Curve::kSteps;
-  const double sea_share = 1 - land_share;
-  for (int k = 0; k <= Curve::kSteps; ++k) {
-    const float value = -1.0f + 2.0f * static_cast<float>(k) / Curve::kSteps;
-    const auto lower = std::lower_bound(values.begin(), values.end(), value) - values.begin();
-    const double rank = static_cast<double>(lower) / static_cast<double>(values.size());
-    curve.values[static_cast<std::size_t>(k)] =
-        static_cast<float>(rank < sea_share ? (rank - sea_share) / sea_share : (rank - sea_share) / land_share);
+Curve rank_inland(const continents::Land& land, double land_share) {
+  const std::int64_t apart = std::min<std::int64_t>(3 * std::int64_t{land.shape.frequency.blocks} / land.shape.frequency.cells + 1, 65536);
+  const std::vector<float> shape = sample(land.shape, "ranking.shape", apart);
+  const std::vector<float> detail = sample(land.coast, "ranking.coast", apart);
+  std::vector<float> sorted = shape;
+  std::sort(sorted.begin(), sorted.end());
+  std::vector<double> ranks;
+  for (const float value : shape) ranks.push_back(rank_of(sorted, value));
+
+  double low = 0, high = 1;  // ranks between which the coast lies
+  for (int step = 0; step < 24; ++step) {
+    const double coast = 0.5 * (low + high);
+    std::size_t above = 0;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      const float inland = inland_at(ranks[i], coast);
+      if (inland + land.coast_amplitude * coast_share(inland) * detail[i] > 0) ++above;
+    }
+    (static_cast<double>(above) > land_share * static_cast<double>(ranks.size()) ? low : high) = coast;
   }
-  return curve;
+
+  std::vector<CurvePoint> points;  // few, so that chance does not show as terraces
+  for (int k = -kPieces; k <= kPieces; ++k) {
+    const double value = static_cast<double>(k) / kPieces;
+    points.push_back({value, inland_at(rank_of(sorted, static_cast<float>(value)), 0.5 * (low + high))});
+  }
+  return curve_through(points);
 }
 
 }  // namespace terrane::worldgen

@@ -29,17 +29,49 @@ HWY_INLINE Between between(std::int64_t sample, std::int64_t first_node, std::in
   return {static_cast<int>(node) - 1, cubic_weights(t)};
 }
 
+/// One row of nodes, at the samples of a grid that begins on a node; kPer samples between nodes.
+template <int kPer>
+HWY_INLINE void resample_row(const float* HWY_RESTRICT nodes, const float (&weights)[4][noise::kMaxGridSize], int width,
+                             float* HWY_RESTRICT out) {
+  for (int i = 0; i < width; i += kPer, ++nodes) {
+    for (int p = 0; p < kPer; ++p) {
+      out[i + p] = weights[0][p] * nodes[0] + weights[1][p] * nodes[1] + weights[2][p] * nodes[2] + weights[3][p] * nodes[3];
+    }
+  }
+}
+
+/// The same for any samples.
+HWY_INLINE void resample_row_any(const float* HWY_RESTRICT nodes, const float (&weights)[4][noise::kMaxGridSize],
+                                 const int* HWY_RESTRICT first, int width, float* HWY_RESTRICT out) {
+  for (int i = 0; i < width; ++i) {
+    const float* from = nodes + first[i];
+    out[i] = weights[0][i] * from[0] + weights[1][i] * from[1] + weights[2][i] * from[2] + weights[3][i] * from[3];
+  }
+}
+
 /// Values at every sample of `grid`, from those at `nodes` = lattice_around(grid, spacing).
 void resample(const noise::SampleGrid& nodes, const float* HWY_RESTRICT values, const noise::SampleGrid& grid,
               std::int64_t spacing, float* HWY_RESTRICT out) {
   const int node_pitch = noise::row_pitch(nodes.width), pitch = noise::row_pitch(grid.width);
-  alignas(64) float rows[(noise::kMaxGridSize / 2 + 4) * noise::kMaxGridSize];
+  alignas(64) float weights[4][noise::kMaxGridSize];
+  int first[noise::kMaxGridSize];
   for (int i = 0; i < grid.width; ++i) {
     const Between x = between(grid.origin.x + i * grid.stride, nodes.origin.x, spacing);
-    const float* from = values + x.node;
-    const float w0 = x.weights.w[0], w1 = x.weights.w[1], w2 = x.weights.w[2], w3 = x.weights.w[3];
-    for (int j = 0; j < nodes.height; ++j, from += node_pitch) {
-      rows[j * pitch + i] = w0 * from[0] + w1 * from[1] + w2 * from[2] + w3 * from[3];
+    first[i] = x.node;
+    for (int k = 0; k < 4; ++k) weights[k][i] = x.weights.w[k];
+  }
+  const auto per = static_cast<int>(spacing / grid.stride);
+  const bool regular = grid.origin.x % spacing == 0 && grid.width % per == 0;
+  alignas(64) float rows[(noise::kMaxGridSize / 2 + 4) * noise::kMaxGridSize];
+  for (int j = 0; j < nodes.height; ++j) {
+    const float* from = values + j * node_pitch;
+    float* to = rows + j * pitch;
+    if (regular && per == 4) {
+      resample_row<4>(from, weights, grid.width, to);
+    } else if (regular && per == 2) {
+      resample_row<2>(from, weights, grid.width, to);
+    } else {
+      resample_row_any(from, weights, first, grid.width, to);
     }
   }
   for (int j = 0; j < grid.height; ++j) {

@@ -44,11 +44,12 @@ inline Octave make_octave(const FractalNoise& noise, int index, std::uint64_t ke
   return octave;
 }
 
+/// The largest value of two-dimensional gradient noise with unit gradients is sqrt(1/2), in the middle of a cell; a hair less of
+/// amplitude makes up for the gradients' length, which is off by up to 1e-5.
+inline constexpr float kInverseOfLargest = 1.41418f;
+
 /// All octaves of a noise; the sum of the amplitudes makes its largest possible value 1.
 inline void make_octaves(const FractalNoise& noise, std::uint64_t key, Octave* octaves) {
-  // The largest value of two-dimensional gradient noise with unit gradients is sqrt(1/2), in the middle of a cell; a hair less of
-  // amplitude makes up for the gradients' length, which is off by up to 1e-5.
-  constexpr float kInverseOfLargest = 1.41418f;
   float sum = 0;
   float weight = 1;
   for (int k = 0; k < noise.octaves; ++k) {
