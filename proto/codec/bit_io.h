@@ -1,5 +1,6 @@
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -7,7 +8,7 @@
 
 #include "codec/byte_io.h"
 
-/// Numbers of a few bits each, lowest bit first, in byte strings.
+/// Numbers of some bits each, lowest bit first, in byte strings.
 namespace terrane::codec {
 
 /// Appends bits to a string; the last byte is filled up with zeros by finish().
@@ -15,43 +16,55 @@ class BitWriter {
  public:
   explicit BitWriter(std::string& out) : out_(out) {}
 
-  /// @param count  0 to 32; `value` has no bits above
-  void write(std::uint32_t value, unsigned count) {
-    pending_ |= std::uint64_t{value} << pending_bits_;
+  /// @param count  0 to 56; `value` has no bits above
+  void write(std::uint64_t value, unsigned count) {
+    pending_ |= value << pending_bits_;
     pending_bits_ += count;
-    if (pending_bits_ >= 32) {
-      append_u32(out_, static_cast<std::uint32_t>(pending_));
-      pending_ >>= 32;
-      pending_bits_ -= 32;
-    }
+    if (pending_bits_ >= 8) flush();
   }
 
   void finish() {
-    for (; pending_bits_ > 0; pending_bits_ -= pending_bits_ < 8 ? pending_bits_ : 8) {
-      append_u8(out_, static_cast<std::uint8_t>(pending_));
-      pending_ >>= 8;
-    }
+    pending_bits_ = (pending_bits_ + 7) / 8 * 8;
+    flush();
   }
 
  private:
+  void flush() {
+    char bytes[8];
+    store_little(bytes, pending_);
+    out_.append(bytes, pending_bits_ / 8);
+    pending_ = pending_bits_ < 64 ? pending_ >> (pending_bits_ / 8 * 8) : 0;
+    pending_bits_ %= 8;
+  }
+
   std::string& out_;
   std::uint64_t pending_ = 0;
-  unsigned pending_bits_ = 0;
+  unsigned pending_bits_ = 0;  // below 8 between calls
 };
+
+/// The zeros in front of an Exp-Golomb code are fewer.
+inline constexpr unsigned kZerosLimit = 24;
 
 /// Reads what BitWriter wrote. Past the end it reads zeros: ask overrun() when done.
 class BitReader {
  public:
   explicit BitReader(std::string_view bytes) : bytes_(bytes) {}
 
-  /// @param count  0 to 32
-  std::uint32_t read(unsigned count) {
-    if (pending_bits_ < count) refill();
-    const auto value = static_cast<std::uint32_t>(pending_ & ((std::uint64_t{1} << count) - 1));
-    pending_ >>= count;
-    pending_bits_ -= count;
+  /// @param count  0 to 56
+  std::uint64_t read(unsigned count) {
+    const std::uint64_t value = peek() & ((std::uint64_t{1} << count) - 1);
     bits_read_ += count;
     return value;
+  }
+
+  /// The code of `order` of FORMAT.md, "Bits"; 2^32 - 1 where there are too many zeros before its first one.
+  std::uint64_t read_exp_golomb(unsigned order) {
+    const std::uint64_t ahead = peek() | std::uint64_t{1} << kZerosLimit;
+    const auto zeros = static_cast<unsigned>(std::countr_zero(ahead));
+    bits_read_ += zeros + 1;
+    if (zeros == kZerosLimit) return 0xffffffffU;
+    const unsigned bits = zeros + order;
+    return (std::uint64_t{1} << bits | read(bits)) - (std::uint64_t{1} << order);
   }
 
   [[nodiscard]] bool overrun() const { return bits_read_ > 8 * bytes_.size(); }
@@ -61,27 +74,33 @@ class BitReader {
 
   /// Whether the bits of the last begun byte that were not read are zero, as the writer left them.
   [[nodiscard]] bool padding_is_zero() const {
-    return (pending_ & ((std::uint64_t{1} << (8 * bytes_read() - bits_read_)) - 1)) == 0;
+    return (peek() & ((std::uint64_t{1} << (8 * bytes_read() - bits_read_)) - 1)) == 0;
   }
 
  private:
-  void refill() {  // fewer than 32 bits are pending
-    if (next_ + 4 <= bytes_.size()) {
-      pending_ |= std::uint64_t{load_u32(bytes_, next_)} << pending_bits_;
-      next_ += 4;
-      pending_bits_ += 32;
-      return;
+  /// The next 57 bits or more.
+  [[nodiscard]] std::uint64_t peek() const {
+    const std::size_t at = bits_read_ / 8;
+    std::uint64_t bits = 0;
+    if (at + 8 <= bytes_.size()) {
+      bits = load_little<std::uint64_t>(bytes_.data() + at);
+    } else {
+      for (std::size_t i = at; i < bytes_.size(); ++i) bits |= std::uint64_t{load_u8(bytes_, i)} << (8 * (i - at));
     }
-    for (; pending_bits_ < 32; pending_bits_ += 8) {
-      if (next_ < bytes_.size()) pending_ |= std::uint64_t{load_u8(bytes_, next_++)} << pending_bits_;
-    }
+    return bits >> (bits_read_ % 8);
   }
 
   std::string_view bytes_;
-  std::size_t next_ = 0;
-  std::uint64_t pending_ = 0;
-  unsigned pending_bits_ = 0;
   std::size_t bits_read_ = 0;
 };
+
+/// The code of `order` that BitReader::read_exp_golomb reads: few bits for small values.
+/// @param value  below 2^24
+inline void write_exp_golomb(BitWriter& bits, std::uint32_t value, unsigned order) {
+  const std::uint64_t shifted = std::uint64_t{value} + (1U << order);
+  const auto low = static_cast<unsigned>(std::bit_width(shifted)) - 1;
+  const unsigned zeros = low - order;
+  bits.write(std::uint64_t{1} << zeros | (shifted ^ std::uint64_t{1} << low) << (zeros + 1), zeros + 1 + low);
+}
 
 }  // namespace terrane::codec

@@ -32,9 +32,25 @@ inline Unsigned load_little(const char* from) {
   return value;
 }
 
-template <typename Unsigned>
-inline void store_little(char* to, Unsigned value) {
-  for (std::size_t i = 0; i < sizeof value; ++i) to[i] = static_cast<char>(value >> (8 * i));
+template <typename Unsigned, typename Byte>
+inline void store_little(Byte* to, Unsigned value) {
+  if constexpr (std::endian::native == std::endian::little) {
+    std::memcpy(to, &value, sizeof value);
+  } else {
+    for (std::size_t i = 0; i < sizeof value; ++i) to[i] = static_cast<Byte>(value >> (8 * i));
+  }
+}
+
+/// Eight bytes, the first one highest.
+inline std::uint64_t load_big(const char* from) {
+  std::uint64_t value = 0;
+  std::memcpy(&value, from, sizeof value);
+  return std::endian::native == std::endian::little ? __builtin_bswap64(value) : value;
+}
+
+inline void store_big(char* to, std::uint64_t value) {
+  if constexpr (std::endian::native == std::endian::little) value = __builtin_bswap64(value);
+  std::memcpy(to, &value, sizeof value);
 }
 
 inline std::uint16_t load_u16(std::string_view bytes, std::size_t offset) {

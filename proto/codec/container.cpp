@@ -86,19 +86,19 @@ Result<Container> read_container(std::string_view bytes) {
     section.layer = load_u8(bytes, entry);
     section.coding = load_u8(bytes, entry + 1);
     const std::uint32_t length = load_u32(bytes, entry + 2);
-    const std::string name = "section of layer " + std::to_string(section.layer);
-    if (section.layer == 0 || section.layer > kMaxSections) return damaged(name + ": layer ids are 1 to 31");
+    const auto name = [&section] { return "section of layer " + std::to_string(section.layer); };
+    if (section.layer == 0 || section.layer > kMaxSections) return damaged(name() + ": layer ids are 1 to 31");
     if (section.layer <= previous_layer)
-      return damaged(name + " follows layer " + std::to_string(previous_layer) + "; ids must grow");
+      return damaged(name() + " follows layer " + std::to_string(previous_layer) + "; ids must grow");
     previous_layer = section.layer;
     if (length > bytes.size() - offset) {
-      return damaged(name + " claims " + std::to_string(length) + " bytes where " + std::to_string(bytes.size() - offset) +
+      return damaged(name() + " claims " + std::to_string(length) + " bytes where " + std::to_string(bytes.size() - offset) +
                      " are left");
     }
     section.payload = bytes.substr(offset, length);
     offset += length;
     if (load_u32(bytes, entry + 6) != section_checksum(section, container->log2_size, container->lod)) {
-      return damaged(name + " has a wrong checksum");
+      return damaged(name() + " has a wrong checksum");
     }
   }
   if (offset != bytes.size()) return damaged(std::to_string(bytes.size() - offset) + " bytes follow the last section");

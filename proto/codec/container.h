@@ -14,7 +14,7 @@ namespace terrane::codec {
 
 inline constexpr std::size_t kHeaderBytes = 8;
 inline constexpr std::size_t kEntryBytes = 10;
-inline constexpr std::uint8_t kFormatVersion = 1;
+inline constexpr std::uint8_t kFormatVersion = 2;
 inline constexpr std::size_t kMaxSections = 31;  // layer ids are 1 … 31, so that a LayerMask can name each
 
 /// How a section's payload is coded; the number in the section table.

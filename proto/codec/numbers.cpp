@@ -3,67 +3,119 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <type_traits>
 
 #include "codec/vector_clones.h"
 
 namespace terrane::codec {
 namespace {
 
-/// The largest odd number that divides all `numbers`, given that not all are even.
-std::uint32_t odd_factor(const Numbers& numbers) {
-  std::uint32_t factor = 0;
-  for (std::size_t y = 0; y < numbers.size; ++y) {
+/// What is known of samples at first sight.
+struct Extent {
+  std::int32_t least;
+  std::int32_t largest;
+  std::uint32_t any_bits;  // of the differences from the first one
+};
+
+template <typename Sample>
+[[gnu::always_inline]] inline Extent extent(std::span<const Sample> samples) {
+  Sample least = samples[0];
+  Sample largest = samples[0];
+  std::make_unsigned_t<Sample> any_bits = 0;
+  for (const Sample sample : samples) {
+    least = std::min(least, sample);
+    largest = std::max(largest, sample);
+    any_bits =
+        static_cast<std::make_unsigned_t<Sample>>(any_bits | static_cast<std::make_unsigned_t<Sample>>(sample ^ samples[0]));
+  }
+  return {least, largest, any_bits};
+}
+
+TERRANE_VECTOR_CLONES Extent find_extent(std::span<const std::int32_t> samples) { return extent(samples); }
+TERRANE_VECTOR_CLONES Extent find_extent(std::span<const std::int16_t> samples) { return extent(samples); }
+
+template <typename Sample>
+Scaling scaling_of(std::span<const Sample> samples) {
+  const Extent found = find_extent(samples);
+  const auto base = static_cast<std::uint32_t>(found.least);
+  // Two numbers differ by a multiple of 2^k exactly if their lowest k bits are the same.
+  const int shift = std::countr_zero(found.any_bits);
+  std::uint32_t odd = 0;
+  for (std::size_t i = 0; i < samples.size() && odd != 1; ++i) {  // which shows itself within a few samples
+    odd = std::gcd(odd, (static_cast<std::uint32_t>(static_cast<std::int32_t>(samples[i])) - base) >> shift);
+  }
+  const std::uint32_t range = static_cast<std::uint32_t>(found.largest) - base;
+  return {.base = base, .scale = odd << shift, .limit = (range >> shift) / odd};
+}
+
+template <typename Sample, typename Word>
+[[gnu::always_inline]] inline void scale_down(const Sample* samples, const Scaling& scaling, const Numbers<Word>& numbers) {
+  const int shift = std::countr_zero(scaling.scale);
+  const std::uint32_t odd = scaling.scale >> shift;
+  for (std::size_t y = 0; y < numbers.size; ++y, samples += numbers.size) {
+    Word* const row = numbers.row(y);
+    const auto difference = [&](std::size_t i) {
+      return (static_cast<std::uint32_t>(static_cast<std::int32_t>(samples[i])) - scaling.base) >> shift;
+    };
+    if (odd == 1) {
+      for (std::size_t i = 0; i < numbers.size; ++i) row[i] = static_cast<Word>(difference(i));
+    } else {
+      for (std::size_t i = 0; i < numbers.size; ++i) row[i] = static_cast<Word>(difference(i) / odd);
+    }
+    pad_row(row, numbers.size);
+  }
+}
+
+template <typename Word, typename Sample>
+[[gnu::always_inline]] inline std::uint32_t scale_up(const Numbers<Word>& numbers, const Scaling& scaling, Sample* samples) {
+  Word any_bits = 0;
+  for (std::size_t y = 0; y < numbers.size; ++y, samples += numbers.size) {
+    const Word* const row = numbers.row(y);
     for (std::size_t i = 0; i < numbers.size; ++i) {
-      factor = std::gcd(factor, numbers.row(y)[i]);
-      if (factor == 1) return 1;  // which shows itself within a few samples
+      any_bits = static_cast<Word>(any_bits | row[i]);
+      samples[i] = static_cast<Sample>(static_cast<std::make_unsigned_t<Sample>>(scaling.base + scaling.scale * row[i]));
     }
   }
-  return factor;
+  return any_bits;
 }
 
 }  // namespace
 
-template <typename Sample>
-Numbers to_numbers(std::span<const Sample> samples, std::size_t size) {
-  Numbers numbers(size);
-  Sample least = samples[0];
-  for (const Sample sample : samples) least = std::min(least, sample);
-  numbers.base = static_cast<std::uint32_t>(static_cast<std::int32_t>(least));
-  std::uint32_t any_bits = 0;
-  for (std::size_t y = 0; y < size; ++y) {
-    const Sample* from = samples.data() + y * size;
-    std::uint32_t* row = numbers.row(y);
-    for (std::size_t i = 0; i < size; ++i) {
-      row[i] = static_cast<std::uint32_t>(static_cast<std::int32_t>(from[i])) - numbers.base;
-      any_bits |= row[i];
-    }
-  }
-  const int shift = std::countr_zero(any_bits);
-  for (std::size_t y = 0; shift != 0 && y < size; ++y) {
-    for (std::size_t i = 0; i < size; ++i) numbers.row(y)[i] >>= shift;
-  }
-  const std::uint32_t odd = odd_factor(numbers);
-  for (std::size_t y = 0; odd != 1 && y < size; ++y) {
-    for (std::size_t i = 0; i < size; ++i) numbers.row(y)[i] /= odd;
-  }
-  numbers.scale = odd << shift;
-  numbers.limit = (any_bits >> shift) / odd;
-  for (std::size_t y = 0; y < size; ++y) pad_row(numbers.row(y), size);
-  return numbers;
+Scaling find_scaling(std::span<const std::int32_t> samples) { return scaling_of(samples); }
+Scaling find_scaling(std::span<const std::int16_t> samples) { return scaling_of(samples); }
+
+TERRANE_VECTOR_CLONES void to_numbers(std::span<const std::int32_t> samples, const Scaling& scaling,
+                                      const Numbers<std::uint32_t>& numbers) {
+  scale_down(samples.data(), scaling, numbers);
+}
+TERRANE_VECTOR_CLONES void to_numbers(std::span<const std::int32_t> samples, const Scaling& scaling,
+                                      const Numbers<std::uint16_t>& numbers) {
+  scale_down(samples.data(), scaling, numbers);
+}
+TERRANE_VECTOR_CLONES void to_numbers(std::span<const std::int16_t> samples, const Scaling& scaling,
+                                      const Numbers<std::uint32_t>& numbers) {
+  scale_down(samples.data(), scaling, numbers);
+}
+TERRANE_VECTOR_CLONES void to_numbers(std::span<const std::int16_t> samples, const Scaling& scaling,
+                                      const Numbers<std::uint16_t>& numbers) {
+  scale_down(samples.data(), scaling, numbers);
 }
 
-TERRANE_VECTOR_CLONES void to_samples(const std::uint32_t* row, std::uint32_t base, std::uint32_t scale, std::size_t size,
-                                      std::int32_t* out) {
-  for (std::size_t i = 0; i < size; ++i) out[i] = static_cast<std::int32_t>(base + scale * row[i]);
+TERRANE_VECTOR_CLONES std::uint32_t to_samples(const Numbers<std::uint32_t>& numbers, const Scaling& scaling,
+                                               std::span<std::int32_t> samples) {
+  return scale_up(numbers, scaling, samples.data());
 }
-
-TERRANE_VECTOR_CLONES void to_samples(const std::uint32_t* row, std::uint32_t base, std::uint32_t scale, std::size_t size,
-                                      std::int16_t* out) {
-  // In 16 bits from the start, which are the low ones of the sum.
-  for (std::size_t i = 0; i < size; ++i) out[i] = static_cast<std::int16_t>(base + scale * (row[i] & 0xffffU));
+TERRANE_VECTOR_CLONES std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling,
+                                               std::span<std::int32_t> samples) {
+  return scale_up(numbers, scaling, samples.data());
 }
-
-template Numbers to_numbers(std::span<const std::int32_t>, std::size_t);
-template Numbers to_numbers(std::span<const std::int16_t>, std::size_t);
+TERRANE_VECTOR_CLONES std::uint32_t to_samples(const Numbers<std::uint32_t>& numbers, const Scaling& scaling,
+                                               std::span<std::int16_t> samples) {
+  return scale_up(numbers, scaling, samples.data());
+}
+TERRANE_VECTOR_CLONES std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling,
+                                               std::span<std::int16_t> samples) {
+  return scale_up(numbers, scaling, samples.data());
+}
 
 }  // namespace terrane::codec

@@ -1,109 +1,217 @@
 #include "codec/predictor.h"
 
+#include <cstring>
+#include <type_traits>
+
 #include "codec/residual.h"
 #include "codec/vector_clones.h"
+
+#define TERRANE_INLINE [[gnu::always_inline]] inline
 
 namespace terrane::codec {
 namespace {
 
-/// One predictor with its weights known to the compiler: no multiplications, and what has no weight is not loaded.
-template <unsigned kPredictor>
-[[gnu::always_inline]] inline void sum_row(const std::uint32_t* above, const std::uint32_t* above2, std::size_t size,
-                                           std::uint32_t* sums) {
-  constexpr std::uint32_t kHalf = 1U << kWeightBits >> 1;
-  constexpr Predictor kWeights = kPredictors[kPredictor];
-  const auto weighted = [](std::int32_t weight, std::uint32_t sample) { return static_cast<std::uint32_t>(weight) * sample; };
-  for (std::size_t i = 1; i < size; ++i) {
-    std::uint32_t sum = kHalf;
-    for (std::size_t tap = 0; tap < 4; ++tap) {
-      sum += weighted(kWeights.above[tap], above[i + tap - 2]);
-      sum += weighted(kWeights.above2[tap], above2[i + tap - 2]);
-    }
-    sums[i] = sum;
-  }
+/// v / 2^bits, rounded down; the upper half of v's range is negative.
+template <typename Word>
+constexpr Word shift_down(Word value, unsigned bits) {
+  return static_cast<Word>(static_cast<std::make_signed_t<Word>>(value) >> bits);
 }
 
-/// For each number of a row but the first: the weighted sum of its neighbours above, plus what rounds it, in 1/16.
-TERRANE_VECTOR_CLONES void sum_above(unsigned predictor, const std::uint32_t* above, const std::uint32_t* above2,
-                                     std::size_t size, std::uint32_t* sums) {
+/// Runs `body` with the predictor as a constant: its weights are then known to the compiler, and what has none is not loaded.
+template <typename Body>
+TERRANE_INLINE void with_predictor(unsigned predictor, Body body) {
   switch (predictor) {
-    case 0: return sum_row<0>(above, above2, size, sums);
-    case 1: return sum_row<1>(above, above2, size, sums);
-    case 2: return sum_row<2>(above, above2, size, sums);
-    case 3: return sum_row<3>(above, above2, size, sums);
-    case 4: return sum_row<4>(above, above2, size, sums);
-    case 5: return sum_row<5>(above, above2, size, sums);
-    case 6: return sum_row<6>(above, above2, size, sums);
-    default: return sum_row<7>(above, above2, size, sums);
+    case 0: return body(std::integral_constant<unsigned, 0>());
+    case 1: return body(std::integral_constant<unsigned, 1>());
+    case 2: return body(std::integral_constant<unsigned, 2>());
+    case 3: return body(std::integral_constant<unsigned, 3>());
+    case 4: return body(std::integral_constant<unsigned, 4>());
+    case 5: return body(std::integral_constant<unsigned, 5>());
+    case 6: return body(std::integral_constant<unsigned, 6>());
+    default: return body(std::integral_constant<unsigned, 7>());
   }
 }
 
-/// v / 2^bits, rounded down; from 2^31 on v is negative.
-constexpr std::uint32_t shift_down(std::uint32_t value, unsigned bits) {
-  return static_cast<std::uint32_t>(static_cast<std::int32_t>(value) >> bits);
+/// The two rows above one.
+template <typename Word>
+struct Above {
+  Above(const Numbers<Word>& numbers, std::size_t y) : row(numbers.row(y - 1)), row2(numbers.row(y > 1 ? y - 2 : y - 1)) {}
+
+  /// The weighted sum of number i's neighbours above, plus what rounds it, in 1/16.
+  template <unsigned kPredictor>
+  TERRANE_INLINE Word sum(std::size_t i) const {
+    constexpr Predictor kWeights = kPredictors[kPredictor];
+    unsigned sum = 1U << kWeightBits >> 1;
+    for (std::size_t tap = 0; tap < 4; ++tap) {
+      sum += static_cast<unsigned>(kWeights.above[tap]) * row[i + tap - 2];
+      sum += static_cast<unsigned>(kWeights.above2[tap]) * row2[i + tap - 2];
+    }
+    return static_cast<Word>(sum);
+  }
+
+  [[nodiscard]] Word expect_first(unsigned predictor) const {
+    return predictor == 0 ? row[0] : static_cast<Word>(2U * row[0] - row2[0]);
+  }
+
+  const Word* row;
+  const Word* row2;
+};
+
+/// Calls `body` for all indices of a row: sizes are multiples of 16, which makes whole vectors without a rest.
+template <typename Body>
+TERRANE_INLINE void for_row(std::size_t size, Body body) {
+  constexpr std::size_t kBlock = 16;
+  for (std::size_t block = 0; block < size; block += kBlock) {
+    for (std::size_t i = block; i < block + kBlock; ++i) body(i);
+  }
 }
 
-TERRANE_VECTOR_CLONES void fold_differences(const std::uint32_t* row, const std::uint32_t* sums, std::uint32_t left,
-                                            std::size_t size, std::uint32_t* folded) {
-  for (std::size_t i = 1; i < size; ++i) folded[i] = fold(row[i] - shift_down(left * row[i - 1] + sums[i], kWeightBits));
+template <unsigned kPredictor, typename Word>
+TERRANE_INLINE Word folded_difference(const Word* row, const Above<Word>& above, std::size_t i) {
+  constexpr auto kLeft = static_cast<unsigned>(kPredictors[kPredictor].left);
+  const auto sum = static_cast<Word>(kLeft * row[i - 1] + above.template sum<kPredictor>(i));
+  return fold(static_cast<Word>(row[i] - shift_down(sum, kWeightBits)));
 }
 
-/// All that a row's numbers need but the sample to the left of each: residual and neighbours above, in 1 / 2^(kWeightBits -
-/// bits).
-TERRANE_VECTOR_CLONES void add_residuals(const std::uint32_t* folded, unsigned bits, std::size_t size, std::uint32_t* sums) {
-  for (std::size_t i = 1; i < size; ++i) sums[i] = shift_down(sums[i] + (unfold(folded[i]) << kWeightBits), bits);
+template <typename Word>
+TERRANE_INLINE std::uint32_t sum_row(unsigned predictor, const Numbers<Word>& numbers, std::size_t y) {
+  const Word* const row = numbers.row(y);
+  const Above<Word> above(numbers, y);
+  std::uint32_t sum = 0;
+  with_predictor(
+      predictor, [&](auto constant) __attribute__((always_inline)) {
+        std::uint32_t of_row = 0;
+        for_row(numbers.size, [&](std::size_t i) { of_row += folded_difference<constant()>(row, above, i); });
+        sum = of_row;
+      });
+  return sum;
 }
 
-std::uint32_t expect_first(unsigned predictor, const std::uint32_t* above, const std::uint32_t* above2) {
-  return predictor == 0 ? above[0] : 2 * above[0] - above2[0];
-}
-
-void fold_first_row(unsigned predictor, const std::uint32_t* row, std::size_t size, std::uint32_t* folded) {
+template <typename Word>
+void fold_first_row(unsigned predictor, const Word* row, std::size_t size, Word* folded) {
   folded[0] = fold(row[0]);
-  std::uint32_t step = 0;
+  unsigned step = 0;
   for (std::size_t i = 1; i < size; ++i) {
-    folded[i] = fold(row[i] - row[i - 1] - step);
-    step = predictor == 0 ? 0 : row[i] - row[i - 1];
+    folded[i] = fold(static_cast<Word>(row[i] - row[i - 1] - step));
+    step = predictor == 0 ? 0U : static_cast<unsigned>(row[i] - row[i - 1]);
   }
 }
 
-void unfold_first_row(unsigned predictor, const std::uint32_t* folded, std::size_t size, std::uint32_t* row) {
-  row[0] = unfold(folded[0]);
-  std::uint32_t step = 0;
+template <typename Word>
+TERRANE_INLINE void fold_all(unsigned predictor, const Numbers<Word>& numbers, Word* folded) {
+  const std::size_t size = numbers.size;
+  fold_first_row(predictor, numbers.row(0), size, folded);
+  with_predictor(
+      predictor, [&](auto constant) __attribute__((always_inline)) {
+        for (std::size_t y = 1; y < size; ++y) {
+          const Word* const row = numbers.row(y);
+          const Above<Word> above(numbers, y);
+          Word* __restrict const to = folded + y * size;
+          for_row(size, [&](std::size_t i) { to[i] = folded_difference<constant()>(row, above, i); });
+          to[0] = fold(static_cast<Word>(row[0] - above.expect_first(predictor)));
+        }
+      });
+}
+
+template <typename Word>
+void unfold_first_row(unsigned predictor, std::size_t size, Word* row) {
+  row[0] = unfold(row[0]);
+  unsigned step = 0;
   for (std::size_t i = 1; i < size; ++i) {
-    step = unfold(folded[i]) + (predictor == 0 ? 0 : step);
-    row[i] = row[i - 1] + step;
+    step = unfold(row[i]) + (predictor == 0 ? 0U : step);
+    row[i] = static_cast<Word>(row[i - 1] + step);
   }
+}
+
+using Eight [[gnu::vector_size(32)]] = std::int32_t;
+using EightNarrow [[gnu::vector_size(16)]] = std::uint16_t;
+
+/// row[i] = (row[i - 1] + steps[i]) / 2, rounded down. Eight at a time: halves of halves are quarters, whichever way they are
+/// rounded down, so only every eighth number waits for the one before.
+TERRANE_INLINE void halve_along(const std::int32_t* steps, std::size_t size, std::uint16_t* row) {
+  std::int32_t value = row[0];
+  for (std::size_t i = 0; i < size; i += 8) {
+    Eight sums;
+    std::memcpy(&sums, steps + i, sizeof sums);
+    sums <<= Eight{0, 1, 2, 3, 4, 5, 6, 7};
+    const Eight none{};
+    sums += __builtin_shufflevector(none, sums, 0, 8, 9, 10, 11, 12, 13, 14);
+    sums += __builtin_shufflevector(none, sums, 0, 1, 8, 9, 10, 11, 12, 13);
+    sums += __builtin_shufflevector(none, sums, 0, 1, 2, 3, 8, 9, 10, 11);
+    const Eight values = (value + sums) >> Eight{1, 2, 3, 4, 5, 6, 7, 8};
+    value = (value + sums[7]) >> 8;
+    const EightNarrow narrow = __builtin_convertvector(values, EightNarrow);
+    std::memcpy(row + i, &narrow, sizeof narrow);
+  }
+}
+
+/// The same where sums may take all of 32 bits: four at a time.
+TERRANE_INLINE void halve_along(const std::int32_t* steps, std::size_t size, std::uint32_t* row) {
+  const auto step = [steps](std::size_t i) { return static_cast<std::uint32_t>(steps[i]); };
+  std::uint32_t value = row[0];
+  for (std::size_t i = 0; i < size; i += 4) {
+    const std::uint32_t sum1 = step(i);
+    const std::uint32_t sum2 = sum1 + 2 * step(i + 1);
+    const std::uint32_t sum3 = sum2 + 4 * step(i + 2);
+    const std::uint32_t sum4 = sum3 + 8 * step(i + 3);
+    row[i] = shift_down(value + sum1, 1);
+    row[i + 1] = shift_down(value + sum2, 2);
+    row[i + 2] = shift_down(value + sum3, 3);
+    row[i + 3] = value = shift_down(value + sum4, 4);
+  }
+}
+
+template <typename Word>
+TERRANE_INLINE void unfold_all(unsigned predictor, const Numbers<Word>& numbers) {
+  const std::size_t size = numbers.size;
+  unfold_first_row(predictor, size, numbers.row(0));
+  pad_row(numbers.row(0), size);
+  with_predictor(
+      predictor, [&](auto constant) __attribute__((always_inline)) {
+        constexpr bool kHalves = kPredictors[constant()].left == 8;
+        // All that the numbers of a row need but the one to the left of each: in 1/2 where that counts half, else in 1.
+        std::array<std::int32_t, kMaxRowSize> steps;
+        for (std::size_t y = 1; y < size; ++y) {
+          Word* const row = numbers.row(y);
+          const Above<Word> above(numbers, y);
+          for_row(size, [&](std::size_t i) {
+            const auto sum =
+                static_cast<Word>(above.template sum<constant()>(i) + (static_cast<unsigned>(unfold(row[i])) << kWeightBits));
+            steps[i] = static_cast<std::make_signed_t<Word>>(shift_down(sum, kHalves ? kWeightBits - 1 : kWeightBits));
+          });
+          const auto first = static_cast<Word>(above.expect_first(predictor) + unfold(row[0]));
+          row[0] = first;
+          if constexpr (kHalves) {
+            steps[0] = static_cast<std::int32_t>(first);  // so that (first + first) / 2 is where the row begins
+            halve_along(steps.data(), size, row);
+          } else {
+            for (std::size_t i = 1; i < size; ++i) row[i] = static_cast<Word>(row[i - 1] + static_cast<std::uint32_t>(steps[i]));
+          }
+          pad_row(row, size);
+        }
+      });
 }
 
 }  // namespace
 
-void fold_row(unsigned predictor, const std::uint32_t* row, const std::uint32_t* above, const std::uint32_t* above2,
-              std::size_t size, std::uint32_t* folded) {
-  if (above == nullptr) return fold_first_row(predictor, row, size, folded);
-  if (above2 == nullptr) above2 = above;
-  std::array<std::uint32_t, kMaxRowSize> sums;
-  sum_above(predictor, above, above2, size, sums.data());
-  fold_differences(row, sums.data(), static_cast<std::uint32_t>(kPredictors[predictor].left), size, folded);
-  folded[0] = fold(row[0] - expect_first(predictor, above, above2));
+TERRANE_VECTOR_CLONES std::uint32_t folded_sum(unsigned predictor, const Numbers<std::uint32_t>& numbers, std::size_t y) {
+  return sum_row(predictor, numbers, y);
 }
-
-void unfold_row(unsigned predictor, const std::uint32_t* folded, const std::uint32_t* above, const std::uint32_t* above2,
-                std::size_t size, std::uint32_t* row) {
-  if (above == nullptr) return unfold_first_row(predictor, folded, size, row);
-  if (above2 == nullptr) above2 = above;
-  const bool halves = kPredictors[predictor].left == 8;
-  std::array<std::uint32_t, kMaxRowSize> steps;
-  sum_above(predictor, above, above2, size, steps.data());
-  add_residuals(folded, halves ? kWeightBits - 1 : kWeightBits, size, steps.data());
-  std::uint32_t value = expect_first(predictor, above, above2) + unfold(folded[0]);
-  row[0] = value;
-  // What can't be done side by side: one or two operations from sample to sample.
-  if (halves) {
-    for (std::size_t i = 1; i < size; ++i) row[i] = value = shift_down(value + steps[i], 1);
-  } else {
-    for (std::size_t i = 1; i < size; ++i) row[i] = value += steps[i];
-  }
+TERRANE_VECTOR_CLONES std::uint32_t folded_sum(unsigned predictor, const Numbers<std::uint16_t>& numbers, std::size_t y) {
+  return sum_row(predictor, numbers, y);
+}
+TERRANE_VECTOR_CLONES void fold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers, std::uint32_t* folded) {
+  fold_all(predictor, numbers, folded);
+}
+TERRANE_VECTOR_CLONES void fold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers, std::uint16_t* folded) {
+  fold_all(predictor, numbers, folded);
+}
+TERRANE_VECTOR_CLONES void unfold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers) {
+  unfold_all(predictor, numbers);
+}
+TERRANE_VECTOR_CLONES void unfold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
+  unfold_all(predictor, numbers);
 }
 
 }  // namespace terrane::codec
+#undef TERRANE_INLINE

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 
-/// What a raster's numbers are expected to be, from those already known. FORMAT.md, "Numbers". Arithmetic is modulo 2^32.
+#include "codec/numbers.h"
+
+/// What a raster's numbers are expected to be, from those already known. FORMAT.md, "Numbers".
 namespace terrane::codec {
 
 /// Weights of the known neighbours in 1/16; all nine add up to 16. `above` and `above2` are of the one and the two rows above,
@@ -31,30 +33,23 @@ inline constexpr std::array<Predictor, 8> kPredictors = {{
     {8, {1, 3, 5, 7}, {-3, -3, -2, 0}},
 }};
 
-/// Samples beside a row's ends that `above` and `above2` reach for: they go on as straight lines.
-inline constexpr std::size_t kPadLeft = 2;
-inline constexpr std::size_t kPadRight = 1;
+/// Folded differences from what is expected are below it if the numbers are below their limit: in 32 bits, and in 16.
+inline constexpr unsigned kFoldedBits = 24;
+inline constexpr unsigned kNarrowFoldedBits = 10;  // an encoder must look whether they are
 
-/// @param row  the first of `size` samples, with room for the padding on both sides
-inline void pad_row(std::uint32_t* row, std::size_t size) {
-  row[-1] = 2 * row[0] - row[1];
-  row[-2] = 2 * row[-1] - row[0];
-  row[size] = 2 * row[size - 1] - row[size - 2];
-}
+/// The sum of the folded differences between a row and what is expected of it, but for its first number.
+/// @param y  at least 1
+[[nodiscard]] std::uint32_t folded_sum(unsigned predictor, const Numbers<std::uint32_t>& numbers, std::size_t y);
+[[nodiscard]] std::uint32_t folded_sum(unsigned predictor, const Numbers<std::uint16_t>& numbers, std::size_t y);
 
-/// Numbers below it keep their weighted sums below 2^31: an encoder must not go beyond.
-inline constexpr std::uint32_t kNumberLimit = 1U << (31 - kWeightBits);
+/// Folded differences (residual.h) between all numbers and what is expected of them.
+/// @param folded  receives size * size of them
+void fold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers, std::uint32_t* folded);
+void fold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers, std::uint16_t* folded);
 
-/// Folded differences between a row and what is expected of it (residual.h).
-/// @param row     `size` numbers
-/// @param above   the row above, padded; null for the first row
-/// @param above2  the row above that, padded; null for the first two rows
-/// @param folded  receives `size` differences
-void fold_row(unsigned predictor, const std::uint32_t* row, const std::uint32_t* above, const std::uint32_t* above2,
-              std::size_t size, std::uint32_t* folded);
-
-/// A row from its folded differences: the inverse of fold_row. Any differences give some row.
-void unfold_row(unsigned predictor, const std::uint32_t* folded, const std::uint32_t* above, const std::uint32_t* above2,
-                std::size_t size, std::uint32_t* row);
+/// The inverse of fold_rows, in place, and the padding. If all results are below their limit, they are what FORMAT.md means.
+/// @param numbers  folded differences, below 2^kFoldedBits or 2^kNarrowFoldedBits
+void unfold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers);
+void unfold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers);
 
 }  // namespace terrane::codec

@@ -5,10 +5,11 @@
 #include <bit>
 #include <cstdlib>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "codec/bit_io.h"
-#include "codec/token_coder.h"
+#include "codec/digit_coder.h"
 
 namespace terrane::codec {
 namespace {
@@ -20,7 +21,7 @@ constexpr std::uint8_t kSkip = 0;      // not near the candidate of the row abov
 constexpr std::uint8_t kExplicit = 1;  // where, and to which colour, follows as it is
 constexpr std::uint8_t kNear = 2;      // + folded distance from the candidate, whose colour it takes
 constexpr int kMaxDistance = 8;        // from -8 to 8
-constexpr unsigned kTokenCount = kNear + 2 * kMaxDistance + 1;
+static_assert(kNear + 2 * kMaxDistance + 1 == kTokenGrouping.base);
 
 struct Border {
   std::uint8_t at = 0;      // index of the first sample of the new colour
@@ -94,21 +95,33 @@ struct Palette {
 };
 
 void find_borders(std::span<const std::uint8_t> samples, Palette& palette, BorderRow& row) {
+  constexpr std::uint64_t kLow = ~std::uint64_t{0} / 0xff * 0x7f;
   row.first = palette.index(samples[0]);
   row.count = 0;
-  for (std::size_t i = 1; i < samples.size(); ++i) {
-    if (samples[i] != samples[i - 1]) row.borders[row.count++] = {static_cast<std::uint8_t>(i), palette.index(samples[i])};
+  std::uint64_t before = samples[0];
+  for (std::size_t block = 0; block < samples.size(); block += 8) {
+    const auto eight = load_little<std::uint64_t>(reinterpret_cast<const char*>(samples.data() + block));
+    const std::uint64_t change = eight ^ (eight << 8 | before);
+    before = eight >> 56;
+    for (std::uint64_t found = (((change & kLow) + kLow) | change) & ~kLow; found != 0; found &= found - 1) {
+      const std::size_t at = block + static_cast<std::size_t>(std::countr_zero(found)) / 8;
+      row.borders[row.count++] = {static_cast<std::uint8_t>(at), palette.index(samples[at])};
+    }
   }
   row.borders[row.count] = {static_cast<std::uint8_t>(samples.size()), 0};
 }
 
 /// What a chunk's rows become: tokens, and the borders that are written as they are.
 struct Script {
-  std::array<std::uint8_t, kMaxTokens> tokens;
+  std::array<std::uint8_t, kMaxDigits> tokens;
   std::size_t token_count = 0;
   std::vector<Border> explicit_borders;
 
   void add(std::uint8_t token) { tokens[token_count++] = token; }
+  void repeat(std::size_t borders) {  // those above
+    std::memset(tokens.data() + token_count, kNear, borders);
+    token_count += borders;
+  }
 };
 
 /// Adds the tokens of one row: at most two a border, as each skips a border above or is one of this row.
@@ -147,6 +160,17 @@ class RowReader {
  public:
   RowReader(std::span<const std::uint8_t> tokens, std::string_view explicit_borders, std::string_view palette, std::size_t size)
       : tokens_(tokens), bits_(explicit_borders), palette_(palette), size_(size) {}
+
+  /// Whether the next row is like this one above it, which is not the one above the first; then its tokens are taken.
+  bool repeats(const BorderRow& above) {
+    const std::size_t count = above.count + 1;
+    if (tokens_.size() - token_ < count) return false;
+    for (std::size_t i = 0; i < count; ++i) {
+      if (tokens_[token_ + i] != kNear) return false;
+    }
+    token_ += count;
+    return true;
+  }
 
   Result<void> read(const BorderRow& above, BorderRow& row, std::uint8_t* out) {
     Candidates candidates(above);
@@ -220,18 +244,25 @@ bool encode_regions(std::span<const std::uint8_t> samples, std::size_t size, std
   Palette palette;
   Script script;
   std::array<BorderRow, 2> rows;
-  rows[1].borders[0] = {static_cast<std::uint8_t>(size), 0};  // above the first row: the first colour throughout
+  BorderRow* above = &rows[0];
+  BorderRow* row = &rows[1];
+  row->borders[0] = {static_cast<std::uint8_t>(size), 0};  // above the first row: the first colour throughout
   for (std::size_t y = 0; y < size; ++y) {
-    const BorderRow& above = rows[(y + 1) % 2];
-    BorderRow& row = rows[y % 2];
-    find_borders(samples.subspan(y * size, size), palette, row);
-    if (script.token_count + above.count + row.count + 2 > samples.size()) return false;
-    script_row(above, row, script);
+    const std::span<const std::uint8_t> row_samples = samples.subspan(y * size, size);
+    const bool repeats = y > 0 && std::memcmp(row_samples.data(), row_samples.data() - size, size) == 0;
+    if (!repeats) std::swap(row, above), find_borders(row_samples, palette, *row);
+    const std::size_t borders_above = repeats ? row->count : above->count;
+    if (script.token_count + borders_above + row->count + 2 > samples.size()) return false;
+    if (repeats) {
+      script.repeat(row->count + 1);
+    } else {
+      script_row(*above, *row, script);
+    }
   }
   append_u8(out, static_cast<std::uint8_t>(palette.count - 1));
   out.append(reinterpret_cast<const char*>(palette.colours.data()), palette.count);
   append_varint(out, static_cast<std::uint32_t>(script.token_count));
-  encode_tokens(std::span(script.tokens).first(script.token_count), 1, out);
+  encode_digits(std::span(script.tokens).first(script.token_count), kTokenGrouping, out);
   BitWriter bits(out);
   for (const Border& border : script.explicit_borders) {
     bits.write(border.at, bits_for(size));
@@ -250,17 +281,24 @@ Result<void> decode_regions(std::string_view payload, std::size_t size, std::spa
   if (*token_count == 0 || *token_count > out.size()) {
     return damaged(std::to_string(*token_count) + " tokens, must be 1 to " + std::to_string(out.size()));
   }
-  std::array<std::uint8_t, kMaxTokens> token_buffer;
+  std::array<std::uint8_t, kMaxDigits> token_buffer;
   const std::span<std::uint8_t> tokens = std::span(token_buffer).first(*token_count);
-  const Result<unsigned> largest = decode_tokens(payload, 1, tokens);
-  if (!largest) return tl::unexpected(largest.error());
-  if (*largest > kTokenCount) return damaged("tokens up to " + std::to_string(*largest - 1) + " have no meaning");
+  const Result<void> read = decode_digits(payload, kTokenGrouping, tokens);
+  if (!read) return read;
 
   RowReader reader(tokens, payload, palette, size);
   std::array<BorderRow, 2> rows;
-  rows[1].borders[0] = {static_cast<std::uint8_t>(size), 0};
+  BorderRow* above = &rows[0];
+  BorderRow* row = &rows[1];
+  row->borders[0] = {static_cast<std::uint8_t>(size), 0};  // above the first row: the first colour throughout
   for (std::size_t y = 0; y < size; ++y) {
-    if (Result<void> done = reader.read(rows[(y + 1) % 2], rows[y % 2], out.data() + y * size); !done) return done;
+    std::uint8_t* const row_samples = out.data() + y * size;
+    if (y > 0 && reader.repeats(*row)) {
+      std::memcpy(row_samples, row_samples - size, size);
+      continue;
+    }
+    std::swap(row, above);
+    if (Result<void> done = reader.read(*above, *row, row_samples); !done) return done;
   }
   if (!reader.finished(payload.size())) return damaged("tokens or bytes follow the last row");
   return {};

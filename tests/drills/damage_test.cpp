@@ -127,7 +127,7 @@ void overwrite(const std::filesystem::path& path, const std::string& bytes) {
 
 TEST_F(Damage, flipped_bits_of_chunks_are_counted) {
   std::minstd_rand random(4);
-  const auto places = places_after(bytes_, "TRC\x01", 0, 900);  // how every encoded chunk begins
+  const auto places = places_after(bytes_, "TRC\x02", 0, 900);  // how every encoded chunk begins
   ASSERT_FALSE(places.empty());
   for (const int bits : {1, 100, 1000}) survive_in(copy_with(flipped(bytes_, places, bits, random)));
   report("bits_flipped_in_values");

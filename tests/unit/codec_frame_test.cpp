@@ -63,8 +63,8 @@ TEST(codec_frame, a_newer_coding_of_a_known_layer_says_that_the_server_is_newer)
 
 TEST(codec_frame, a_newer_format_version_is_refused_by_name) {
   std::string bytes = encode(hilly_chunk(16));
-  bytes[3] = 2;
-  expect_error(decode(bytes, {}), "format version 2");
+  bytes[3] = 3;
+  expect_error(decode(bytes, {}), "format version 3");
 }
 
 TEST(codec_frame, layers_must_grow_and_must_not_repeat) {
@@ -110,7 +110,7 @@ TEST(codec_frame, payloads_of_a_wrong_length_are_refused) {
 
 TEST(codec_frame, a_chunk_without_layers_is_its_header) {
   const Chunk nothing = only(hilly_chunk(16, 4), 0);
-  EXPECT_EQ(encode(nothing), std::string("TRC\x01\x04\x04\0\0", 8));
+  EXPECT_EQ(encode(nothing), std::string("TRC\x02\x04\x04\0\0", 8));
   EXPECT_TRUE(*decode(encode(nothing), nothing.coord) == nothing);
 }
 

@@ -64,6 +64,13 @@ class Bits:
         self.count -= count
         return value
 
+    def exp_golomb(self, order):
+        zeros = 0
+        while self.read(1) == 0:
+            zeros += 1
+            need(zeros < 24, "too many zeros")
+        return (1 << zeros + order) + self.read(zeros + order) - (1 << order)
+
     def finish(self):
         need(self.pending == 0, "padding bits are not zero")
 
@@ -78,43 +85,54 @@ def unfold(folded):
     return folded >> 1 ^ -(folded & 1) & LOW32
 
 
-def read_frequencies(source):
+def read_code(source, base, symbols):
+    """Lengths of the codes of symbols 0, 1, ...; 0 where there is none."""
     count = source.number(1) + 1
-    need(count <= 192, "too many tokens")
-    frequencies, remainder, bits = [0] * count, None, Bits(source)
-    for token in range(count):
-        width = bits.read(4)
-        if width == 15 and remainder is None:
-            remainder = token
-            continue
-        need(width <= 11, "frequency class")
-        if width > 0:
-            mantissa = min(width - 1, 3)
-            frequencies[token] = ((1 << mantissa) | bits.read(mantissa)) << (width - 1 - mantissa)
+    need(count <= symbols, "too many symbols")
+    lengths, bits, place = [], Bits(source), 1
+    for symbol in range(count):
+        if symbol >= place * base:
+            place *= base
+        expected = 3 if symbol == 0 else lengths[symbol - place]
+        length = 12 - bits.exp_golomb(0) if expected == 12 else expected - signed(unfold(bits.exp_golomb(1)), 4)
+        need(1 <= length <= 12, "length")
+        lengths.append(length)
     bits.finish()
-    need(remainder is not None and sum(frequencies) < 2048, "frequencies do not add up")
-    frequencies[remainder] = 2048 - sum(frequencies)
-    return frequencies
+    lengths = [length % 12 for length in lengths]
+    need(sum(2048 >> length for length in lengths if length) == 2048, "lengths do not fill the code")
+    return lengths
 
 
-def read_tokens(source, lanes, count):
-    frequencies = read_frequencies(source)
-    slots = []  # (token, frequency, offset) for each number below 2048
-    for token, frequency in enumerate(frequencies):
-        slots += [(token, frequency, offset) for offset in range(frequency)]
-    states = [source.number(8) for _ in range(lanes)]
-    need(all(1 << 31 <= state < 1 << 63 for state in states), "state out of range")
-    tokens = []
-    while len(tokens) < count:
-        lane = len(tokens) // 2 % lanes
-        for _ in range(min(2, count - len(tokens))):
-            token, frequency, offset = slots[states[lane] % 2048]
-            states[lane] = frequency * (states[lane] // 2048) + offset
-            tokens.append(token)
-        if states[lane] < 1 << 31:
-            states[lane] = states[lane] << 32 | source.number(4)
-    need(all(state == 1 << 31 for state in states), "tokens do not end where they began")
-    return tokens, len(frequencies)
+def code_table(lengths):
+    """(length, code) -> symbol."""
+    table, code = {}, 0
+    for length in range(1, 12):
+        for symbol in [s for s, l in enumerate(lengths) if l == length]:
+            table[length, code] = symbol
+            code += 1
+        code *= 2
+    return table
+
+
+def read_digits(source, count, digits, base, streams):
+    table = code_table(read_code(source, base, base ** digits))
+    ends = [source.number(2) for _ in range(streams - 1)] + [None]
+    values = []
+    for size in ends:
+        begin = source.at
+        left, byte = 0, 0
+        for _ in range(count // digits // streams):
+            length, code = 0, 0
+            while (length, code) not in table:
+                if left == 0:
+                    byte, left = source.number(1), 8
+                left -= 1
+                length, code = length + 1, code << 1 | byte >> left & 1
+            symbol = table[length, code]
+            values += [symbol] if digits == 1 else [symbol // base, symbol % base]
+        need(byte & (1 << left) - 1 == 0, "padding bits are not zero")
+        need(size is None or source.at == begin + size, "a stream does not end where it should")
+    return values
 
 
 # Weights in 1/16: of the sample to the left, of N(i-2 ... i+1), of NN(i-2 ... i+1).
@@ -137,19 +155,44 @@ def neighbours(row, i):
     return padded[i:i + 4]
 
 
-def decode_raster(source, size, width):
-    predictor = source.number(1)
-    need(predictor <= 7, "unknown predictor")
-    base, scale = unfold(source.varint()), source.varint()
-    tokens, limit = read_tokens(source, 4, size * size)
-    need(limit <= 140, "token without a meaning")
+def read_dense(source, count, grouping, shift):
+    digits, base = [(1, 32), (2, 9), (2, 5)][grouping]
+    residuals = read_digits(source, count, digits, base, 4)
+    bits = Bits(source)
+    for i, digit in enumerate(residuals):
+        if digit == base - 1:
+            residuals[i] += bits.exp_golomb(3 if digits == 1 else 1)
+    if shift > 0:
+        residuals = [digit << shift | bits.read(shift) for digit in residuals]
+    bits.finish()
+    return residuals
+
+
+def read_sparse(source, count):
+    tokens = source.varint()
+    need(tokens <= count, "number of residuals")
+    tokens = read_digits(source, tokens, 1, 64, 1) if tokens > 0 else []
     bits, residuals = Bits(source), []
     for token in tokens:
-        if token >= 32:
-            rest = 3 + (token - 32) // 4
-            token = (4 + (token - 32) % 4) << rest | bits.read(rest)
-        residuals.append(unfold(token))
+        gap = token % 32
+        if gap >= 8:
+            rest = 2 + (gap - 8) // 2
+            gap = (2 + gap % 2) * 2 ** rest + bits.read(rest)
+        residuals += [0] * gap + [3 + bits.exp_golomb(1) if token >= 32 else 1 + bits.read(1)]
     bits.finish()
+    need(len(residuals) <= count, "residuals behind the last sample")
+    return residuals + [0] * (count - len(residuals))
+
+
+def decode_raster(source, size, width):
+    first, second = source.number(1), source.number(1)
+    predictor, grouping, shift, narrow = first % 16, first // 16, second % 16, second // 16
+    need(predictor <= 7 and grouping <= 3 and narrow <= 1 and shift <= (4 if narrow else 12), "raster's first bytes")
+    need(grouping < 3 or shift == 0, "shift of sparse residuals")
+    base, scale = unfold(source.varint()), source.varint()
+    folded = read_sparse(source, size * size) if grouping == 3 else read_dense(source, size * size, grouping, shift)
+    need(max(folded) < 2 ** (10 if narrow else 24), "residual too large")
+    residuals = [signed(unfold(number), 4) for number in folded]
     rows = []
     for y in range(size):
         above = rows[y - 1] if y > 0 else None
@@ -167,11 +210,9 @@ def decode_raster(source, size, width):
                 total = 16 * residual + 8
                 total += sum(w * n for w, n in zip(weights, neighbours(above, i)))
                 total += sum(w * n for w, n in zip(weights2, neighbours(above2, i)))
-                if left == 16:
-                    number = row[i - 1] + (signed(total, 4) >> 4)
-                else:
-                    number = signed(row[i - 1] + (signed(total, 4) >> 3), 4) >> 1
-            row.append(number & LOW32)
+                number = (left * row[i - 1] + total) >> 4
+            need(0 <= number < (1 << 9 if narrow else 1 << 20), "number out of range")
+            row.append(number)
         rows.append(row)
     return [signed(base + scale * number, width) for row in rows for number in row]
 
@@ -180,9 +221,8 @@ def decode_regions(source, size):
     palette = source.take(source.number(1) + 1)
     count = source.varint()
     need(1 <= count <= size * size, "number of tokens")
-    tokens, limit = read_tokens(source, 1, count)
-    need(limit <= 19, "token without a meaning")
-    tokens, bits, samples = iter(tokens), Bits(source), []
+    tokens = iter(read_digits(source, count, 1, 19, 1))
+    bits, samples = Bits(source), []
     above = [0] * size  # colours as indices into the palette
     for _ in range(size):
         row, start, colour, least = [0] * size, 0, above[0], 0
@@ -234,7 +274,7 @@ def decode(data):
     """The chunk's text."""
     need(len(data) >= 8 and data[:3] == b"TRC", "not an encoded chunk")
     version, log2_size, lod, sections, reserved = data[3:8]
-    need(version == 1, f"format version {version}")
+    need(version == 2, f"format version {version}")
     need(4 <= log2_size <= 7 and lod <= 16 and sections <= 31 and reserved == 0, "header")
     size, offset, previous = 1 << log2_size, 8 + 10 * sections, 0
     text = [f"size {size}", f"lod {lod}"]

@@ -1,0 +1,200 @@
+#include "codec/digit_coder.h"
+
+#include <array>
+#include <bit>
+#include <cassert>
+#include <cstring>
+#include <memory>
+
+#include "codec/byte_io.h"
+#include "codec/prefix_code.h"
+#include "codec/vector_clones.h"
+
+namespace terrane::codec {
+namespace {
+
+constexpr std::size_t kBatch = 4;  // symbols whose bits fit in what one load of 8 bytes has at least: 57 bits
+constexpr unsigned kMaxStreams = 4;
+constexpr std::size_t kLengthBytes = 2;
+constexpr std::size_t kMaxStreamBytes = (kMaxDigits / kMaxStreams * kMaxLength + 7) / 8;
+
+using Symbols = std::array<std::uint8_t, kMaxDigits>;
+
+/// One byte a symbol: the digits themselves where each is one.
+std::span<const std::uint8_t> to_symbols(std::span<const std::uint8_t> digits, const Grouping& grouping, Symbols& symbols) {
+  if (grouping.digits == 1) return digits;
+  const std::size_t count = digits.size() / 2;
+  for (std::size_t i = 0; i < count; ++i) {
+    symbols[i] = static_cast<std::uint8_t>(digits[2 * i] * grouping.base + digits[2 * i + 1]);
+  }
+  return std::span(symbols).first(count);
+}
+
+PrefixCode count_symbols(std::span<const std::uint8_t> symbols, unsigned kinds) {
+  // Four counters a symbol: equal neighbours would wait for each other's store.
+  std::array<std::array<std::uint32_t, kMaxSymbols>, 4> counts;
+  for (auto& some : counts) std::fill_n(some.begin(), kinds, 0U);
+  std::size_t i = 0;
+  for (; i + 4 <= symbols.size(); i += 4) {
+    for (std::size_t k = 0; k < 4; ++k) ++counts[k][symbols[i + k]];
+  }
+  for (; i < symbols.size(); ++i) ++counts[0][symbols[i]];
+  for (std::size_t kind = 0; kind < kinds; ++kind) counts[0][kind] += counts[1][kind] + counts[2][kind] + counts[3][kind];
+  return fit_code(std::span(counts[0]).first(kinds));
+}
+
+struct Word {
+  std::uint16_t bits;
+  std::uint16_t length;
+};
+
+/// Writes one stream, highest bits first. @return behind its last byte, after which up to 8 are overwritten
+TERRANE_VECTOR_CLONES char* write_stream(std::span<const std::uint8_t> symbols, const std::array<Word, kMaxSymbols>& words,
+                                         char* to) {
+  std::uint64_t pending = 0;
+  unsigned pending_bits = 0;
+  const auto put = [&](std::uint8_t symbol) {
+    pending = pending << words[symbol].length | words[symbol].bits;
+    pending_bits += words[symbol].length;
+  };
+  const auto flush = [&] {
+    store_big(to, pending << 1 << (63 - pending_bits));
+    to += pending_bits / 8;
+    pending_bits %= 8;
+  };
+  std::size_t i = 0;
+  for (; i + kBatch <= symbols.size(); i += kBatch) {
+    for (std::size_t k = 0; k < kBatch; ++k) put(symbols[i + k]);
+    flush();
+  }
+  for (; i < symbols.size(); ++i) put(symbols[i]);
+  flush();
+  return pending_bits > 0 ? to + 1 : to;
+}
+
+/// What the next kMaxLength bits begin with: a code's length and, above it, its digits, a byte each.
+using DecodeTable = std::array<std::uint32_t, std::size_t{1} << kMaxLength>;
+
+constexpr unsigned kLengthField = 8;
+
+void fill_table(const PrefixCode& code, const Grouping& grouping, DecodeTable& table) {
+  const std::array<std::uint16_t, kMaxSymbols> bits = code_bits(code);
+  for (std::uint32_t symbol = 0; symbol < code.count; ++symbol) {
+    const unsigned length = code.length[symbol];
+    if (length == 0) continue;
+    const std::uint32_t value = grouping.digits == 2 ? symbol / grouping.base | symbol % grouping.base << 8 : symbol;
+    std::fill_n(table.begin() + (bits[symbol] << (kMaxLength - length)), std::size_t{1} << (kMaxLength - length),
+                value << kLengthField | length);
+  }
+}
+
+/// Where a stream is being read.
+struct Cursor {
+  std::size_t bit = 0;
+  std::uint8_t* out = nullptr;
+};
+
+template <unsigned kDigits>
+[[gnu::always_inline]] inline void read_symbols(const DecodeTable& table, const char* bytes, std::size_t count, Cursor& cursor) {
+  std::uint64_t ahead = load_big(bytes + cursor.bit / 8) << (cursor.bit % 8);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::uint32_t entry = table[ahead >> (64 - kMaxLength)];
+    const unsigned length = entry & ((1U << kLengthField) - 1);
+    ahead <<= length;
+    cursor.bit += length;
+    if constexpr (kDigits == 1) *cursor.out = static_cast<std::uint8_t>(entry >> kLengthField);
+    if constexpr (kDigits == 2) store_little(cursor.out, static_cast<std::uint16_t>(entry >> kLengthField));
+    cursor.out += kDigits;
+  }
+}
+
+/// Streams of equally many symbols side by side. Reads up to kMaxStreamBytes + 8 bytes from where a stream begins.
+template <unsigned kDigits, unsigned kStreams>
+[[gnu::always_inline]] inline void read_streams(const DecodeTable& table, const char* bytes, std::size_t count,
+                                                std::array<Cursor, kMaxStreams>& cursors) {
+  std::array<Cursor, kStreams> local;  // which the compiler can keep in registers
+  std::copy_n(cursors.begin(), kStreams, local.begin());
+  for (; count >= kBatch; count -= kBatch) {
+    for (Cursor& cursor : local) read_symbols<kDigits>(table, bytes, kBatch, cursor);
+  }
+  for (Cursor& cursor : local) read_symbols<kDigits>(table, bytes, count, cursor);
+  std::copy_n(local.begin(), kStreams, cursors.begin());
+}
+
+TERRANE_VECTOR_CLONES void read_all(const DecodeTable& table, const Grouping& grouping, const char* bytes, std::size_t count,
+                                    std::array<Cursor, kMaxStreams>& cursors) {
+  if (grouping.streams == 1) return read_streams<1, 1>(table, bytes, count, cursors);
+  if (grouping.digits == 1) return read_streams<1, 4>(table, bytes, count, cursors);
+  return read_streams<2, 4>(table, bytes, count, cursors);
+}
+
+}  // namespace
+
+void encode_digits(std::span<const std::uint8_t> digits, const Grouping& grouping, std::string& out) {
+  assert(!digits.empty() && digits.size() <= kMaxDigits && digits.size() % (grouping.digits * grouping.streams) == 0);
+  Symbols symbol_buffer;
+  const std::span<const std::uint8_t> symbols = to_symbols(digits, grouping, symbol_buffer);
+  const PrefixCode code = count_symbols(symbols, grouping.symbols());
+  write_code(code, grouping.base, out);
+  const std::array<std::uint16_t, kMaxSymbols> bits = code_bits(code);
+  std::array<Word, kMaxSymbols> words;
+  for (unsigned symbol = 0; symbol < code.count; ++symbol) words[symbol] = {bits[symbol], code.length[symbol]};
+
+  std::array<char, kMaxStreams * kMaxStreamBytes + 8> streams;
+  char* end = streams.data();
+  const std::size_t count = symbols.size() / grouping.streams;
+  for (unsigned stream = 0; stream < grouping.streams; ++stream) {
+    char* const begin = end;
+    end = write_stream(symbols.subspan(stream * count, count), words, begin);
+    if (stream + 1 == grouping.streams) break;
+    char length[kLengthBytes];
+    store_little(length, static_cast<std::uint16_t>(end - begin));
+    out.append(length, kLengthBytes);
+  }
+  out.append(streams.data(), static_cast<std::size_t>(end - streams.data()));
+}
+
+Result<void> decode_digits(std::string_view& bytes, const Grouping& grouping, std::span<std::uint8_t> digits) {
+  const auto damaged = [](std::string what) { return fail(ErrorCode::kDataLoss, "symbols: " + std::move(what)); };
+  const Result<PrefixCode> code = read_code(bytes, grouping.base, grouping.symbols());
+  if (!code) return tl::unexpected(code.error());
+  DecodeTable table;
+  fill_table(*code, grouping, table);
+
+  const std::size_t lengths_bytes = kLengthBytes * (grouping.streams - 1);
+  if (bytes.size() < lengths_bytes) return damaged("end within the streams' lengths");
+  std::array<std::size_t, kMaxStreams> begins{};
+  for (unsigned stream = 1; stream < grouping.streams; ++stream) {
+    begins[stream] = begins[stream - 1] + load_u16(bytes, kLengthBytes * (stream - 1));
+  }
+  bytes.remove_prefix(lengths_bytes);
+  if (begins[grouping.streams - 1] > std::min(bytes.size(), (kMaxStreams - 1) * kMaxStreamBytes)) {
+    return damaged("streams reach to byte " + std::to_string(begins[grouping.streams - 1]) + " of " +
+                   std::to_string(bytes.size()) + ", or are longer than " + std::to_string(kMaxStreamBytes) + " bytes");
+  }
+  // A copy with room behind it: a stream's bits are then counted once, at its end.
+  const std::size_t count = digits.size() / grouping.digits / grouping.streams;
+  const std::size_t room = (count * kMaxLength + 7) / 8 + 8;
+  std::array<char, kMaxStreams * kMaxStreamBytes + 8> copy;
+  const std::size_t copied = std::min(bytes.size(), begins[grouping.streams - 1] + room);
+  std::memcpy(copy.data(), bytes.data(), copied);
+  std::memset(copy.data() + copied, 0, begins[grouping.streams - 1] + room - copied);
+
+  std::array<Cursor, kMaxStreams> cursors;
+  for (unsigned stream = 0; stream < grouping.streams; ++stream) {
+    cursors[stream] = {8 * begins[stream], digits.data() + stream * count * grouping.digits};
+  }
+  read_all(table, grouping, copy.data(), count, cursors);
+  for (unsigned stream = 0; stream < grouping.streams; ++stream) {
+    const std::size_t end = (cursors[stream].bit + 7) / 8;
+    const std::size_t expected = stream + 1 < grouping.streams ? begins[stream + 1] : end;
+    if (end != expected || end > bytes.size())
+      return damaged("stream " + std::to_string(stream) + " does not end where it should");
+    const auto padding = static_cast<std::uint8_t>((1U << (8 * end - cursors[stream].bit)) - 1);
+    if (end > 0 && (static_cast<std::uint8_t>(copy[end - 1]) & padding) != 0) return damaged("padding bits are not zero");
+  }
+  bytes.remove_prefix((cursors[grouping.streams - 1].bit + 7) / 8);
+  return {};
+}
+
+}  // namespace terrane::codec
