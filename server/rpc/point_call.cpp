@@ -11,7 +11,7 @@
 namespace terrane::rpc {
 namespace {
 
-constexpr std::size_t kPointsPerJob = 256;  // tens of microseconds: no chunk waits long behind one
+constexpr std::size_t kPointsPerJob = 32;  // a millisecond or two: no chunk waits long behind one
 
 }  // namespace
 

@@ -15,7 +15,7 @@
 
 namespace terrane::rpc {
 
-/// One SamplePoints: jobs of 256 points on the worker pool; the last to end answers. Keeps itself alive until gRPC and the jobs
+/// One SamplePoints: jobs of 32 points on the worker pool; the last to end answers. Keeps itself alive until gRPC and the jobs
 /// are done with it.
 class PointCall final : public grpc::ServerUnaryReactor, public std::enable_shared_from_this<PointCall> {
  public:

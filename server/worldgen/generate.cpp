@@ -1,6 +1,9 @@
 #include "worldgen/generate.h"
 
+#include <algorithm>
 #include <cassert>
+#include <numeric>
+#include <utility>
 
 #include "worldgen/float_environment.h"
 #include "worldgen/terrain.h"
@@ -40,6 +43,26 @@ void fill(const World& world, std::uint64_t seed, const noise::SampleGrid& grid,
   std::visit([&](const auto& terrain) { fill(world, terrain, seed, grid, target, layers, biome); }, world.terrain);
 }
 
+/// So many points in one chunk take longer one by one than the chunk does.
+constexpr std::size_t kPointsWorthAChunk = 4;
+
+PointSample sample_alone(const World& world, std::uint64_t seed, BlockPos point, noise::SimdTarget target) {
+  PointSample sample;
+  fill(world, seed, {point, 1, 1, 1}, target, {{&sample.height_q4, 1}, {&sample.temperature_d, 1}, {&sample.humidity_d, 1}},
+       {&sample.biome, 1});
+  return sample;
+}
+
+/// The samples of the points `which`, all of them in one chunk.
+void sample_chunk(const Chunk& chunk, std::span<const BlockPos> points, std::span<const std::size_t> which,
+                  std::span<PointSample> samples) {
+  const BlockPos origin = chunk_origin(chunk.coord, chunk.size, 0);
+  for (const std::size_t i : which) {
+    const auto at = static_cast<std::size_t>((points[i].y - origin.y) * chunk.size + (points[i].x - origin.x));
+    samples[i] = {chunk.height_q4[at], chunk.temperature_d[at], chunk.humidity_d[at], chunk.biome[at]};
+  }
+}
+
 }  // namespace
 
 LayerRanges layer_ranges(const Terrain& terrain) {
@@ -72,13 +95,22 @@ std::optional<Chunk> generate(const World& world, std::uint64_t seed, ChunkCoord
 
 std::vector<PointSample> sample_points(const World& world, std::uint64_t seed, std::span<const BlockPos> points,
                                        noise::SimdTarget target) {
-  std::vector<PointSample> samples;
-  samples.reserve(points.size());
-  for (const BlockPos point : points) {
-    PointSample sample;
-    fill(world, seed, {point, 1, 1, 1}, target, {{&sample.height_q4, 1}, {&sample.temperature_d, 1}, {&sample.humidity_d, 1}},
-         {&sample.biome, 1});
-    samples.push_back(sample);
+  std::vector<std::size_t> order(points.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto chunk_at = [&](std::size_t i) { return chunk_of(points[i], world.chunk_size, 0); };
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return std::pair(chunk_at(a), a) < std::pair(chunk_at(b), b); });
+  std::vector<PointSample> samples(points.size());
+  for (std::size_t first = 0; first < order.size();) {
+    const ChunkCoord coord = chunk_at(order[first]);
+    std::size_t end = first;
+    while (end < order.size() && chunk_at(order[end]) == coord) ++end;
+    const std::span<const std::size_t> here(order.data() + first, end - first);
+    if (here.size() >= kPointsWorthAChunk) {
+      sample_chunk(*generate(world, seed, coord, 0, {}, target), points, here, samples);
+    } else {
+      for (const std::size_t i : here) samples[i] = sample_alone(world, seed, points[i], target);
+    }
+    first = end;
   }
   return samples;
 }

@@ -22,7 +22,7 @@ struct Land {
   Curve floor;                // of inland: height of valley floors and of the sea's bed
 };
 
-/// Which way water flows: from each node of a jittered lattice to its lowest neighbour.
+/// Which way water flows: from each node of a jittered lattice to the neighbour it falls to most steeply.
 struct Drainage {
   int spacing = 1024;       // of the nodes: a power of two
   float jitter = 0;         // of the nodes, in spacings: below 0.25, so that no two ways can cross
