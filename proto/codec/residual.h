@@ -9,12 +9,14 @@ namespace terrane::codec {
 /// @tparam Word  std::uint32_t or std::uint16_t, of as many bits as the number in two's complement
 template <typename Word>
 constexpr Word fold(Word number) {
-  return static_cast<Word>(number << 1 ^ (0U - (static_cast<unsigned>(number) >> (8 * sizeof(Word) - 1))));
+  const unsigned bits = number;
+  return static_cast<Word>(bits << 1 ^ (0U - (bits >> (8 * sizeof(Word) - 1))));
 }
 
 template <typename Word>
 constexpr Word unfold(Word folded) {
-  return static_cast<Word>(folded >> 1 ^ (0U - (folded & 1U)));
+  const unsigned bits = folded;
+  return static_cast<Word>(bits >> 1 ^ (0U - (bits & 1)));
 }
 
 }  // namespace terrane::codec

@@ -88,7 +88,7 @@ void read_low_bits(BitReader& rests, unsigned shift, const Numbers<Word>& folded
     for (std::size_t i = 0; i < folded.size; i += kSamplesAtOnce) {
       const std::uint64_t low = rests.read(static_cast<unsigned>(kSamplesAtOnce * shift));
       for (std::size_t k = 0; k < kSamplesAtOnce; ++k) {
-        row[i + k] = static_cast<Word>(row[i + k] << shift | (low >> (k * shift) & mask));
+        row[i + k] = static_cast<Word>(std::uint32_t{row[i + k]} << shift | (low >> (k * shift) & mask));
       }
     }
   }
