@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # The container as an operator runs it: built from the Dockerfile, started with a read-only root, without capabilities, with one volume;
 # chunks through the SDK from the host; stopped by SIGTERM; started again on the same volume, where the cache must answer.
-#   container.sh TERRANE     (needs root: it starts a Docker engine of its own where none is running)
+#   container.sh TERRANE     (needs root: it starts a Docker engine of its own where none is running; exit code 77 where
+#                            that can't be done)
 set -euo pipefail
 terrane=$1
 cd "$(dirname "$0")/../.."
@@ -25,7 +26,7 @@ if ! docker info >/dev/null 2>&1; then
   dockerd --host unix:///var/run/docker.sock >"$scratch/dockerd.log" 2>&1 &
   engine=$!
   until docker info >/dev/null 2>&1; do
-    kill -0 "$engine" 2>/dev/null || { tail -n 5 "$scratch/dockerd.log"; fail "no Docker engine runs here and none could be started"; }
+    kill -0 "$engine" 2>/dev/null || { engine=; tail -n 5 "$scratch/dockerd.log"; echo "SKIPPED: no Docker engine runs here, and none can be started"; exit 77; }
     sleep 0.2
   done
 fi
