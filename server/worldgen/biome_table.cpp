@@ -20,8 +20,8 @@ std::int64_t width(Interval interval, Interval range) {
 using Point = std::array<std::int32_t, 5>;
 
 constexpr std::array kAxes{&Biome::height_q4, &Biome::temperature_d, &Biome::humidity_d, &Biome::slope_p, &Biome::inland_p};
-constexpr std::array kRanges{&LayerRanges::height_q4, &LayerRanges::temperature_d, &LayerRanges::humidity_d, &LayerRanges::slope_p,
-                             &LayerRanges::inland_p};
+constexpr std::array kRanges{&LayerRanges::height_q4, &LayerRanges::temperature_d, &LayerRanges::humidity_d,
+                             &LayerRanges::slope_p, &LayerRanges::inland_p};
 
 std::string describe(const Point& point, const LayerRanges& ranges) {
   std::string text = "height " + std::to_string(point[0] / 16.0) + " blocks, temperature " + std::to_string(point[1] / 10.0) +
@@ -103,8 +103,8 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
     }
     const auto row = choose(rows, volumes, point);
     if (!row) {
-      return fail(ErrorCode::kInvalidArgument, "biomes: no row fits " + describe(point, ranges) +
-                                                   "; add a row without ranges for what is left over");
+      return fail(ErrorCode::kInvalidArgument,
+                  "biomes: no row fits " + describe(point, ranges) + "; add a row without ranges for what is left over");
     }
     table.choice_.push_back(static_cast<std::uint8_t>(*row));
   }

@@ -32,8 +32,8 @@ void fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t se
                         all.subspan(3 * count, count)};
   fill_terrain(terrain, seed, grid, target, layers, site);
   for (std::size_t i = 0; i < count; ++i) {
-    biome[i] = world.biome_table.at(site.height_q4[i], site.temperature_d[i], site.humidity_d[i], site.slope_p[i],
-                                    site.inland_p[i]);
+    biome[i] =
+        world.biome_table.at(site.height_q4[i], site.temperature_d[i], site.humidity_d[i], site.slope_p[i], site.inland_p[i]);
   }
 }
 
@@ -98,7 +98,8 @@ std::vector<PointSample> sample_points(const World& world, std::uint64_t seed, s
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto chunk_at = [&](std::size_t i) { return chunk_of(points[i], world.chunk_size, 0); };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return std::pair(chunk_at(a), a) < std::pair(chunk_at(b), b); });
+  std::sort(order.begin(), order.end(),
+            [&](std::size_t a, std::size_t b) { return std::pair(chunk_at(a), a) < std::pair(chunk_at(b), b); });
   std::vector<PointSample> samples(points.size());
   for (std::size_t first = 0; first < order.size();) {
     const ChunkCoord coord = chunk_at(order[first]);

@@ -74,8 +74,8 @@ Result<continents::Drainage> to_drainage(const v1::ContinentsDrainage& drainage,
   }
   const std::uint64_t widest = std::uint64_t{preset.chunk_size()} << preset.max_lod();
   if (widest > std::uint64_t{64} * drainage.spacing()) {
-    return fail(ErrorCode::kInvalidArgument, "max_lod: its tiles span " + std::to_string(widest) + " blocks, but 64 times " + path +
-                                                 "spacing = " + std::to_string(64 * drainage.spacing()) + " is the limit");
+    return fail(ErrorCode::kInvalidArgument, "max_lod: its tiles span " + std::to_string(widest) + " blocks, but 64 times " +
+                                                 path + "spacing = " + std::to_string(64 * drainage.spacing()) + " is the limit");
   }
   NoiseReader noise(path);
   continents::Drainage out;
@@ -114,8 +114,9 @@ Result<continents::Gullies> to_gullies(const v1::ContinentsGullies& gullies) {
   out.frequency = {gullies.frequency().cells(), gullies.frequency().blocks()};
   out.octaves = static_cast<int>(gullies.octaves());
   if (out.octaves > 0 && !is_valid(FractalNoise{out.frequency, out.octaves, 0.5f})) {
-    return fail(ErrorCode::kInvalidArgument, "continents.gullies: the finest octave has more than one cell a block; use fewer octaves "
-                                             "or a lower frequency");
+    return fail(ErrorCode::kInvalidArgument,
+                "continents.gullies: the finest octave has more than one cell a block; use fewer octaves "
+                "or a lower frequency");
   }
   out.gain = static_cast<float>(gullies.gain());
   out.depth = static_cast<float>(gullies.depth());

@@ -36,7 +36,8 @@ ClimateFields fill_climate(const Climate& climate, const Relief& relief, const S
   for (int i = 0; i < n; ++i) {
     const float from_sea = clamp01(inland[i]);
     temperature[i] = smaller(larger(warm + warm_half * temperature[i], climate.temperature_low), climate.temperature_high);
-    humidity[i] = wet + wet_half * humidity[i] + climate.coast_humidity * (0.5f - from_sea) - climate.rain_shadow * shadow[i];
+    humidity[i] = wet + wet_half * humidity[i] + climate.coast_humidity * (0.5f - from_sea) -
+                  climate.rain_shadow * shadow[i] * smooth(inland[i] * 4.0f + 0.4f);
   }
   return {temperature, humidity};
 }

@@ -1,6 +1,7 @@
 // The stages in their order. Compiled once per instruction set.
 
-// clang-format off: each sees those before it
+// Each sees those before it.
+// clang-format off
 #include "worldgen/continents/math-inl.h"
 #include "worldgen/continents/resample-inl.h"
 #include "worldgen/continents/land-inl.h"
@@ -13,7 +14,6 @@
 
 #include "hwy/highway.h"
 #include "worldgen/continents/limits.h"
-#include "worldgen/rounding.h"
 #include "worldgen/terrain.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -35,17 +35,18 @@ void fill_continents(const ContinentsTerrain& terrain, const Stage& samples, con
   const ClimateFields climate_c = fill_climate(terrain.climate, terrain.relief, coarse, inland_c);
   // Over tens of blocks.
   float* inland = refine(coarse, inland_c, middle, kCoarseSpacing);
-  const Uplift uplift{refine(coarse, uplift_c.mountains, middle, kCoarseSpacing), refine(coarse, uplift_c.hills, middle, kCoarseSpacing)};
+  const Uplift uplift{refine(coarse, uplift_c.mountains, middle, kCoarseSpacing),
+                      refine(coarse, uplift_c.hills, middle, kCoarseSpacing)};
   float* sea_temperature = refine(coarse, climate_c.sea_temperature, middle, kCoarseSpacing);
   float* humidity = refine(coarse, climate_c.humidity, middle, kCoarseSpacing);
   add_coast(terrain.land, middle, inland);
   const noise::Displacement bend = fill_bend(terrain.drainage, middle);
   const Valleys valleys = fill_valleys(terrain.land, terrain.drainage, middle, bend);
-  const Surface surface =
-      fill_relief(terrain.land, terrain.drainage, terrain.relief, middle, inland, uplift, valleys, bend);
+  const Surface surface = fill_relief(terrain.land, terrain.drainage, terrain.relief, middle, inland, uplift, valleys, bend);
   float* slope = middle.field();
   const int n = middle.count();
-  for (int i = 0; i < n; ++i) slope[i] = 100.0f * root(surface.slope_x[i] * surface.slope_x[i] + surface.slope_y[i] * surface.slope_y[i]);
+  for (int i = 0; i < n; ++i)
+    slope[i] = 100.0f * root(surface.slope_x[i] * surface.slope_x[i] + surface.slope_y[i] * surface.slope_y[i]);
   add_gullies(terrain.gullies, terrain.relief, terrain.drainage, middle, uplift, valleys, surface);
   float* border = middle.noise(terrain.climate.border, "continents.border");
 
@@ -64,7 +65,8 @@ void fill_continents(const ContinentsTerrain& terrain, const Stage& samples, con
     const int k = j * pitch;
     const int to = j * width;
     const RowIn in{height + k, rough + k, slope_p + k, inland_p + k, t + k, h + k, b + k};
-    fill_heights(in, terrain.ground, terrain.climate, limits, width, out.height_q4.data() + to, site.height_q4.data() + to, cooling);
+    fill_heights(in, terrain.ground, terrain.climate, limits, width, out.height_q4.data() + to, site.height_q4.data() + to,
+                 cooling);
     fill_tenths(in.temperature, cooling, in.border, 10.0f * terrain.climate.border_temperature, limits.temperature, width,
                 out.temperature_d.data() + to, site.temperature_d.data() + to);
     fill_tenths(in.humidity, nothing, in.border, -10.0f * terrain.climate.border_humidity, limits.humidity, width,

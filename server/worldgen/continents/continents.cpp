@@ -18,10 +18,14 @@ namespace continents {
 
 namespace {
 
-void dispatch(const ContinentsTerrain& terrain, const Stage& samples, const Stage& middle, const Stage& coarse, const Limits& limits,
-              const TerrainLayers& out, const SiteLayers& site) {
+void dispatch(const ContinentsTerrain& terrain, const Stage& samples, const Stage& middle, const Stage& coarse,
+              const Limits& limits, const TerrainLayers& out, const SiteLayers& site) {
   TERRANE_CALL_TARGET(samples.target, fill_continents(terrain, samples, middle, coarse, limits, out, site));
 }
+
+/// Fields that the stages take over each lattice (field_size is a multiple of 16), and what the nodes of the drainage take.
+constexpr std::size_t kCoarseFields = 12, kMiddleFields = 32, kSampleFields = 8;
+constexpr std::size_t kNodeFloats = std::size_t{5} * 80 * 80;
 
 std::int32_t tenths(float value) { return static_cast<std::int32_t>(std::floor(10 * value)); }
 
@@ -32,8 +36,8 @@ std::int32_t tenths(float value) { return static_cast<std::int32_t>(std::floor(1
 LayerRanges layer_ranges(const ContinentsTerrain& terrain) {
   const auto& relief = terrain.relief;
   const auto [low, high] = std::minmax_element(terrain.land.floor.values.begin(), terrain.land.floor.values.end());
-  const float rise = relief.mountain_height + 2 * std::max(relief.hill_height_high, relief.hill_height_low) +
-                     2 * terrain.gullies.depth + 8;
+  const float rise =
+      relief.mountain_height + 2 * std::max(relief.hill_height_high, relief.hill_height_low) + 2 * terrain.gullies.depth + 8;
   const float top = *high + rise;
   const auto& climate = terrain.climate;
   return {{static_cast<std::int32_t>(16 * (*low - relief.seabed_height - 8)), static_cast<std::int32_t>(16 * top)},
@@ -48,13 +52,14 @@ void fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const no
   using namespace continents;
   const noise::SampleGrid middle = lattice_around(grid, kMiddleSpacing);
   const noise::SampleGrid coarse = lattice_around(middle, kCoarseSpacing);
-  Scratch scratch(24 * (field_size(coarse) + 16) + 48 * (field_size(middle) + 16) + 12 * (field_size(grid) + 16) + 65536);
+  Scratch scratch(kCoarseFields * field_size(coarse) + kMiddleFields * field_size(middle) + kSampleFields * field_size(grid) +
+                  kNodeFloats);
   const LayerRanges ranges = layer_ranges(terrain);
   const auto limit = [](Interval i) { return Limit{i.min, i.max}; };
   const Limits limits{limit(ranges.height_q4), limit(ranges.temperature_d), limit(ranges.humidity_d), limit(ranges.slope_p),
                       limit(ranges.inland_p)};
-  dispatch(terrain, {grid, seed, target, &scratch}, {middle, seed, target, &scratch}, {coarse, seed, target, &scratch}, limits, out,
-           site);
+  dispatch(terrain, {grid, seed, target, &scratch}, {middle, seed, target, &scratch}, {coarse, seed, target, &scratch}, limits,
+           out, site);
 }
 
 }  // namespace terrane::worldgen

@@ -8,8 +8,8 @@ namespace terrane::worldgen {
 /// A function of one variable, tabulated at even steps and linear in between; constant beyond its ends.
 struct Curve {
   static constexpr int kSteps = 256;
-  float first = 0;            // where the table begins
-  float steps_per_unit = 1;   // entries in a unit of the variable
+  float first = 0;           // where the table begins
+  float steps_per_unit = 1;  // entries in a unit of the variable
   std::array<float, kSteps + 1> values{};
 };
 

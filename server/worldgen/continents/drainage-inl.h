@@ -1,5 +1,5 @@
-// Stage 2: the ways of water. Nodes of a jittered lattice each drain to the neighbour they fall to most steeply; neighbours are joined
-// by the edges of a triangulation, so that no two ways cross. The land is built from this: valleys lie along the ways.
+// Stage 2: the ways of water. Nodes of a jittered lattice each drain to the neighbour they fall to most steeply; neighbours are
+// joined by the edges of a triangulation, so that no two ways cross. The land is built from this: valleys lie along the ways.
 
 #include <vector>
 
@@ -17,9 +17,9 @@ struct Way {
 
 /// What the ways mean for each sample. The nearest counts most, but where two are as near, it is not torn between them.
 struct Valleys {
-  float* distance;        // blocks; the drainage's reach where no way is within reach
-  float *away_x, *away_y; // how the distance changes per block
-  float* inland;          // of the ways within reach; 0 where there are none
+  float* distance;         // blocks; the drainage's reach where no way is within reach
+  float *away_x, *away_y;  // how the distance changes per block
+  float* inland;           // of the ways within reach; 0 where there are none
 };
 
 /// The nodes around a grid, with what they know of the land.
@@ -75,8 +75,8 @@ HWY_INLINE bool cut_falls(const Nodes& nodes, int i, int j) {
   return falling < rising;
 }
 
-/// What a fall to a neighbour across a square counts for, against one along a side: by length alone it would be 0.71, but such ways are
-/// also longer, and valley sides would face the diagonals more often than the axes.
+/// What a fall to a neighbour across a square counts for, against one along a side: by length alone it would be 0.71, but such
+/// ways are also longer, and valley sides would face the diagonals more often than the axes.
 constexpr float kAcross = 0.56f;
 
 /// The neighbour to which a node falls most steeply, itself if there is none below it. Not for the outermost ring.
@@ -145,7 +145,8 @@ struct Window {
 constexpr float kOnWay = 24.0f;
 
 /// Adds one way's part to the sums that the smooth distance is made of: with u = 1 / (d^2 + c) of every way, and k that falls to
-/// exactly nothing at reach, the sum of k u^2 (in out.distance), of k u^2 times inland, and of k u^3 times the vector from the way.
+/// exactly nothing at reach, the sum of k u^2 (in out.distance), of k u^2 times inland, and of k u^3 times the vector from the
+/// way.
 void add_way(const Way& way, const Drainage& drainage, const Stage& stage, const float* HWY_RESTRICT bend_x,
              const float* HWY_RESTRICT bend_y, const Valleys& out) {
   const float reach = drainage.reach;

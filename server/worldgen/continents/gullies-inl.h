@@ -1,5 +1,5 @@
-// Stage 4: what running water has cut into the slopes. Each octave is a lattice whose corners carry waves that run across the slope,
-// each with a hashed phase, blended like gradient noise; the wave's own slope bends the next octave's, so gullies branch.
+// Stage 4: what running water has cut into the slopes. Each octave is a lattice whose corners carry waves that run across the
+// slope, each with a hashed phase, blended like gradient noise; the wave's own slope bends the next octave's, so gullies branch.
 
 #include "hwy/highway.h"
 #include "worldgen/noise/displaced_axis.h"
@@ -38,7 +38,7 @@ struct Wave {
 };
 
 HWY_INLINE Wave wave_at(float phase) {
-  const float shifted = phase + 4096.5f;  // positive, as phases are small
+  const float shifted = phase + 4096.5f;                                                     // positive, as phases are small
   const float f = phase + 4096.0f - static_cast<float>(static_cast<std::int32_t>(shifted));  // [-1/2, 1/2]
   const float g = f < 0 ? -2.0f * f : 2.0f * f;
   const float steep = g * (1.0f - g) * -24.0f;
@@ -46,8 +46,8 @@ HWY_INLINE Wave wave_at(float phase) {
 }
 
 /// A lattice corner's wave at a point that lies (x, y) cells from it; (ax, ay) points across the slope.
-HWY_INLINE Wave corner_wave(std::uint32_t column1, std::uint32_t column2, std::uint32_t row1, std::uint32_t row2, float x, float y,
-                            float ax, float ay) {
+HWY_INLINE Wave corner_wave(std::uint32_t column1, std::uint32_t column2, std::uint32_t row1, std::uint32_t row2, float x,
+                            float y, float ax, float ay) {
   const std::uint32_t hash = (column1 + row1) * (column2 + row2);
   const float shift = static_cast<float>(static_cast<std::int32_t>(hash >> 8)) * (1.0f / 16777216.0f);
   return wave_at((ax * x + ay * y) * kWavesPerCell + shift);
@@ -57,8 +57,10 @@ HWY_INLINE Wave corner_wave(std::uint32_t column1, std::uint32_t column2, std::u
 void add_gully_octave(const noise::Octave& octave, const Stage& stage, const float* HWY_RESTRICT depth, float gain,
                       const Surface& surface) {
   const noise::SampleGrid& grid = stage.grid;
-  const GullyAxis columns(noise::axis_start(octave, grid.origin.x, octave.offset_x, grid.stride), octave.den, octave.key_x, grid.width);
-  const GullyAxis rows(noise::axis_start(octave, grid.origin.y, octave.offset_y, grid.stride), octave.den, octave.key_y, grid.height);
+  const GullyAxis columns(noise::axis_start(octave, grid.origin.x, octave.offset_x, grid.stride), octave.den, octave.key_x,
+                          grid.width);
+  const GullyAxis rows(noise::axis_start(octave, grid.origin.y, octave.offset_y, grid.stride), octave.den, octave.key_y,
+                       grid.height);
   const int pitch = noise::row_pitch(grid.width);
   const float steepness = gain * kWavesPerCell * noise::frequency_of(octave);
   for (int j = 0; j < grid.height; ++j) {

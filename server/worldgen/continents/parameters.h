@@ -10,8 +10,8 @@ namespace terrane::worldgen::continents {
 
 using noise::FractalNoise;
 
-/// Where land is. A noise, bent by another, is ranked by the share of the world below it; that rank, zero at the coast and one at the
-/// heart of the land, is called `inland`: minus one is the heart of the sea. It is also what decides where water flows.
+/// Where land is. A noise, bent by another, is ranked by the share of the world below it; that rank, zero at the coast and one at
+/// the heart of the land, is called `inland`: minus one is the heart of the sea. It is also what decides where water flows.
 struct Land {
   FractalNoise shape;
   FractalNoise warp;
@@ -24,12 +24,12 @@ struct Land {
 
 /// Which way water flows: from each node of a jittered lattice to the neighbour it falls to most steeply.
 struct Drainage {
-  int spacing = 1024;       // of the nodes: a power of two
-  float jitter = 0;         // of the nodes, in spacings: below 0.25, so that no two ways can cross
-  float reach = 0;          // how far from it a way shapes the land: at most one spacing
+  int spacing = 1024;  // of the nodes: a power of two
+  float jitter = 0;    // of the nodes, in spacings: below 0.25, so that no two ways can cross
+  float reach = 0;     // how far from it a way shapes the land: at most one spacing
   FractalNoise meander;
   float meander_amplitude = 0;
-  float bed_width = 0;      // half the width of the ground on both sides that is level with the way
+  float bed_width = 0;  // half the width of the ground on both sides that is level with the way
 };
 
 /// What rises above the valley floors.
@@ -43,9 +43,9 @@ struct Relief {
   FractalNoise hill_mask;
   FractalNoise hills;
   float hill_height_low = 0, hill_height_high = 0;  // where the mask's noise is -1 and 1
-  float seabed_height = 0;      // of the sea bed's hills, both ways
-  float valley_width = 0;       // half-width of a valley whose sides have no height ...
-  float valley_widening = 0;    // ... and what each block of height adds to it
+  float seabed_height = 0;                          // of the sea bed's hills, both ways
+  float valley_width = 0;                           // half-width of a valley whose sides have no height ...
+  float valley_widening = 0;                        // ... and what each block of height adds to it
 };
 
 /// What running water has cut into the slopes: waves across the slope, each octave along the gullies of the one before.
@@ -53,8 +53,8 @@ struct Gullies {
   noise::Frequency frequency;  // of the first octave's cells
   int octaves = 0;             // 0 … 8
   float gain = 0.5f;
-  float depth = 0;      // blocks, of the first octave, on the steepest ground
-  float steep = 0;      // rise per block from where on they are cut at their full depth
+  float depth = 0;  // blocks, of the first octave, on the steepest ground
+  float steep = 0;  // rise per block from where on they are cut at their full depth
 };
 
 /// Temperature and humidity.

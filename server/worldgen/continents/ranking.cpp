@@ -39,7 +39,8 @@ float inland_at(double rank, double coast) {
 }  // namespace
 
 Curve rank_inland(const continents::Land& land, double land_share) {
-  const std::int64_t apart = std::min<std::int64_t>(3 * std::int64_t{land.shape.frequency.blocks} / land.shape.frequency.cells + 1, 65536);
+  const std::int64_t apart =
+      std::min<std::int64_t>(3 * std::int64_t{land.shape.frequency.blocks} / land.shape.frequency.cells + 1, 65536);
   const std::vector<float> shape = sample(land.shape, "ranking.shape", apart);
   const std::vector<float> detail = sample(land.coast, "ranking.coast", apart);
   std::vector<float> sorted = shape;

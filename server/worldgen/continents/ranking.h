@@ -5,9 +5,9 @@
 
 namespace terrane::worldgen {
 
-/// `inland` (parameters.h) of each value of land.shape: its rank among the values of all the world, 0 where the coast is to be, 1 and
-/// -1 at the ends. The coast is where `land_share` of the world lies above the sea once land.coast has had its say. Measured on some
-/// 16,000 places far apart, with a fixed seed.
+/// `inland` (parameters.h) of each value of land.shape: its rank among the values of all the world, 0 where the coast is to be, 1
+/// and -1 at the ends. The coast is where `land_share` of the world lies above the sea once land.coast has had its say. Measured
+/// on some 16,000 places far apart, with a fixed seed.
 /// @param land        all but land.inland
 /// @param land_share  (0, 1)
 [[nodiscard]] Curve rank_inland(const continents::Land& land, double land_share);

@@ -1,5 +1,5 @@
-// Stage 3: what rises above the valley floors. Height = floor + relief, and relief >= 0 vanishes at the ways of water: so nothing that
-// flows stands above its banks, and mountains drain by construction.
+// Stage 3: what rises above the valley floors. Height = floor + relief, and relief >= 0 vanishes at the ways of water: so nothing
+// that flows stands above its banks, and mountains drain by construction.
 
 #include <array>
 
@@ -39,7 +39,8 @@ struct Surface {
   float *height, *slope_x, *slope_y;
 };
 
-/// One octave of ridged noise: adds crests where the noise is near zero, as high as `weight` says, which it makes the next octave's.
+/// One octave of ridged noise: adds crests where the noise is near zero, as high as `weight` says, which it makes the next
+/// octave's.
 void add_ridges(float amplitude, float rounding, int n, const float* HWY_RESTRICT value, const float* HWY_RESTRICT value_x,
                 const float* HWY_RESTRICT value_y, float* HWY_RESTRICT weight, float* HWY_RESTRICT height,
                 float* HWY_RESTRICT slope_x, float* HWY_RESTRICT slope_y) {
@@ -102,10 +103,11 @@ float* fill_floor(const Land& land, const Drainage& drainage, const Stage& stage
 }
 
 /// Land and sea bed without gullies: raises `surface`, which holds the ridges, to what stands on the floor.
-void raise(const Drainage& drainage, const Relief& relief, int n, const float* HWY_RESTRICT inland, const float* HWY_RESTRICT floor,
-           const float* HWY_RESTRICT mountains, const float* HWY_RESTRICT hill_heights, const float* HWY_RESTRICT hills,
-           const float* HWY_RESTRICT distance, const float* HWY_RESTRICT away_x, const float* HWY_RESTRICT away_y,
-           float* HWY_RESTRICT height, float* HWY_RESTRICT slope_x, float* HWY_RESTRICT slope_y) {
+void raise(const Drainage& drainage, const Relief& relief, int n, const float* HWY_RESTRICT inland,
+           const float* HWY_RESTRICT floor, const float* HWY_RESTRICT mountains, const float* HWY_RESTRICT hill_heights,
+           const float* HWY_RESTRICT hills, const float* HWY_RESTRICT distance, const float* HWY_RESTRICT away_x,
+           const float* HWY_RESTRICT away_y, float* HWY_RESTRICT height, float* HWY_RESTRICT slope_x,
+           float* HWY_RESTRICT slope_y) {
   const float rest = 1.0f - relief.ridge_share;
   const float widest = 0.95f * drainage.reach;
   for (int i = 0; i < n; ++i) {

@@ -13,7 +13,8 @@ struct CubicWeights {
 
 HWY_INLINE CubicWeights cubic_weights(float t) {
   const float t2 = t * t, t3 = t2 * t;
-  return {{0.5f * (2.0f * t2 - t3 - t), 0.5f * (3.0f * t3 - 5.0f * t2 + 2.0f), 0.5f * (4.0f * t2 - 3.0f * t3 + t), 0.5f * (t3 - t2)}};
+  return {
+      {0.5f * (2.0f * t2 - t3 - t), 0.5f * (3.0f * t3 - 5.0f * t2 + 2.0f), 0.5f * (4.0f * t2 - 3.0f * t3 + t), 0.5f * (t3 - t2)}};
 }
 
 /// Where one sample lies among the nodes of an axis.

@@ -1,9 +1,9 @@
 #pragma once
 
-#include <cassert>
 #include <cstddef>
 #include <memory>
 #include <new>
+#include <stdexcept>
 
 namespace terrane::worldgen {
 
@@ -11,12 +11,12 @@ namespace terrane::worldgen {
 class Scratch {
  public:
   explicit Scratch(std::size_t floats)
-      : size_(floats), memory_(static_cast<float*>(::operator new(floats * sizeof(float), std::align_val_t{kAlignment}))) {}
+      : size_(floats), memory_(static_cast<float*>(::operator new (floats * sizeof(float), std::align_val_t{kAlignment}))) {}
 
   float* take(std::size_t floats) {
     const std::size_t at = used_;
     used_ += (floats + kLine - 1) / kLine * kLine;
-    assert(used_ <= size_);
+    if (used_ > size_) throw std::length_error("the generator's scratch memory is too small: a bug");
     return memory_.get() + at;
   }
 
@@ -24,7 +24,7 @@ class Scratch {
   static constexpr std::size_t kAlignment = 64;
   static constexpr std::size_t kLine = kAlignment / sizeof(float);
   struct Free {
-    void operator()(float* memory) const { ::operator delete(memory, std::align_val_t{kAlignment}); }
+    void operator()(float* memory) const { ::operator delete (memory, std::align_val_t{kAlignment}); }
   };
 
   std::size_t size_;

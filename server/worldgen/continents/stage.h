@@ -30,7 +30,8 @@ struct Stage {
   }
 
   /// A noise at points near the samples.
-  [[nodiscard]] float* noise(const noise::FractalNoise& spec, std::string_view stream, const noise::Displacement& displaced) const {
+  [[nodiscard]] float* noise(const noise::FractalNoise& spec, std::string_view stream,
+                             const noise::Displacement& displaced) const {
     float* out = field();
     noise::fill_displaced_noise(spec, key(stream), grid, displaced, target, out);
     return out;

@@ -1,6 +1,6 @@
 // Gradients and fades, shared by the noises. Compiled once per instruction set by each noise's file. Every float operation is an
-// exactly rounded +, -, * or / in an order that does not depend on the number of lanes: that is what makes all targets agree bit for
-// bit.
+// exactly rounded +, -, * or / in an order that does not depend on the number of lanes: that is what makes all targets agree bit
+// for bit.
 
 #if defined(TERRANE_WORLDGEN_NOISE_GRADIENT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef TERRANE_WORLDGEN_NOISE_GRADIENT_INL_H_
