@@ -123,45 +123,28 @@ void unfold_first_row(unsigned predictor, std::size_t size, Word* row) {
   }
 }
 
-using Eight [[gnu::vector_size(32)]] = std::int32_t;
-using EightNarrow [[gnu::vector_size(16)]] = std::uint16_t;
-
-/// row[i] = (row[i - 1] + steps[i]) / 2, rounded down. Eight at a time: halves of halves are quarters, whichever way they are
-/// rounded down, so only every eighth number waits for the one before.
-TERRANE_INLINE void halve_along(const std::int32_t* steps, std::size_t size, std::uint16_t* row) {
-  std::int32_t value = row[0];
-  for (std::size_t i = 0; i < size; i += 8) {
-    Eight sums;
-    std::memcpy(&sums, steps + i, sizeof sums);
-    sums <<= Eight{0, 1, 2, 3, 4, 5, 6, 7};
-    const Eight none{};
-    sums += __builtin_shufflevector(none, sums, 0, 8, 9, 10, 11, 12, 13, 14);
-    sums += __builtin_shufflevector(none, sums, 0, 1, 8, 9, 10, 11, 12, 13);
-    sums += __builtin_shufflevector(none, sums, 0, 1, 2, 3, 8, 9, 10, 11);
-    const Eight values = (value + sums) >> Eight{1, 2, 3, 4, 5, 6, 7, 8};
-    value = (value + sums[7]) >> 8;
-    const EightNarrow narrow = __builtin_convertvector(values, EightNarrow);
-    std::memcpy(row + i, &narrow, sizeof narrow);
+/// row[i] = (row[i - 1] + steps[i]) / 2, rounded down. Four at a time: halves of halves are quarters, whichever way they are
+/// rounded down, so only every fourth number waits for the one before.
+struct HalveByFour {
+  template <typename Word>
+  TERRANE_INLINE static void along(const std::int32_t* steps, std::size_t size, Word* row) {
+    const auto step = [steps](std::size_t i) { return static_cast<std::uint32_t>(steps[i]); };
+    std::uint32_t value = row[0];
+    for (std::size_t i = 0; i < size; i += 4) {
+      const std::uint32_t sum1 = step(i);
+      const std::uint32_t sum2 = sum1 + 2 * step(i + 1);
+      const std::uint32_t sum3 = sum2 + 4 * step(i + 2);
+      const std::uint32_t sum4 = sum3 + 8 * step(i + 3);
+      row[i] = static_cast<Word>(shift_down(value + sum1, 1));
+      row[i + 1] = static_cast<Word>(shift_down(value + sum2, 2));
+      row[i + 2] = static_cast<Word>(shift_down(value + sum3, 3));
+      value = shift_down(value + sum4, 4);
+      row[i + 3] = static_cast<Word>(value);
+    }
   }
-}
+};
 
-/// The same where sums may take all of 32 bits: four at a time.
-TERRANE_INLINE void halve_along(const std::int32_t* steps, std::size_t size, std::uint32_t* row) {
-  const auto step = [steps](std::size_t i) { return static_cast<std::uint32_t>(steps[i]); };
-  std::uint32_t value = row[0];
-  for (std::size_t i = 0; i < size; i += 4) {
-    const std::uint32_t sum1 = step(i);
-    const std::uint32_t sum2 = sum1 + 2 * step(i + 1);
-    const std::uint32_t sum3 = sum2 + 4 * step(i + 2);
-    const std::uint32_t sum4 = sum3 + 8 * step(i + 3);
-    row[i] = shift_down(value + sum1, 1);
-    row[i + 1] = shift_down(value + sum2, 2);
-    row[i + 2] = shift_down(value + sum3, 3);
-    row[i + 3] = value = shift_down(value + sum4, 4);
-  }
-}
-
-template <typename Word>
+template <typename Halve, typename Word>
 TERRANE_INLINE void unfold_all(unsigned predictor, const Numbers<Word>& numbers) {
   const std::size_t size = numbers.size;
   unfold_first_row(predictor, size, numbers.row(0));
@@ -183,7 +166,7 @@ TERRANE_INLINE void unfold_all(unsigned predictor, const Numbers<Word>& numbers)
           row[0] = first;
           if constexpr (kHalves) {
             steps[0] = static_cast<std::int32_t>(first);  // so that (first + first) / 2 is where the row begins
-            halve_along(steps.data(), size, row);
+            Halve::along(steps.data(), size, row);
           } else {
             for (std::size_t i = 1; i < size; ++i) row[i] = static_cast<Word>(row[i - 1] + static_cast<std::uint32_t>(steps[i]));
           }
@@ -191,6 +174,39 @@ TERRANE_INLINE void unfold_all(unsigned predictor, const Numbers<Word>& numbers)
         }
       });
 }
+
+TERRANE_VECTOR_PLAIN void unfold_narrow(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
+  unfold_all<HalveByFour>(predictor, numbers);
+}
+
+#ifdef TERRANE_VECTOR_AVX2
+using Eight [[gnu::vector_size(32)]] = std::int32_t;
+using EightNarrow [[gnu::vector_size(16)]] = std::uint16_t;
+
+/// Eight at a time, where a shift by as many different bits is one instruction. For 16-bit steps: their sums take 24.
+struct HalveByEight {
+  TERRANE_INLINE static void along(const std::int32_t* steps, std::size_t size, std::uint16_t* row) {
+    std::int32_t value = row[0];
+    for (std::size_t i = 0; i < size; i += 8) {
+      Eight sums;
+      std::memcpy(&sums, steps + i, sizeof sums);
+      sums <<= Eight{0, 1, 2, 3, 4, 5, 6, 7};
+      const Eight none{};
+      sums += __builtin_shufflevector(none, sums, 0, 8, 9, 10, 11, 12, 13, 14);
+      sums += __builtin_shufflevector(none, sums, 0, 1, 8, 9, 10, 11, 12, 13);
+      sums += __builtin_shufflevector(none, sums, 0, 1, 2, 3, 8, 9, 10, 11);
+      const Eight values = (value + sums) >> Eight{1, 2, 3, 4, 5, 6, 7, 8};
+      value = (value + sums[7]) >> 8;
+      const EightNarrow narrow = __builtin_convertvector(values, EightNarrow);
+      std::memcpy(row + i, &narrow, sizeof narrow);
+    }
+  }
+};
+
+TERRANE_VECTOR_AVX2 void unfold_narrow(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
+  unfold_all<HalveByEight>(predictor, numbers);
+}
+#endif
 
 }  // namespace
 
@@ -207,11 +223,9 @@ TERRANE_VECTOR_CLONES void fold_rows(unsigned predictor, const Numbers<std::uint
   fold_all(predictor, numbers, folded);
 }
 TERRANE_VECTOR_CLONES void unfold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers) {
-  unfold_all(predictor, numbers);
+  unfold_all<HalveByFour>(predictor, numbers);
 }
-TERRANE_VECTOR_CLONES void unfold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
-  unfold_all(predictor, numbers);
-}
+void unfold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers) { unfold_narrow(predictor, numbers); }
 
 }  // namespace terrane::codec
 #undef TERRANE_INLINE

@@ -174,6 +174,7 @@ class RowReader {
 
   Result<void> read(const BorderRow& above, BorderRow& row, std::uint8_t* out) {
     Candidates candidates(above);
+    std::array<std::uint8_t, kMaxSize + 8> samples;  // areas are filled eight at a time, and cut by the next one
     row.count = 0;
     std::uint8_t colour = row.first = above.first;
     std::size_t from = 0;
@@ -181,7 +182,8 @@ class RowReader {
       candidates.seek(from, colour);
       Border next;
       if (!read_border(candidates, colour, least, next)) return damaged(error_);
-      std::memset(out + from, load_u8(palette_, colour), next.at - from);
+      const std::uint64_t eight = load_u8(palette_, colour) * (~std::uint64_t{0} / 0xff);
+      for (std::size_t i = from; i < next.at; i += 8) store_little(samples.data() + i, eight);
       from = next.at;
       if (from == size_) break;
       colour = next.colour;
@@ -192,6 +194,7 @@ class RowReader {
       }
     }
     row.borders[row.count] = {static_cast<std::uint8_t>(size_), 0};
+    std::memcpy(out, samples.data(), size_);
     return {};
   }
 

@@ -63,6 +63,44 @@ TEST(codec_round_trip, every_common_factor_comes_back) {
   }
 }
 
+/// Every residual a prediction of numbers in 16 or in 32 bits can leave: two heights side by side in many patterns.
+TEST(codec_round_trip, cliffs_of_every_height_come_back) {
+  std::mt19937 random(6);
+  for (const std::int32_t cliff : {1, 255, 256, 511, 512, 513, 1023, 1024, 4096, (1 << 20) - 1, 1 << 20, 1 << 24}) {
+    for (const unsigned rarity : {2U, 7U, 60U}) {
+      expect_round_trip(make_chunk(32, 0, [&](int i, int j) {
+        const bool up = random() % rarity == 0;
+        const bool chequered = (i + j) % 2 == 0;
+        return PointSample{.height_q4 = up ? cliff : 0,
+                           .temperature_d = static_cast<std::int16_t>(chequered ? cliff : 0),
+                           .humidity_d = static_cast<std::int16_t>(up && i > 20 ? cliff : 0),
+                           .biome = 0};
+      }));
+    }
+  }
+}
+
+TEST(codec_round_trip, every_share_of_residuals_other_than_0_comes_back) {
+  for (const int size : {16, 64, 128}) {
+    for (const int rarity : {1, 2, 5, 17, 65, 300, 3000, 16383}) {
+      for (const int step : {1, 2, 40}) {
+        int count = 0;
+        expect_round_trip(make_chunk(size, 0, [&](int i, int j) {
+          if (++count % rarity == 0) return PointSample{.height_q4 = i + j + step, .temperature_d = 1};
+          return PointSample{.height_q4 = i + j, .temperature_d = static_cast<std::int16_t>(j)};
+        }));
+      }
+    }
+  }
+}
+
+TEST(codec_round_trip, a_slope_takes_no_more_than_its_beginning) {
+  const Chunk chunk =
+      only(make_chunk(128, 0, [](int i, int j) { return PointSample{.height_q4 = 48 * i - 16 * j}; }), layer_bit(Layer::kHeight));
+  expect_round_trip(chunk);
+  EXPECT_LE(encode(chunk).size(), 8U + 10 + 40);
+}
+
 TEST(codec_round_trip, every_number_of_biomes_and_every_shape_of_border_comes_back) {
   std::mt19937 random(5);
   for (unsigned biomes = 1; biomes <= 256; biomes += biomes < 9 ? 1 : 19) {
