@@ -1,13 +1,15 @@
 // Digests of what the generator makes, on every instruction set that this machine has, compared with generator_digest.txt. It
 // links the generator and nothing else, so that it can be built by any compiler for any processor.
-//   generator_digest FILE           compares
-//   generator_digest --write FILE   writes FILE anew: only together with a new stage version
+//   generator_digest FILE CHUNKS           compares digests of CHUNKS chunks of every world
+//   generator_digest --write FILE CHUNKS   writes FILE anew: only together with a new stage version
 #include <cstdio>
+#include <cstdlib>
 #include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "worldgen/continents/ranking.h"
 #include "worldgen/generate.h"
 #include "worldgen/noise/field.h"
 #include "worldgen/noise/hash.h"
@@ -34,21 +36,76 @@ class Digest {
 struct Place {
   ChunkCoord coord;
   Lod lod;
+  std::uint64_t seed;
 };
 
-std::vector<Place> places() {
+/// Chunks that have gone wrong in other programs, at every level of detail; then hashed ones, each of a seed of its own, as far
+/// out as chunks can be and in between.
+std::vector<Place> places(std::size_t count) {
   std::vector<Place> all;
   for (Lod lod = 0; lod <= 8; ++lod) {
     const std::int64_t far = max_chunk_coord(lod);
     for (const ChunkCoord coord : {ChunkCoord{0, 0}, {-1, -1}, {far, -far}, {-far, far}, {1 << 25, -(1 << 25)}}) {
-      all.push_back({coord, lod});
+      all.push_back({coord, lod, 0xfedcba9876543210u});
     }
   }
-  for (std::int64_t k = 0; k < 100; ++k) {
-    const auto h = static_cast<std::int64_t>(noise::mix64(static_cast<std::uint64_t>(k)));
-    all.push_back({{h >> 30, (h << 31) >> 30}, static_cast<Lod>(k % 9)});
+  for (std::uint64_t k = 0; all.size() < count; ++k) {
+    const auto lod = static_cast<Lod>(k % 9);
+    const std::uint64_t h = noise::mix64(k), size = noise::mix64(~k);
+    const auto coordinate = [&](std::uint64_t bits, std::uint64_t smaller) {  // within the limit, either sign
+      return static_cast<std::int64_t>(bits) >> (23 + lod + static_cast<int>(smaller % (40 - lod)));
+    };
+    all.push_back({{coordinate(h, size), coordinate(h << 32 | h >> 32, size >> 32)}, lod, noise::combine(h, size)});
   }
+  all.resize(count);
   return all;
+}
+
+/// A terrain like the default world's, without its file.
+ContinentsTerrain make_continents() {
+  ContinentsTerrain t;
+  t.land.shape = {{1, 9000}, 2, 0.5f};
+  t.land.warp = {{1, 4200}, 4, 0.5f};
+  t.land.warp_amplitude = 2000;
+  t.land.coast = {{1, 2600}, 7, 0.6f};
+  t.land.coast_amplitude = 0.7f;
+  const CurvePoint floor[] = {{-1, -190}, {-0.3, -48}, {-0.03, -5}, {0, 0}, {0.12, 8}, {0.7, 50}, {1, 85}};
+  t.land.floor = curve_through(floor);
+  t.land.inland = rank_inland(t.land, 0.42);
+  t.drainage.jitter = 0.22f;
+  t.drainage.reach = 768;
+  t.drainage.meander = {{1, 900}, 4, 0.5f};
+  t.drainage.meander_amplitude = 240;
+  t.drainage.bed_width = 160;
+  t.relief.mountain_mask = {{1, 7000}, 2, 0.5f};
+  t.relief.mountain_threshold = 0.02f;
+  t.relief.mountain_range = 0.22f;
+  t.relief.mountain_height = 620;
+  t.relief.ridges = {{1, 1900}, 5, 0.5f};
+  t.relief.ridge_share = 0.65f;
+  t.relief.hill_mask = {{1, 3500}, 2, 0.5f};
+  t.relief.hills = {{1, 700}, 5, 0.5f};
+  t.relief.hill_height_low = 5;
+  t.relief.hill_height_high = 65;
+  t.relief.seabed_height = 20;
+  t.relief.valley_width = 60;
+  t.relief.valley_widening = 2.2f;
+  t.gullies = {{1, 170}, 3, 0.5f, 20, 0.6f};
+  t.climate.temperature = {{1, 12000}, 3, 0.5f};
+  t.climate.temperature_low = -14;
+  t.climate.temperature_high = 42;
+  t.climate.lapse_rate = 0.05f;
+  t.climate.humidity = {{1, 7000}, 3, 0.5f};
+  t.climate.humidity_low = 5;
+  t.climate.humidity_high = 95;
+  t.climate.coast_humidity = 20;
+  t.climate.rain_shadow = 25;
+  t.climate.border = {{1, 200}, 4, 0.6f};
+  t.climate.border_temperature = 3;
+  t.climate.border_humidity = 8;
+  t.climate.border_height = 0.2f;
+  t.ground = {{{1, 24}, 2, 0.5f}, 0.15f, 0.8f};
+  return t;
 }
 
 World make_world(std::string name, Terrain terrain) {
@@ -57,10 +114,16 @@ World make_world(std::string name, Terrain terrain) {
   world.max_lod = 8;
   world.terrain = std::move(terrain);
   world.ranges = layer_ranges(world.terrain);
-  Biome low, high, rest;
+  Biome low, high, steep, coast, rest;
   low.height_q4.max = (world.ranges.height_q4.min + world.ranges.height_q4.max) / 2;
   high.temperature_d.min = 100;
-  world.biomes = {low, high, rest};
+  world.biomes = {low, high};
+  if (world.ranges.slope_p.max > 0) {
+    steep.slope_p.min = 40;
+    coast.inland_p = {-50, 100};
+    world.biomes.insert(world.biomes.end(), {steep, coast});
+  }
+  world.biomes.push_back(rest);
   world.biome_table = BiomeTable::build(world.biomes, world.ranges).value();
   return world;
 }
@@ -70,17 +133,19 @@ std::vector<World> worlds() {
   std::vector<World> all;
   all.push_back(make_world("perlin", PerlinTerrain{fine, wide, medium, 2048, -200, 400}));
   all.push_back(make_world("classic", ClassicTerrain{fine, wide, medium, 1.57f}));
+  all.push_back(make_world("continents", make_continents()));
   return all;
 }
 
 /// One line a noise and a world: its name and digest.
-std::string digests(noise::SimdTarget target) {
+std::string digests(noise::SimdTarget target, std::size_t chunks) {
   std::ostringstream lines;
+  lines << "chunks " << chunks << "\n";
   for (const FractalNoise& spec : {FractalNoise{{1, 8192}, 12, 0.5f}, {{7, 10}, 1, 1.0f}, {{1, 37}, 6, 0.6f}}) {
     Digest digest;
     noise::Field field;
-    for (const auto& [coord, lod] : places()) {
-      field.fill(spec, noise::stream_key(1, "digest"), {chunk_origin(coord, 64, lod), std::int64_t{1} << lod, 64, 64}, target);
+    for (const auto& [coord, lod, seed] : places(chunks)) {
+      field.fill(spec, noise::stream_key(seed, "digest"), {chunk_origin(coord, 64, lod), std::int64_t{1} << lod, 64, 64}, target);
       digest.add(field.values, 64 * 64);
     }
     lines << "noise_" << spec.frequency.cells << "_" << spec.frequency.blocks << " " << std::hex << digest.value() << std::dec
@@ -88,8 +153,8 @@ std::string digests(noise::SimdTarget target) {
   }
   for (const World& world : worlds()) {
     Digest digest;
-    for (const auto& [coord, lod] : places()) {
-      const Chunk chunk = generate(world, 0xfedcba9876543210u, coord, lod, {}, target).value();
+    for (const auto& [coord, lod, seed] : places(chunks)) {
+      const Chunk chunk = generate(world, seed, coord, lod, {}, target).value();
       digest.add(chunk.height_q4.data(), chunk.height_q4.size());
       digest.add(chunk.temperature_d.data(), chunk.temperature_d.size());
       digest.add(chunk.humidity_d.data(), chunk.humidity_d.size());
@@ -103,19 +168,22 @@ std::string digests(noise::SimdTarget target) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc == 3 && std::string(argv[1]) == "--write") {
-    std::ofstream(argv[2]) << digests(noise::SimdTarget::kScalar);
-    return 0;
-  }
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: generator_digest [--write] FILE\n");
+  const bool write = argc == 4 && std::string(argv[1]) == "--write";
+  if (!write && argc != 3) {
+    std::fprintf(stderr, "usage: generator_digest [--write] FILE CHUNKS\n");
     return 2;
   }
-  std::ifstream file(argv[1]);
+  const std::string path = argv[argc - 2];
+  const std::size_t chunks = std::strtoul(argv[argc - 1], nullptr, 10);
+  if (write) {
+    std::ofstream(path) << digests(noise::SimdTarget::kScalar, chunks);
+    return 0;
+  }
+  std::ifstream file(path);
   const std::string expected((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
   int failures = 0;
   for (const noise::SimdTarget target : noise::supported_targets()) {
-    const std::string got = digests(target);
+    const std::string got = digests(target, chunks);
     const std::string name(to_string(target));
     std::printf("%s: %s\n", name.c_str(), got == expected ? "same" : "DIFFERENT");
     if (got != expected) {
