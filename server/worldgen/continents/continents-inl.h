@@ -59,17 +59,17 @@ void fill_continents(const ContinentsTerrain& terrain, const Stage& samples, con
   const float* b = refine(middle, border, samples, kMiddleSpacing);
   const float* rough = samples.noise(terrain.ground.roughness, "continents.roughness");
   const int pitch = noise::row_pitch(samples.grid.width), width = samples.grid.width;
-  alignas(64) float cooling[noise::kMaxGridSize];
+  alignas(64) float cooling[noise::kMaxGridSize], site_cooling[noise::kMaxGridSize];
   alignas(64) float nothing[noise::kMaxGridSize] = {};
   for (int j = 0; j < samples.grid.height; ++j) {
     const int k = j * pitch;
     const int to = j * width;
     const RowIn in{height + k, rough + k, slope_p + k, inland_p + k, t + k, h + k, b + k};
     fill_heights(in, terrain.ground, terrain.climate, limits, width, out.height_q4.data() + to, site.height_q4.data() + to,
-                 cooling);
-    fill_tenths(in.temperature, cooling, in.border, 10.0f * terrain.climate.border_temperature, limits.temperature, width,
-                out.temperature_d.data() + to, site.temperature_d.data() + to);
-    fill_tenths(in.humidity, nothing, in.border, -10.0f * terrain.climate.border_humidity, limits.humidity, width,
+                 cooling, site_cooling);
+    fill_tenths(in.temperature, cooling, site_cooling, in.border, 10.0f * terrain.climate.border_temperature, limits.temperature,
+                width, out.temperature_d.data() + to, site.temperature_d.data() + to);
+    fill_tenths(in.humidity, nothing, nothing, in.border, -10.0f * terrain.climate.border_humidity, limits.humidity, width,
                 out.humidity_d.data() + to, site.humidity_d.data() + to);
     fill_rounded(in.slope, 1.0f, limits.slope, width, site.slope_p.data() + to);
     fill_rounded(in.inland, 1000.0f, limits.inland, width, site.inland_p.data() + to);
