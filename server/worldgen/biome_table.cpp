@@ -45,7 +45,7 @@ std::int64_t volume_of(const Biome& row, const LayerRanges& ranges) {
 }
 
 /// The row that wins at a point.
-std::optional<std::size_t> choose(std::span<const Biome> rows, std::span<const std::int64_t> volumes, const Point& point) {
+std::optional<std::size_t> best_row(std::span<const Biome> rows, std::span<const std::int64_t> volumes, const Point& point) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     if (!fits(rows[i], point)) continue;
@@ -101,7 +101,7 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
       point[axis] = values[rest % values.size()];
       rest /= values.size();
     }
-    const auto row = choose(rows, volumes, point);
+    const auto row = best_row(rows, volumes, point);
     if (!row) {
       return fail(ErrorCode::kInvalidArgument,
                   "biomes: no row fits " + describe(point, ranges) + "; add a row without ranges for what is left over");
@@ -114,6 +114,30 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
     stride *= static_cast<std::uint32_t>(table.axes_[axis].first_values.size());
   }
   return table;
+}
+
+void BiomeTable::choose(std::span<const std::int32_t> height_q4, std::span<const std::int16_t> temperature_d,
+                        std::span<const std::int16_t> humidity_d, std::span<std::uint8_t> out) const {
+  const Cells heights = axes_[0].view(), temperatures = axes_[1].view(), humidities = axes_[2].view();
+  const std::uint32_t elsewhere = axes_[3].view()[0] + axes_[4].view()[0];
+  const std::uint8_t* rows = choice_.data() + elsewhere;
+  std::uint8_t* __restrict to = out.data();
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    to[i] = rows[heights[height_q4[i]] + temperatures[temperature_d[i]] + humidities[humidity_d[i]]];
+  }
+}
+
+void BiomeTable::choose(std::span<const std::int32_t> height_q4, std::span<const std::int16_t> temperature_d,
+                        std::span<const std::int16_t> humidity_d, std::span<const std::int16_t> slope_p,
+                        std::span<const std::int16_t> inland_p, std::span<std::uint8_t> out) const {
+  const Cells heights = axes_[0].view(), temperatures = axes_[1].view(), humidities = axes_[2].view(), slopes = axes_[3].view(),
+              inlands = axes_[4].view();
+  const std::uint8_t* rows = choice_.data();
+  std::uint8_t* __restrict to = out.data();
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    to[i] = rows[heights[height_q4[i]] + temperatures[temperature_d[i]] + humidities[humidity_d[i]] + slopes[slope_p[i]] +
+                 inlands[inland_p[i]]];
+  }
 }
 
 }  // namespace terrane::worldgen

@@ -44,23 +44,28 @@ class BiomeTable {
 
   BiomeTable() = default;
 
-  /// Row of a point within the ranges that the table was built for.
-  [[nodiscard]] std::uint8_t at(std::int32_t height_q4, std::int32_t temperature_d, std::int32_t humidity_d) const {
-    return choice_[axes_[0].cell(height_q4) + axes_[1].cell(temperature_d) + axes_[2].cell(humidity_d)];
-  }
-  [[nodiscard]] std::uint8_t at(std::int32_t height_q4, std::int32_t temperature_d, std::int32_t humidity_d, std::int32_t slope_p,
-                                std::int32_t inland_p) const {
-    return choice_[axes_[0].cell(height_q4) + axes_[1].cell(temperature_d) + axes_[2].cell(humidity_d) + axes_[3].cell(slope_p) +
-                   axes_[4].cell(inland_p)];
-  }
+  /// Rows of points within the ranges that the table was built for; all spans are as long as `out`. The first form takes slope
+  /// and inland for 0.
+  void choose(std::span<const std::int32_t> height_q4, std::span<const std::int16_t> temperature_d,
+              std::span<const std::int16_t> humidity_d, std::span<std::uint8_t> out) const;
+  void choose(std::span<const std::int32_t> height_q4, std::span<const std::int16_t> temperature_d,
+              std::span<const std::int16_t> humidity_d, std::span<const std::int16_t> slope_p,
+              std::span<const std::int16_t> inland_p, std::span<std::uint8_t> out) const;
 
  private:
+  /// An axis's cells by value, without the vector around them: the loops that look up write bytes, which might be anything.
+  struct Cells {
+    const std::uint32_t* cells;
+    std::int32_t min;
+    std::uint32_t operator[](std::int32_t value) const { return cells[static_cast<std::size_t>(value - min)]; }
+  };
+
   /// One layer's values, cut where some row begins or ends; cell() is the piece's index times the piece's stride in choice_.
   struct Axis {
     std::int32_t min = 0;
     std::vector<std::uint32_t> cells;
     std::vector<std::int32_t> first_values;  // of each piece
-    [[nodiscard]] std::uint32_t cell(std::int32_t value) const { return cells[static_cast<std::size_t>(value - min)]; }
+    [[nodiscard]] Cells view() const { return {cells.data(), min}; }
   };
 
   static Axis make_axis(std::span<const Biome> rows, Interval Biome::*layer, Interval range);

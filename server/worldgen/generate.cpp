@@ -17,9 +17,7 @@ template <typename Terrain>
 void fill(const World& world, const Terrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
           const TerrainLayers& layers, std::span<std::uint8_t> biome) {
   fill_terrain(terrain, seed, grid, target, layers);
-  for (std::size_t i = 0; i < biome.size(); ++i) {
-    biome[i] = world.biome_table.at(layers.height_q4[i], layers.temperature_d[i], layers.humidity_d[i]);
-  }
+  world.biome_table.choose(layers.height_q4, layers.temperature_d, layers.humidity_d, biome);
 }
 
 void fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
@@ -31,10 +29,7 @@ void fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t se
   const SiteLayers site{height, all.subspan(0, count), all.subspan(count, count), all.subspan(2 * count, count),
                         all.subspan(3 * count, count)};
   fill_terrain(terrain, seed, grid, target, layers, site);
-  for (std::size_t i = 0; i < count; ++i) {
-    biome[i] =
-        world.biome_table.at(site.height_q4[i], site.temperature_d[i], site.humidity_d[i], site.slope_p[i], site.inland_p[i]);
-  }
+  world.biome_table.choose(site.height_q4, site.temperature_d, site.humidity_d, site.slope_p, site.inland_p, biome);
 }
 
 void fill(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
