@@ -35,7 +35,7 @@ expect() {
   if [ "$hash" = "${first[$1]}" ]; then echo "$1 $hash  $2"; else echo "FAILED: $1 $hash, not ${first[$1]}: $2"; failures=1; fi
 }
 
-worlds="classic perlin"
+worlds="continents classic perlin"
 start --data "$scratch/data" --workers 2
 for world in $worlds; do expect "$world" "cold, 2 workers"; done
 for world in $worlds; do expect "$world" "cached"; done
@@ -54,15 +54,19 @@ for simd in $targets; do
   stop
 done
 
+declare -A slow
+by_lod() { "$terrane" --server "$address" --world "$1" hash --from -4,-4 --to 3,3 --lod "$2"; }
 TERRANE_SIMD=scalar start --no-cache
-for lod in 0 1 2 3 4 5 6 7 8; do
-  slow[lod]=$("$terrane" --server "$address" --world classic hash --from -4,-4 --to 3,3 --lod "$lod")
+for world in continents classic; do
+  for lod in 0 1 2 3 4 5 6 7 8; do slow[$world$lod]=$(by_lod "$world" "$lod"); done
 done
 stop
 start --data "$scratch/data"
-for lod in 0 1 2 3 4 5 6 7 8; do
-  hash=$("$terrane" --server "$address" --world classic hash --from -4,-4 --to 3,3 --lod "$lod")
-  [ "$hash" = "${slow[lod]}" ] || { echo "FAILED: lod $lod: $hash, not ${slow[lod]}"; failures=1; }
+for world in continents classic; do
+  for lod in 0 1 2 3 4 5 6 7 8; do
+    hash=$(by_lod "$world" "$lod")
+    [ "$hash" = "${slow[$world$lod]}" ] || { echo "FAILED: $world, lod $lod: $hash, not ${slow[$world$lod]}"; failures=1; }
+  done
 done
 stop
 [ "$(echo $targets | wc -w)" -ge 2 ] || { echo "FAILED: only these instruction sets were tried: $targets"; failures=1; }
