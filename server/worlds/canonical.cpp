@@ -25,7 +25,7 @@ std::string bits(double value) {
   return text;
 }
 
-/// The value of a field that is neither repeated nor a message. Texts are cosmetic, so they don't come here.
+/// The value, or the default, of a field that is neither repeated nor a message. Texts are cosmetic, so they don't come here.
 double number(const Message& message, const FieldDescriptor& field) {
   const auto& reflection = *message.GetReflection();
   switch (field.cpp_type()) {
@@ -34,16 +34,6 @@ double number(const Message& message, const FieldDescriptor& field) {
     case FieldDescriptor::CPPTYPE_BOOL: return reflection.GetBool(message, &field) ? 1 : 0;
     case FieldDescriptor::CPPTYPE_ENUM: return reflection.GetEnumValue(message, &field);
     default: return reflection.GetDouble(message, &field);
-  }
-}
-
-double default_of(const FieldDescriptor& field) {
-  switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_UINT32: return field.default_value_uint32();
-    case FieldDescriptor::CPPTYPE_INT32: return field.default_value_int32();
-    case FieldDescriptor::CPPTYPE_BOOL: return field.default_value_bool() ? 1 : 0;
-    case FieldDescriptor::CPPTYPE_ENUM: return field.default_value_enum()->number();
-    default: return field.default_value_double();
   }
 }
 
@@ -64,10 +54,8 @@ void add_field(const Message& message, const FieldDescriptor& field, const std::
     if (there) add_lines(reflection.GetMessage(message, &field), path, lines);
     return;
   }
-  // What equals its default is left out, so that a new parameter changes no world that does not use it.
-  if (!there) return;
-  const double value = number(message, field);
-  if (!field.has_default_value() || value != default_of(field)) lines.push_back(path + "=" + bits(value));
+  // A number without a default that is not there differs from any number that is.
+  lines.push_back(path + "=" + (there || field.has_default_value() ? bits(number(message, field)) : "none"));
 }
 
 void add_lines(const Message& message, const std::string& path, std::vector<std::string>& lines) {
