@@ -98,7 +98,9 @@ inline float reference_octave_value(const ReferenceOctave& o, BlockPos block, fl
   const auto fade = [](float t) { return t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f); };
   const float upper = amplitude * fade(fy);
   const float lower = amplitude - upper;
-  const auto g = [&](int dx, int dy) { return reference_gradient(reference_point_hash(o.key_x, o.key_y, cx + dx, cy + dy)); };
+  const auto g = [&, cx = cx, cy = cy](int dx, int dy) {
+    return reference_gradient(reference_point_hash(o.key_x, o.key_y, cx + dx, cy + dy));
+  };
   const auto g00 = g(0, 0), g10 = g(1, 0), g01 = g(0, 1), g11 = g(1, 1);
   const float left_slope = lower * g00[0] + upper * g01[0];
   const float right_slope = lower * g10[0] + upper * g11[0];

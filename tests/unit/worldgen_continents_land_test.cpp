@@ -33,6 +33,36 @@ TEST(continents_land, its_share_is_the_presets) {
   EXPECT_NEAR(percent(land, all), declared, 2);
 }
 
+/// The preset's floor at an inland value, straight between its points.
+double floor_at(double inland) {
+  const worlds::JsonValue points = continents_parameter({"continents", "land", "floor"});
+  const auto number = [&](std::size_t k, std::size_t field) { return points.items[k].items[field].number; };  // 0: at, 1: value
+  std::size_t k = 1;
+  while (k + 1 < points.items.size() && number(k, 0) < inland) ++k;
+  return std::lerp(number(k - 1, 1), number(k, 1), (inland - number(k - 1, 0)) / (number(k, 0) - number(k - 1, 0)));
+}
+
+TEST(continents_land, heights_are_spread_as_the_presets_floor_says) {
+  std::vector<float> sea, land;
+  for (const Map& map : wide_maps()) {
+    for (std::size_t k = 0; k < map.height.size(); ++k) (map.is_land(k) ? land : sea).push_back(map.height[k]);
+  }
+  // Inland is a rank: a quarter of the sea has inland below -0.75. The coast's noise blurs it, and hills lie on the bed.
+  for (const double share : {0.25, 0.5, 0.75}) {
+    const double depth = quantile(sea, share), expected = floor_at(share - 1);
+    std::printf("check sea_depth: %.0f %% of the sea lies below %.1f blocks, the preset's floor is %.1f\n", 100 * share, depth,
+                expected);
+    EXPECT_NEAR(depth, expected, 12);
+  }
+  // On land something stands on the floor.
+  for (const double share : {0.25, 0.5, 0.75, 0.95}) {
+    const double height = quantile(land, share), expected = floor_at(share);
+    std::printf("check land_height: %.0f %% of the land lies below %.1f blocks, the preset's floor is %.1f\n", 100 * share,
+                height, expected);
+    EXPECT_GE(height, expected);
+  }
+}
+
 double degrees(double rise) { return std::atan(rise) * 180 / 3.14159265358979323846; }
 
 TEST(continents_land, plains_are_walkable_and_there_are_cliffs) {

@@ -140,11 +140,11 @@ TEST(displaced_noise, is_the_textbooks_gradient_noise_with_its_slope) {
     for (const auto& [grid, reach] : places()) {
       Points points(grid, reach);
       points.scatter(7).fill(make_octave(noise, 0, kKey, 1.0f), supported_targets().back());
+      // In cells, the way is rounded to a float: 2^-24 of it. So the noise, whose slope in cells is at most 2, may be off.
+      const double rounding = 1 + 2 * reach * frequency / 64;
       points.each([&](int i, int j, std::size_t at) {
         const auto [dx, dy] = points.away(at);
         const auto expected = testing::textbook_displaced_octave(octave, points.block(i, j), {dx, dy});
-        // In cells, the way is rounded to a float: 2^-24 of it. So the noise, whose slope in cells is at most 2, may be off.
-        const double rounding = 1 + 2 * reach * frequency / 64;
         worst = std::max(worst, std::abs(points.value[at] - expected.value) / rounding);
         worst_slope = std::max({worst_slope, std::abs(points.slope_x[at] - expected.slope_x) / frequency / rounding,
                                 std::abs(points.slope_y[at] - expected.slope_y) / frequency / rounding});
