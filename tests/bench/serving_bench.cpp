@@ -2,7 +2,7 @@
 // sizes, each as a process of its own; asks both in turn over loopback with one and the same client, which throws payloads away;
 // prints medians and ratios.
 //
-//   serving_bench                   the whole: about two minutes, one of them for servers that idle
+//   serving_bench                   the whole: about three minutes, one of them for servers that idle
 //   serving_bench --quick           whether it still works: a few seconds, figures without meaning
 //   serving_bench --only hot        one table: hot, unary, decode, cold or idle
 //   serving_bench --json            for programs
@@ -76,11 +76,12 @@ std::vector<Table> measure(const std::string& self, const CommandLine& line, std
   std::optional<IdleServers> idle;  // they idle while the others are measured
   if (wanted("idle") && line.options.idle.count() > 0) idle.emplace(self, line.options.idle);
   if (wanted("hot") || wanted("unary") || wanted("decode")) {
-    const terrane::test::TempDirectory cache;
-    const Pair pair = start_pair(self, cache.path());
-    if (wanted("hot")) keep(hot(pair, line.options));
-    if (wanted("unary")) keep(unary(pair, line.options));
-    if (wanted("decode")) keep(decoding(pair, line.options));
+    const terrane::test::TempDirectory caches;
+    std::vector<Pair> pairs;
+    for (const std::string world : kHotWorlds) pairs.push_back(start_pair(self, world, caches.path() / world));
+    if (wanted("hot")) keep(hot(pairs, line.options));
+    if (wanted("unary")) keep(unary(pairs, line.options));
+    if (wanted("decode")) keep(decoding(pairs, line.options));
   }
   if (wanted("cold")) keep(cold(line.options));
   if (idle) keep(idle->wake());

@@ -1,15 +1,17 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
-#include "bench/serving_bench_child.h"
 #include "bench/serving_bench_client.h"
 #include "bench/serving_bench_report.h"
+#include "e2e/server_process.h"
 
 namespace terrane::bench {
 
@@ -21,27 +23,27 @@ struct Options {
 };
 
 inline constexpr std::uint64_t kHotSeed = 7;
-inline constexpr const char* kHotWorld = "classic";
+inline constexpr std::array kHotWorlds{"continents", "classic"};  // the default, and chunks three times as large
 
 /// terraned and the bare server beside it, which sends messages of the sizes that the former does.
 struct Pair {
-  std::unique_ptr<Child> terrane;  // its cache holds the first kMostStreams squares of the hot world
-  std::unique_ptr<Child> bare;
-  std::size_t messages_per_call = 0;
+  std::string world;
+  std::unique_ptr<e2e::ServerProcess> terrane;  // its cache holds the first kMostStreams squares of the world
+  std::unique_ptr<e2e::ServerProcess> bare;
   std::vector<std::string> chunks = {};  // encoded, of one square
 };
 
 /// @param self  path of this program, which is also the bare server
-[[nodiscard]] Pair start_pair(const std::string& self, const std::string& cache_directory);
+[[nodiscard]] Pair start_pair(const std::string& self, const std::string& world, const std::string& cache_directory);
 
 /// Cached chunks, streamed.
-[[nodiscard]] Table hot(const Pair& pair, const Options& options);
+[[nodiscard]] Table hot(std::span<const Pair> pairs, const Options& options);
 
 /// Cached chunks, one by one.
-[[nodiscard]] Table unary(const Pair& pair, const Options& options);
+[[nodiscard]] Table unary(std::span<const Pair> pairs, const Options& options);
 
 /// What the SDK's decoding costs beside all that.
-[[nodiscard]] Table decoding(const Pair& pair, const Options& options);
+[[nodiscard]] Table decoding(std::span<const Pair> pairs, const Options& options);
 
 /// Chunks that nobody has asked for before, beside generating and encoding them in this process on one thread.
 [[nodiscard]] Table cold(const Options& options);

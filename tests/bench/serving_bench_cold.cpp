@@ -54,7 +54,7 @@ double make_here(const worldgen::World& world, std::uint64_t seed, std::size_t s
 }
 
 /// Processor time of the server for the same, all its threads, the cache's writer included.
-double make_there(const Child& server, const std::string& world, std::uint64_t seed, std::size_t squares) {
+double make_there(const e2e::ServerProcess& server, const std::string& world, std::uint64_t seed, std::size_t squares) {
   std::vector<v1::GetChunksRequest> requests;
   for (std::size_t i = 0; i < squares; ++i) requests.push_back(square_request(world, seed, i));
   const double before = server.cpu_seconds();
@@ -78,11 +78,11 @@ Table cold(const Options& options) {
   for (const auto& [name, world] : *worlds) {
     for (const bool cached : {true, false}) {
       const test::TempDirectory directory;
-      const std::vector<std::string> where =
-          cached ? std::vector<std::string>{"--data", directory.path()} : std::vector<std::string>{"--no-cache"};
-      std::vector<std::string> command{TERRANED_PATH, "--listen", "127.0.0.1:0", "--http", "off", "--queue-limit", "65536"};
-      command.insert(command.end(), where.begin(), where.end());
-      const Child server(command);
+      const std::vector<std::string> where = cached ? std::vector<std::string>{"--data", directory.path()}
+                                                    : std::vector<std::string>{"--no-cache", "--memory-cache", "0"};
+      std::vector<std::string> flags{"--http", "off", "--queue-limit", "65536"};
+      flags.insert(flags.end(), where.begin(), where.end());
+      const e2e::ServerProcess server(flags);
       (void)make_there(server, name, 0, 1);  // threads and memory are there
       std::vector<std::vector<Value>> rows;
       for (int i = 0; i < options.repeats; ++i) {

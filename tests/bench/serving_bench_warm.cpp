@@ -9,23 +9,22 @@
 namespace terrane::bench {
 namespace {
 
-std::vector<std::string> bare_command(const std::string& self, const std::vector<std::string>& messages,
-                                      std::size_t unary_bytes) {
-  std::vector<std::string> command{self, "--bare-unary", std::to_string(unary_bytes), "--bare-stream"};
-  for (const std::string& message : messages) command.push_back(std::to_string(message.size()));
-  return command;
+std::vector<std::string> bare_arguments(const std::vector<std::string>& messages, std::size_t unary_bytes) {
+  std::vector<std::string> arguments{"--bare-unary", std::to_string(unary_bytes), "--bare-stream"};
+  for (const std::string& message : messages) arguments.push_back(std::to_string(message.size()));
+  return arguments;
 }
 
-std::vector<v1::GetChunksRequest> hot_squares(std::size_t count) {
+std::vector<v1::GetChunksRequest> hot_squares(const std::string& world, std::size_t count) {
   std::vector<v1::GetChunksRequest> requests;
-  for (std::size_t i = 0; i < count; ++i) requests.push_back(square_request(kHotWorld, kHotSeed, i));
+  for (std::size_t i = 0; i < count; ++i) requests.push_back(square_request(world, kHotSeed, i));
   return requests;
 }
 
-std::vector<Value> throughput(const std::string& prefix, const Child& server, std::size_t streams,
-                              std::chrono::duration<double> time) {
+std::vector<Value> throughput(const std::string& prefix, const e2e::ServerProcess& server,
+                              const std::vector<v1::GetChunksRequest>& squares, std::chrono::duration<double> time) {
   const double cpu_before = server.cpu_seconds();
-  const Throughput total = stream(server.address(), hot_squares(streams), time);
+  const Throughput total = stream(server.address(), squares, time);
   const double cpu = server.cpu_seconds() - cpu_before;
   const auto chunks = static_cast<double>(total.calls * kChunksPerCall);
   return {{prefix + "_chunks_per_s", chunks / total.seconds},
@@ -39,30 +38,34 @@ std::vector<Value> join(std::vector<Value> a, const std::vector<Value>& b) {
   return a;
 }
 
-std::vector<Value> latencies(const std::string& prefix, const Child& server, std::size_t in_flight,
-                             std::chrono::duration<double> time) {
+std::vector<Value> latencies(const std::string& prefix, const e2e::ServerProcess& server, const std::string& world,
+                             std::size_t in_flight, std::chrono::duration<double> time) {
   std::vector<v1::GetChunkRequest> requests;
-  for (std::size_t i = 0; i < kChunksPerCall; ++i) requests.push_back(chunk_request(kHotWorld, kHotSeed, i));
+  for (std::size_t i = 0; i < kChunksPerCall; ++i) requests.push_back(chunk_request(world, kHotSeed, i));
+  const double cpu_before = server.cpu_seconds();
   const auto all = unary_latencies(server.address(), requests, in_flight, time);
+  const double cpu = server.cpu_seconds() - cpu_before;
+  const auto calls = static_cast<double>(all.size());
   return {{prefix + "_p50_us", quantile(all)},
           {prefix + "_p99_us", quantile(all, 0.99)},
-          {prefix + "_calls_per_s", static_cast<double>(all.size()) / time.count()}};
+          {prefix + "_calls_per_s", calls / time.count()},
+          {prefix + "_cpu_us_per_call", cpu * 1e6 / calls}};
 }
 
 }  // namespace
 
-Pair start_pair(const std::string& self, const std::string& cache_directory) {
+Pair start_pair(const std::string& self, const std::string& world, const std::string& cache_directory) {
   Pair pair;
-  pair.terrane = std::make_unique<Child>(std::vector<std::string>{TERRANED_PATH, "--listen", "127.0.0.1:0", "--http", "off",
-                                                                  "--data", cache_directory, "--cache-size", "1GiB"});
+  pair.world = world;
+  pair.terrane = std::make_unique<e2e::ServerProcess>(
+      std::vector<std::string>{"--http", "off", "--data", cache_directory, "--cache-size", "1GiB"});
   for (int pass = 0; pass < 2; ++pass) {  // the second finds what the first had to drop because the cache's writer was behind
-    for (const auto& square : hot_squares(kMostStreams)) {
+    for (const auto& square : hot_squares(world, kMostStreams)) {
       (void)stream(pair.terrane->address(), {square}, std::chrono::duration<double>(0));
     }
   }
   std::this_thread::sleep_for(std::chrono::milliseconds(200));  // longer than the cache waits before it commits
-  const auto messages = collect(pair.terrane->address(), square_request(kHotWorld, kHotSeed, 0));
-  pair.messages_per_call = messages.size();
+  const auto messages = collect(pair.terrane->address(), square_request(world, kHotSeed, 0));
   for (const std::string& bytes : messages) {
     v1::GetChunksResponse batch;
     if (!batch.ParseFromString(bytes) || batch.failures_size() > 0) throw std::runtime_error("terraned sent a wrong batch");
@@ -71,65 +74,74 @@ Pair start_pair(const std::string& self, const std::string& cache_directory) {
   if (pair.chunks.size() != kChunksPerCall) throw std::runtime_error("terraned did not send every chunk once");
   std::size_t unary_bytes = 0;
   for (const std::string& chunk : pair.chunks) unary_bytes += chunk.size();
-  pair.bare = std::make_unique<Child>(bare_command(self, messages, unary_bytes / kChunksPerCall));
+  pair.bare = std::make_unique<e2e::ServerProcess>(self, bare_arguments(messages, unary_bytes / kChunksPerCall));
   return pair;
 }
 
-Table hot(const Pair& pair, const Options& options) {
+Table hot(std::span<const Pair> pairs, const Options& options) {
   Table table{"hot", "Cached chunks, streamed to a client that throws them away; ratio: of the bare stream's chunks/s"};
-  for (const std::size_t streams : {std::size_t{1}, std::size_t{4}, kMostStreams}) {
-    std::vector<std::vector<Value>> rows;
-    for (int i = 0; i < options.repeats; ++i) {
-      const auto bare = throughput("bare", *pair.bare, streams, options.each);
-      const auto terrane = throughput("terrane", *pair.terrane, streams, options.each);
-      rows.push_back(join(join(bare, terrane), {{"ratio", terrane[0].number / bare[0].number}}));
+  for (const Pair& pair : pairs) {
+    for (const std::size_t streams : {std::size_t{1}, std::size_t{4}, kMostStreams}) {
+      const auto squares = hot_squares(pair.world, streams);
+      std::vector<std::vector<Value>> rows;
+      for (int i = 0; i < options.repeats; ++i) {
+        const auto bare = throughput("bare", *pair.bare, squares, options.each);
+        const auto terrane = throughput("terrane", *pair.terrane, squares, options.each);
+        rows.push_back(join(join(bare, terrane),
+                            {{"ratio", terrane[0].number / bare[0].number}, {"cpu_ratio", bare[2].number / terrane[2].number}}));
+      }
+      table.add(pair.world + ", " + std::to_string(streams) + (streams == 1 ? " stream" : " streams"), medians(rows));
     }
-    table.add(std::to_string(streams) + (streams == 1 ? " stream" : " streams"), medians(rows));
   }
   return table;
 }
 
-Table unary(const Pair& pair, const Options& options) {
-  Table table{"unary", "Cached chunks, one a call, on one connection"};
-  for (const std::size_t in_flight : {1, 8, 32}) {
-    std::vector<std::vector<Value>> rows;
-    for (int i = 0; i < options.repeats; ++i) {
-      const auto bare = latencies("bare", *pair.bare, in_flight, options.each);
-      const auto terrane = latencies("terrane", *pair.terrane, in_flight, options.each);
-      rows.push_back(join(join(bare, terrane), {{"ratio", terrane[2].number / bare[2].number}}));
+Table unary(std::span<const Pair> pairs, const Options& options) {
+  Table table{"unary", "Cached chunks, one a call, on one connection; ratio: of the bare server's calls/s"};
+  for (const Pair& pair : pairs) {
+    for (const std::size_t in_flight : {1, 8, 32}) {
+      std::vector<std::vector<Value>> rows;
+      for (int i = 0; i < options.repeats; ++i) {
+        const auto bare = latencies("bare", *pair.bare, pair.world, in_flight, options.each);
+        const auto terrane = latencies("terrane", *pair.terrane, pair.world, in_flight, options.each);
+        rows.push_back(join(join(bare, terrane),
+                            {{"ratio", terrane[2].number / bare[2].number}, {"cpu_ratio", bare[3].number / terrane[3].number}}));
+      }
+      table.add(pair.world + ", " + std::to_string(in_flight) + " in flight", medians(rows));
     }
-    table.add(std::to_string(in_flight) + " in flight", medians(rows));
   }
   return table;
 }
 
-Table decoding(const Pair& pair, const Options& options) {
+Table decoding(std::span<const Pair> pairs, const Options& options) {
   using Clock = std::chrono::steady_clock;
-  std::size_t decoded = 0;
-  std::size_t bytes = 0;
-  const auto start = Clock::now();
-  const auto end = start + std::chrono::duration_cast<Clock::duration>(options.each);
-  for (auto now = start; now < end; now = Clock::now()) {
-    const std::string& chunk = pair.chunks[decoded++ % pair.chunks.size()];
-    bytes += chunk.size();
-    if (!codec::decode(chunk, {0, 0})) throw std::runtime_error("terraned sent a chunk that does not decode");
-  }
-  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  const auto chunks = static_cast<double>(decoded);
   Table table{"decode", "Decoding what was received, on one thread: not part of the above"};
-  table.add("codec::decode", {{"chunks_per_s", chunks / seconds},
-                              {"us_per_chunk", seconds * 1e6 / chunks},
-                              {"bytes_per_chunk", static_cast<double>(bytes) / chunks}});
+  for (const Pair& pair : pairs) {
+    std::size_t decoded = 0;
+    std::size_t bytes = 0;
+    const auto start = Clock::now();
+    const auto end = start + std::chrono::duration_cast<Clock::duration>(options.each);
+    for (auto now = start; now < end; now = Clock::now()) {
+      const std::string& chunk = pair.chunks[decoded++ % pair.chunks.size()];
+      bytes += chunk.size();
+      if (!codec::decode(chunk, {0, 0})) throw std::runtime_error("terraned sent a chunk that does not decode");
+    }
+    const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+    const auto chunks = static_cast<double>(decoded);
+    table.add(pair.world, {{"chunks_per_s", chunks / seconds},
+                           {"us_per_chunk", seconds * 1e6 / chunks},
+                           {"bytes_per_chunk", static_cast<double>(bytes) / chunks}});
+  }
   return table;
 }
 
 /// Processes, so that what one gRPC library does while it idles can't keep another one awake.
 struct IdleServers::Server {
-  Server(const std::string& its_name, const std::vector<std::string>& command)
-      : name(its_name), child(command), client(child.address()) {}
+  Server(const std::string& its_name, const std::string& program, const std::vector<std::string>& arguments)
+      : name(its_name), process(program, arguments), client(process.address()) {}
 
   std::string name;
-  Child child;
+  e2e::ServerProcess process;
   IdleClient client;
 };
 
@@ -137,12 +149,12 @@ IdleServers::IdleServers(const std::string& self, std::chrono::duration<double> 
   constexpr int kOfEach = 7;
   for (int i = 0; i < kOfEach; ++i) {
     servers_.push_back(
-        std::make_unique<Server>("bare", std::vector<std::string>{self, "--bare-unary", "3000", "--bare-stream", "3000"}));
+        std::make_unique<Server>("bare", self, std::vector<std::string>{"--bare-unary", "3000", "--bare-stream", "3000"}));
     servers_.push_back(std::make_unique<Server>(
-        "terrane",
-        std::vector<std::string>{TERRANED_PATH, "--listen", "127.0.0.1:0", "--http", "off", "--no-cache", "--workers", "1"}));
+        "terrane", TERRANED_PATH,
+        std::vector<std::string>{"--listen", "127.0.0.1:0", "--http", "off", "--no-cache", "--workers", "1"}));
   }
-  for (const auto& server : servers_) (void)server->client.ask(chunk_request(kHotWorld, kHotSeed, 0));
+  for (const auto& server : servers_) (void)server->client.ask(chunk_request(kHotWorlds.front(), kHotSeed, 0));
   since_ = std::chrono::steady_clock::now();
 }
 
@@ -157,8 +169,8 @@ Table IdleServers::wake() {
     std::vector<double> second_us;
     for (const auto& server : servers_) {
       if (server->name != name) continue;
-      first_us.push_back(server->client.ask(chunk_request(kHotWorld, kHotSeed, 1)));
-      second_us.push_back(server->client.ask(chunk_request(kHotWorld, kHotSeed, 2)));
+      first_us.push_back(server->client.ask(chunk_request(kHotWorlds.front(), kHotSeed, 1)));
+      second_us.push_back(server->client.ask(chunk_request(kHotWorlds.front(), kHotSeed, 2)));
     }
     table.add(
         name,

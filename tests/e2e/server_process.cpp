@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -29,32 +30,37 @@ std::string read_line(int descriptor) {
   return line;
 }
 
-pid_t spawn(const std::vector<std::string>& arguments, int output, const std::string& log) {
+/// The flags, with free ports where they name none.
+std::vector<std::string> with_ports(std::vector<std::string> flags) {
+  for (const char* port : {"--listen", "--http"}) {
+    if (std::find(flags.begin(), flags.end(), port) == flags.end()) flags.insert(flags.end(), {port, "127.0.0.1:0"});
+  }
+  return flags;
+}
+
+pid_t spawn(const std::string& program, const std::vector<std::string>& arguments, int output, const std::string& log) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
   posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_CREAT | O_WRONLY | O_APPEND, 0600);
-  std::vector<char*> pointers;
+  std::vector<char*> pointers{const_cast<char*>(program.c_str())};
   for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
   pointers.push_back(nullptr);
   pid_t pid = -1;
-  const int failure = posix_spawn(&pid, TERRANED_PATH, &actions, nullptr, pointers.data(), environ);
+  const int failure = posix_spawn(&pid, program.c_str(), &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
-  if (failure != 0) throw std::runtime_error("can't start " TERRANED_PATH);
+  if (failure != 0) throw std::runtime_error("can't start " + program);
   return pid;
 }
 
 }  // namespace
 
-ServerProcess::ServerProcess(const std::vector<std::string>& flags) {
+ServerProcess::ServerProcess(const std::vector<std::string>& flags) : ServerProcess(TERRANED_PATH, with_ports(flags)) {}
+
+ServerProcess::ServerProcess(const std::string& program, const std::vector<std::string>& arguments) {
   std::array<int, 2> output{};
   if (pipe2(output.data(), O_CLOEXEC) != 0) throw std::runtime_error("can't make a pipe");
-  std::vector<std::string> arguments{TERRANED_PATH};
-  for (const char* port : {"--listen", "--http"}) {
-    if (std::find(flags.begin(), flags.end(), port) == flags.end()) arguments.insert(arguments.end(), {port, "127.0.0.1:0"});
-  }
-  arguments.insert(arguments.end(), flags.begin(), flags.end());
-  pid_ = spawn(arguments, output[1], directory_.path() / "log");
+  pid_ = spawn(program, arguments, output[1], directory_.path() / "log");
   close(output[1]);
   ready_line_ = read_line(output[0]);
   close(output[0]);
@@ -71,7 +77,9 @@ std::string ServerProcess::address() const { return address_after("grpc "); }
 std::string ServerProcess::http_address() const { return address_after("http "); }
 
 std::string ServerProcess::address_after(const std::string& word) const {
-  const std::size_t at = ready_line_.find(word) + word.size();
+  const std::size_t before = ready_line_.find(word);
+  if (before == std::string::npos) throw std::runtime_error("a server did not start: '" + ready_line_ + "'; " + log());
+  const std::size_t at = before + word.size();
   return ready_line_.substr(at, ready_line_.find(',', at) - at);
 }
 
@@ -102,6 +110,15 @@ int ServerProcess::wait() {
 int ServerProcess::stop() {
   terminate();
   return wait();
+}
+
+double ServerProcess::cpu_seconds() const {
+  clockid_t clock{};
+  timespec used{};
+  if (pid_ <= 0 || clock_getcpuclockid(pid_, &clock) != 0 || clock_gettime(clock, &used) != 0) {
+    throw std::runtime_error("can't tell what processor time a server has used");
+  }
+  return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
 }
 
 std::string ServerProcess::log() const {

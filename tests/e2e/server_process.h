@@ -12,11 +12,13 @@ namespace terrane::e2e {
 
 using test::TempDirectory;
 
-/// A terraned of our own on 127.0.0.1, killed with this object if it still runs.
+/// A server of our own on 127.0.0.1, terraned mostly, killed with this object if it still runs.
 class ServerProcess {
  public:
   /// Starts it with free ports (unless the flags say which) and these flags; blocks until it says that it is ready, or ends.
   explicit ServerProcess(const std::vector<std::string>& flags);
+  /// Starts another program that says in the same way where it listens; blocks until it does, or ends.
+  ServerProcess(const std::string& program, const std::vector<std::string>& arguments);
   ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
   ServerProcess& operator=(const ServerProcess&) = delete;
@@ -24,10 +26,10 @@ class ServerProcess {
   /// What it printed when ready; empty if it ended instead.
   [[nodiscard]] const std::string& ready_line() const { return ready_line_; }
 
-  /// HOST:PORT of the gRPC port, from the ready line.
+  /// HOST:PORT of the gRPC port, from the ready line. Throws std::runtime_error when it is not ready.
   [[nodiscard]] std::string address() const;
 
-  /// HOST:PORT of the HTTP port, from the ready line.
+  /// HOST:PORT of the HTTP port, from the ready line. Throws as address() does.
   [[nodiscard]] std::string http_address() const;
 
   /// Asks it to read its world files again (SIGHUP).
@@ -41,6 +43,9 @@ class ServerProcess {
 
   /// terminate() and wait().
   int stop();
+
+  /// Processor time it has used so far, user and system, all threads. Throws std::runtime_error once it has ended.
+  [[nodiscard]] double cpu_seconds() const;
 
   /// What it has logged.
   [[nodiscard]] std::string log() const;
