@@ -18,11 +18,14 @@ constexpr std::array<const char*, schedule::kPriorities> kPriorityNames{"player_
 
 double number(std::uint64_t count) { return static_cast<double>(count); }
 
+double seconds(std::chrono::nanoseconds time) { return std::chrono::duration<double>(time).count(); }
+
 void scrape_pipeline(ops::Scrape& scrape, const pipeline::PipelineStats& stats) {
   scrape.counter("terrane_chunk_requests_total", "Chunks asked for, by unary calls and streams.", number(stats.requests));
   const char* const chunks = "terrane_chunks_total";
   const char* const origin = "Chunks made available, by origin: each once, however many asked for it.";
-  scrape.counter(chunks, origin, number(stats.hits), {{"origin", "cache"}});
+  scrape.counter(chunks, origin, number(stats.recalled), {{"origin", "memory"}});
+  scrape.counter(chunks, origin, number(stats.hits - stats.recalled), {{"origin", "cache"}});
   scrape.counter(chunks, origin, number(stats.generated), {{"origin", "generated"}});
   scrape.counter("terrane_joined_total", "Requests for a chunk that was on its way already.", number(stats.joined));
   const char* const cancelled = "terrane_cancelled_total";
@@ -34,6 +37,8 @@ void scrape_pipeline(ops::Scrape& scrape, const pipeline::PipelineStats& stats) 
   scrape.counter("terrane_shed_total", "Requests for chunks that were refused, by reason.", number(stats.refused),
                  {{"reason", "queue_full"}});
   scrape.counter("terrane_generator_failures_total", "Chunks whose generator threw.", number(stats.failed));
+  scrape.gauge("terrane_memory_cache_bytes", "Memory that chunks asked for lately take.", number(stats.recent_bytes));
+  scrape.gauge("terrane_memory_cache_entries", "Chunks kept in memory.", number(stats.recent_chunks));
 }
 
 void scrape_workers(ops::Scrape& scrape, const schedule::WorkerPool& workers) {
@@ -55,9 +60,13 @@ void scrape_store(ops::Scrape& scrape, const store::StoreStats& stats) {
                  number(stats.bad_checksums));
   scrape.counter("terrane_cache_evictions_total", "Entries deleted to make room for others.", number(stats.evictions));
   scrape.counter("terrane_cache_commits_total", "Write transactions.", number(stats.commits));
+  scrape.counter("terrane_cache_commit_seconds_total", "How long they took, all together.", seconds(stats.commit_time));
   scrape.gauge("terrane_cache_entries", "Chunks in the cache.", number(stats.entries));
   scrape.gauge("terrane_cache_used_bytes", "Size of the cache's pages in use.", number(stats.used_bytes));
   scrape.gauge("terrane_cache_max_bytes", "Size that the cache never grows past.", number(stats.max_bytes));
+  scrape.gauge("terrane_cache_readers", "Look-ups that read the cache now.", number(stats.readers));
+  scrape.gauge("terrane_cache_oldest_reader_seconds", "Age of the look-up that has read longest; it keeps pages from reuse.",
+               seconds(stats.oldest_reader_age));
   scrape.gauge("terrane_cache_fill_ratio", "Used of the greatest size, 0 to 1.",
                stats.max_bytes == 0 ? 0 : number(stats.used_bytes) / number(stats.max_bytes));
 }
@@ -104,9 +113,11 @@ pipeline::Times pipeline_times(ops::Metrics& metrics) {
   const auto tier = [&](const char* name) {
     return metrics.histogram(
         "terrane_chunk_seconds",
-        "From a request for a chunk to its bytes, by tier: cache, generated, or joined (on its way already).", {{"tier", name}});
+        "From a request for a chunk to its bytes, by tier: memory, cache, generated, or joined (on its way already).",
+        {{"tier", name}});
   };
-  return {.cache = tier("cache"),
+  return {.memory = tier("memory"),
+          .cache = tier("cache"),
           .generated = tier("generated"),
           .joined = tier("joined"),
           .encode = metrics.histogram("terrane_encode_seconds", "How long it took to encode a chunk.")};

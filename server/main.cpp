@@ -1,5 +1,6 @@
 // The composition root: builds everything in dependency order, owns everything, handles signals.
 
+#include <malloc.h>
 #include <pthread.h>
 #include <spdlog/spdlog.h>
 
@@ -40,7 +41,6 @@ using namespace terrane;
 
 constexpr int kFailed = 1;
 constexpr int kWrongConfiguration = 2;
-constexpr std::size_t kRecentBytes = std::size_t{128} << 20;  // some 35,000 chunks in memory, in front of the cache on disk
 
 /// Blocked before the first thread starts, so that only serve_until_stopped() sees them. Without world files to read again,
 /// SIGHUP keeps its meaning: the terminal is gone.
@@ -53,8 +53,25 @@ sigset_t awaited_signals(const config::Config& config) {
   return signals;
 }
 
+/// glibc would give memory back to the system after every chunk, and ask for it again.
+void hold_on_to_memory() {
+  constexpr int kMiB = 1 << 20;
+  mallopt(M_MMAP_THRESHOLD, 32 * kMiB);
+  mallopt(M_TRIM_THRESHOLD, 256 * kMiB);
+  mallopt(M_TOP_PAD, kMiB);
+}
+
+/// glibc widens a thread's heap by no more than is asked for, with a system call for every page or so that chunks in memory fill.
+/// So do it once; a page is taken only when it is used.
+void widen_heap() {
+  constexpr std::size_t kBytes = std::size_t{24} << 20;
+  void* volatile const heap = std::malloc(kBytes);  // volatile, or the compiler leaves both out
+  std::free(heap);
+}
+
 /// Worlds are the same everywhere only where floating-point numbers are rounded the same.
 void prepare_worker() {
+  widen_heap();
   worldgen::set_default_float_environment();
   if (!worldgen::has_default_float_environment()) {
     spdlog::critical(
@@ -178,7 +195,7 @@ int serve(const config::Config& config) {
     return worldgen::generate(*request.world, request.seed, request.coord, request.lod, stop, target);
   };
   pipeline::ChunkPipeline pipeline(
-      {.lookup_threads = config.lookup_threads, .recent_bytes = *cache ? kRecentBytes : 0, .times = pipeline_times(metrics)},
+      {.lookup_threads = config.lookup_threads, .recent_bytes = config.memory_cache, .times = pipeline_times(metrics)},
       TimedGenerator(generate, metrics), workers, cache->get());
   scrape_server(metrics, pipeline, workers);
   scrape_worlds(metrics, worlds.live, worlds.refused_files);
@@ -234,6 +251,7 @@ int main(int argc, char** argv) {
   spdlog::info("{}", ops::build_info());
   const sigset_t signals = awaited_signals(config);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  hold_on_to_memory();
   std::signal(SIGPIPE, SIG_IGN);  // a peer that is gone is an error of that write
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a file at its limit
   try {

@@ -39,7 +39,15 @@ auto count(std::uint64_t low, std::uint64_t high) {
   };
 }
 
-void declare(CLI::App& app, Config& config, std::string& cache_size, std::uint64_t& drain_s, bool& no_cache) {
+/// Values that CLI11 can't convert, as they are given.
+struct Raw {
+  std::string cache_size = "4GiB";
+  std::string memory_cache = "128MiB";
+  std::uint64_t drain_s = static_cast<std::uint64_t>(Config().drain_timeout.count());
+  bool no_cache = false;
+};
+
+void declare(CLI::App& app, Config& config, Raw& raw) {
   app.add_option("--listen", config.listen, "Address of the gRPC port; port 0 takes a free one")
       ->type_name("HOST:PORT")
       ->check(must(parse_address));
@@ -48,7 +56,7 @@ void declare(CLI::App& app, Config& config, std::string& cache_size, std::uint64
       ->type_name("HOST:PORT")
       ->check(must(parse_optional_address));
   app.add_option("--data", config.data, "Directory of the chunk cache, made when missing")->type_name("DIR");
-  app.add_flag("--no-cache", no_cache, "Serve without a cache on disk");
+  app.add_flag("--no-cache", raw.no_cache, "Serve without a cache on disk");
   app.add_option("--world-dir", config.world_dir,
                  "Directory whose *.json files are worlds as well; changed ones are read again, at once after SIGHUP")
       ->type_name("DIR");
@@ -60,9 +68,14 @@ void declare(CLI::App& app, Config& config, std::string& cache_size, std::uint64
       ->configurable(false);
   app.add_flag("--check-health", config.check_health, "Ask the server at --listen for its gRPC health and exit: 0 serving, 1 not")
       ->configurable(false);
-  app.add_option("--cache-size", cache_size, "Size that the cache never grows past: KiB, MiB, GiB or TiB; at least 16MiB")
+  app.add_option("--cache-size", raw.cache_size,
+                 "Size that the cache on disk never grows past: KiB, MiB, GiB or TiB; at least 16MiB")
       ->type_name("SIZE")
       ->check(must(parse_cache_size));
+  app.add_option("--memory-cache", raw.memory_cache,
+                 "Memory for chunks asked for lately, in front of the cache on disk: KiB, MiB, GiB or TiB; 0: none")
+      ->type_name("SIZE")
+      ->check(must(parse_memory_size));
   app.add_option("--workers", config.workers, "Threads that generate, 1 to 1024; as many as the machine runs at once")
       ->type_name("N")
       ->check(count(1, 1024));
@@ -82,7 +95,7 @@ void declare(CLI::App& app, Config& config, std::string& cache_size, std::uint64
   app.add_option("--log-format", config.log_format, "Log lines as text or as JSON")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"text", "json"}));
-  app.add_option("--drain-timeout", drain_s, "Seconds that calls may take to end after SIGTERM, 0 to 3600")
+  app.add_option("--drain-timeout", raw.drain_s, "Seconds that calls may take to end after SIGTERM, 0 to 3600")
       ->type_name("SECONDS")
       ->check(count(0, 3600));
 }
@@ -137,15 +150,13 @@ Exit end_with(CLI::App& app, const CLI::ParseError& error, const std::string& ve
 std::variant<Config, Exit> read_config(int argc, const char* const* argv, const std::string& version) {
   Config config;
   config.workers = std::max(1u, std::thread::hardware_concurrency());
-  std::string cache_size = "4GiB";
-  auto drain_s = static_cast<std::uint64_t>(config.drain_timeout.count());
-  bool no_cache = false;
+  Raw raw;
 
   CLI::App app("Serves infinite procedural worlds over gRPC. A flag comes before its variable, that before the file.",
                "terraned");
   app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->always_capture_default();
   app.allow_config_extras(CLI::config_extras_mode::error);
-  declare(app, config, cache_size, drain_s, no_cache);
+  declare(app, config, raw);
   app.set_config("--config", "", "File with a line `flag = value` for each flag to set (TOML or INI)")->type_name("FILE");
   app.set_version_flag("--version", version, "Print the version and exit");
   try {
@@ -153,10 +164,11 @@ std::variant<Config, Exit> read_config(int argc, const char* const* argv, const 
   } catch (const CLI::ParseError& error) {
     return end_with(app, error, version);
   }
-  config.cache = !no_cache;
+  config.cache = !raw.no_cache;
   config.http = *parse_optional_address(config.http);
-  config.cache_size = *parse_cache_size(cache_size);
-  config.drain_timeout = std::chrono::seconds(drain_s);
+  config.cache_size = *parse_cache_size(raw.cache_size);
+  config.memory_cache = *parse_memory_size(raw.memory_cache);
+  config.drain_timeout = std::chrono::seconds(raw.drain_s);
   return config;
 }
 

@@ -9,10 +9,27 @@ namespace terrane::config {
 namespace {
 
 constexpr std::uint64_t kMinCacheSize = std::uint64_t{16} << 20;
-constexpr std::uint64_t kMaxCacheSize = std::uint64_t{16} << 40;
+constexpr std::uint64_t kMinMemorySize = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMaxSize = std::uint64_t{16} << 40;
 
 tl::unexpected<Error> wrong(const std::string& text, const std::string& right) {
   return fail(ErrorCode::kInvalidArgument, "'" + text + "' is not " + right);
+}
+
+/// A number with its unit, from `low` to kMaxSize. @param right  what would be right
+Result<std::uint64_t> parse_size(const std::string& text, std::uint64_t low, const std::string& right) {
+  constexpr std::array<std::pair<std::string_view, unsigned>, 4> kUnits{{{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}}};
+  std::uint64_t number = 0;
+  const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  std::string_view unit(stop, static_cast<std::size_t>(text.data() + text.size() - stop));
+  if (unit.starts_with(' ')) unit.remove_prefix(1);
+  if (problem != std::errc()) return wrong(text, right);
+  for (const auto& [name, shift] : kUnits) {
+    if (unit != name) continue;
+    if (number > (kMaxSize >> shift) || number << shift < low) break;
+    return number << shift;
+  }
+  return wrong(text, right);
 }
 
 }  // namespace
@@ -28,19 +45,13 @@ Result<std::uint64_t> parse_count(const std::string& text, std::uint64_t low, st
 }
 
 Result<std::uint64_t> parse_cache_size(const std::string& text) {
-  constexpr std::array<std::pair<std::string_view, unsigned>, 4> kUnits{{{"KiB", 10}, {"MiB", 20}, {"GiB", 30}, {"TiB", 40}}};
-  constexpr const char* kRight = "a size from 16MiB to 16TiB: a whole number and KiB, MiB, GiB or TiB, as in 4GiB";
-  std::uint64_t number = 0;
-  const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  std::string_view unit(stop, static_cast<std::size_t>(text.data() + text.size() - stop));
-  if (unit.starts_with(' ')) unit.remove_prefix(1);
-  if (problem != std::errc()) return wrong(text, kRight);
-  for (const auto& [name, shift] : kUnits) {
-    if (unit != name) continue;
-    if (number > (kMaxCacheSize >> shift) || number << shift < kMinCacheSize) break;
-    return number << shift;
-  }
-  return wrong(text, kRight);
+  return parse_size(text, kMinCacheSize, "a size from 16MiB to 16TiB: a whole number and KiB, MiB, GiB or TiB, as in 4GiB");
+}
+
+Result<std::uint64_t> parse_memory_size(const std::string& text) {
+  if (text == "0") return 0;
+  return parse_size(text, kMinMemorySize,
+                    "0, nor a size from 1MiB to 16TiB: a whole number and KiB, MiB, GiB or TiB, as in 128MiB");
 }
 
 Result<std::string> parse_address(const std::string& text) {

@@ -58,11 +58,11 @@ struct alignas(kCacheLine) Histogram::Cells {
   std::atomic<std::uint64_t> sum_ns = 0;
 };
 
-void Histogram::observe_in(Cells& cells, std::chrono::nanoseconds time) {
+void Histogram::observe_in(Cells& cells, std::chrono::nanoseconds time, std::uint64_t times) {
   const auto ns = static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 0));
   const auto bound = std::lower_bound(kBoundsNs.begin(), kBoundsNs.end(), ns);
-  cells.buckets[static_cast<std::size_t>(bound - kBoundsNs.begin())].fetch_add(1, std::memory_order_relaxed);
-  cells.sum_ns.fetch_add(ns, std::memory_order_relaxed);
+  cells.buckets[static_cast<std::size_t>(bound - kBoundsNs.begin())].fetch_add(times, std::memory_order_relaxed);
+  cells.sum_ns.fetch_add(ns * times, std::memory_order_relaxed);
 }
 
 class Scrape::Families {

@@ -54,15 +54,16 @@ class Gauge {
 class Histogram {
  public:
   Histogram() = default;
-  void observe(std::chrono::nanoseconds time) const {
-    if (cells_ != nullptr) observe_in(*cells_, time);
+  /// @param times  how many took that long
+  void observe(std::chrono::nanoseconds time, std::uint64_t times = 1) const {
+    if (cells_ != nullptr && times > 0) observe_in(*cells_, time, times);
   }
 
  private:
   friend class Metrics;
   struct Cells;
   explicit Histogram(Cells* cells) : cells_(cells) {}
-  static void observe_in(Cells& cells, std::chrono::nanoseconds time);
+  static void observe_in(Cells& cells, std::chrono::nanoseconds time, std::uint64_t times);
   Cells* cells_ = nullptr;
 };
 

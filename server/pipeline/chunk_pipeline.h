@@ -34,6 +34,7 @@ using Generator = std::function<std::optional<Chunk>(const ChunkRequest&, const 
 struct PipelineStats {
   std::uint64_t requests = 0;
   std::uint64_t hits = 0;                  // chunks that came from the cache or from memory
+  std::uint64_t recalled = 0;              // of those, from memory
   std::uint64_t generated = 0;             // chunks
   std::uint64_t joined = 0;                // requests that waited for a flight already on its way
   std::uint64_t cancelled = 0;             // requests dropped by their stop token
@@ -41,12 +42,14 @@ struct PipelineStats {
   std::uint64_t cancelled_generating = 0;  // of those, while their chunk was generated
   std::uint64_t refused = 0;               // requests turned away for overload
   std::uint64_t failed = 0;                // chunks whose generator threw
+  std::uint64_t recent_bytes = 0;          // of memory that chunks take now
+  std::uint64_t recent_chunks = 0;         // in memory now
 };
 
 /// Where the pipeline's times go.
 struct Times {
-  ops::Histogram cache, generated, joined;  // from a request to its chunk, by where it came from; joined: another's flight
-  ops::Histogram encode;                    // one chunk
+  ops::Histogram memory, cache, generated, joined;  // from a request to its chunk, by origin; joined: another's flight
+  ops::Histogram encode;                            // one chunk
 };
 
 class FlightControl;
@@ -78,6 +81,9 @@ class ChunkPipeline {
   /// dropped. Errors delivered: kResourceExhausted (queue full), kCancelled, kInternal (the generator threw), kUnavailable
   /// (shutting down).
   void request(std::vector<ChunkRequest> batch, std::stop_token stop, Deliver deliver);
+
+  /// The chunk if it is in memory, which counts as a request; else null, which does not.
+  [[nodiscard]] codec::EncodedChunk recall(const ChunkRequest& request);
 
   [[nodiscard]] PipelineStats stats() const;
 

@@ -45,8 +45,12 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
   const auto batch = std::make_shared<Batch>();
   batch->deliver = std::move(deliver);
   batch->asked = std::chrono::steady_clock::now();
-  std::vector<codec::EncodedChunk> recalled = recall(requests);
+  std::vector<ChunkKey> keys;
+  keys.reserve(requests.size());
+  for (const ChunkRequest& request : requests) keys.push_back(key_of(request));
+  std::vector<codec::EncodedChunk> recalled = recent_.find(keys);  // no waiter has to change threads for these
   const auto recalled_at = std::chrono::steady_clock::now();
+  std::uint64_t from_memory = 0;
   Waiters refused, late;
   {
     const std::lock_guard lock(mutex_);
@@ -55,18 +59,16 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
         recalled[i] = nullptr;
         late.push_back({batch, i});
       } else if (recalled[i]) {
-        ++stats_.requests;
-        ++stats_.hits;
+        ++from_memory;
       } else {
-        board(requests[i], batch, i, refused);
+        board(requests[i], keys[i], batch, i, refused);
       }
     }
     start_lookups();
   }
+  count_recalled(from_memory, recalled_at - batch->asked);
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    if (!recalled[i]) continue;
-    times_.cache.observe(recalled_at - batch->asked);
-    deliver_to({batch, i}, std::move(recalled[i]));
+    if (recalled[i]) deliver_to({batch, i}, std::move(recalled[i]));
   }
   deliver_all(std::move(late), shutting_down());
   deliver_all(std::move(refused), overloaded());
@@ -79,17 +81,22 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
   });
 }
 
-/// What is in memory of these chunks: no waiter has to change threads for it.
-std::vector<codec::EncodedChunk> FlightControl::recall(std::span<const ChunkRequest> requests) {
-  std::vector<codec::EncodedChunk> recalled(requests.size());
-  if (!recent_.enabled()) return recalled;
-  for (std::size_t i = 0; i < requests.size(); ++i) recalled[i] = recent_.find(key_of(requests[i]));
-  return recalled;
+codec::EncodedChunk FlightControl::recall(const ChunkRequest& request) {
+  const auto asked = std::chrono::steady_clock::now();
+  const ChunkKey key = key_of(request);
+  auto chunk = std::move(recent_.find({&key, 1}).front());
+  if (chunk) count_recalled(1, std::chrono::steady_clock::now() - asked);
+  return chunk;
+}
+
+void FlightControl::count_recalled(std::uint64_t chunks, std::chrono::nanoseconds time) {
+  recalled_.fetch_add(chunks, std::memory_order_relaxed);
+  times_.memory.observe(time, chunks);
 }
 
 /// Adds a waiter to its key's flight, which starts when there is none.
-void FlightControl::board(const ChunkRequest& request, const std::shared_ptr<Batch>& batch, std::size_t index, Waiters& refused) {
-  const ChunkKey key = key_of(request);
+void FlightControl::board(const ChunkRequest& request, const ChunkKey& key, const std::shared_ptr<Batch>& batch,
+                          std::size_t index, Waiters& refused) {
   ++stats_.requests;
   auto& flight = flights_[key];
   const bool joins = flight != nullptr;
@@ -135,9 +142,9 @@ void FlightControl::run_lookups() {
     }
     std::vector<Waiters> done(flights.size());
     Waiters refused;
-    {
-      const std::lock_guard lock(mutex_);
-      for (std::size_t i = 0; i < flights.size(); ++i) settle_lookup(flights[i], found[i] != nullptr, done[i], refused);
+    for (std::size_t i = 0; i < flights.size(); ++i) {
+      const std::lock_guard lock(mutex_);  // of each by itself: workers want it too
+      settle_lookup(flights[i], found[i] != nullptr, done[i], refused);
     }
     const auto now = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < flights.size(); ++i) {
@@ -184,8 +191,9 @@ void FlightControl::submit(const FlightPtr& flight, Waiters& refused) {
 
 void FlightControl::run_job(const FlightPtr& flight) {
   generate_for(flight);
+  if (--jobs_ > 0) return;
   const std::lock_guard lock(mutex_);
-  if (--jobs_ == 0) no_jobs_.notify_all();
+  no_jobs_.notify_all();
 }
 
 void FlightControl::generate_for(const FlightPtr& flight) {
@@ -300,8 +308,15 @@ Waiters FlightControl::end(Flight& flight) {
 }
 
 PipelineStats FlightControl::stats() const {
+  const RecentChunks::Usage recent = recent_.usage();
   const std::lock_guard lock(mutex_);
-  return stats_;
+  PipelineStats stats = stats_;
+  stats.recalled = recalled_.load(std::memory_order_relaxed);
+  stats.requests += stats.recalled;
+  stats.hits += stats.recalled;
+  stats.recent_bytes = recent.bytes;
+  stats.recent_chunks = recent.chunks;
+  return stats;
 }
 
 void FlightControl::shut_down() {

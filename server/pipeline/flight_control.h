@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <cstddef>
@@ -24,6 +25,7 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   FlightControl(ChunkPipeline::Options options, Generator generate, schedule::WorkerPool& workers, store::ChunkStore* store);
 
   void request(std::span<const ChunkRequest> requests, const std::stop_token& stop, ChunkPipeline::Deliver deliver);
+  [[nodiscard]] codec::EncodedChunk recall(const ChunkRequest& request);
   [[nodiscard]] PipelineStats stats() const;
 
   /// Answers everything with kUnavailable and waits until no job of the pipeline is left. Further requests get kUnavailable too.
@@ -32,11 +34,12 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
  private:
   using FlightPtr = std::shared_ptr<Flight>;
 
-  std::vector<codec::EncodedChunk> recall(std::span<const ChunkRequest> requests);
-  void board(const ChunkRequest& request, const std::shared_ptr<Batch>& batch, std::size_t index, Waiters& refused);
+  void board(const ChunkRequest& request, const ChunkKey& key, const std::shared_ptr<Batch>& batch, std::size_t index,
+             Waiters& refused);
   void raise(Flight& flight, schedule::Priority priority);
   void start_lookups();
   void run_lookups();
+  void count_recalled(std::uint64_t chunks, std::chrono::nanoseconds time);
   std::vector<codec::EncodedChunk> look_up(std::span<const FlightPtr> flights);
   void settle_lookup(const FlightPtr& flight, bool hit, Waiters& done, Waiters& refused);
   void submit(const FlightPtr& flight, Waiters& refused);
@@ -54,13 +57,14 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   schedule::WorkerPool& workers_;
   store::ChunkStore* const store_;
   RecentChunks recent_;
+  std::atomic<std::uint64_t> recalled_ = 0;  // requests answered from there
 
   mutable std::mutex mutex_;  // guards all below; not held while the generator, the store or a Deliver is called
   std::unordered_map<ChunkKey, FlightPtr, ChunkKeyHash> flights_;
   LookupQueue awaiting_lookup_;
   std::uint64_t next_sequence_ = 0;
-  std::size_t running_lookups_ = 0;  // jobs in lookups_, each of which goes on until nothing waits
-  std::size_t jobs_ = 0;             // in workers_, queued or running
+  std::size_t running_lookups_ = 0;    // jobs in lookups_, each of which goes on until nothing waits
+  std::atomic<std::size_t> jobs_ = 0;  // in workers_, queued or running; grows under the mutex only
   std::condition_variable no_jobs_;
   bool stopping_ = false;
   PipelineStats stats_;

@@ -9,12 +9,18 @@ constexpr std::size_t kEntryBytes = 256;  // key twice, two allocations' headers
 
 }  // namespace
 
-codec::EncodedChunk RecentChunks::find(const ChunkKey& key) {
+std::vector<codec::EncodedChunk> RecentChunks::find(std::span<const ChunkKey> keys) {
+  std::vector<codec::EncodedChunk> found(keys.size());
+  if (max_bytes_ == 0) return found;
   const std::lock_guard lock(mutex_);
-  const auto at = entries_.find(key);
-  if (at == entries_.end()) return nullptr;
-  at->second.found = true;
-  return at->second.chunk;
+  for (const ChunkKey& key : keys) entries_.prefetch(key);  // all at once, or each waits for memory in turn
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto at = entries_.find(keys[i]);
+    if (at == entries_.end()) continue;
+    at->second.found = true;
+    found[i] = at->second.chunk;
+  }
+  return found;
 }
 
 void RecentChunks::add(const ChunkKey& key, codec::EncodedChunk chunk) {
@@ -24,6 +30,11 @@ void RecentChunks::add(const ChunkKey& key, codec::EncodedChunk chunk) {
   queue_.push_back(key);
   bytes_ += bytes;
   while (bytes_ > max_bytes_) evict();
+}
+
+RecentChunks::Usage RecentChunks::usage() const {
+  const std::lock_guard lock(mutex_);
+  return {bytes_, entries_.size()};
 }
 
 void RecentChunks::evict() {

@@ -1,11 +1,30 @@
 #include "rpc/chunk_call.h"
 
+#include <string>
 #include <utility>
 
+#include "rpc/chunk_wire.h"
 #include "rpc/status.h"
 #include "rpc/wire_batch.h"
 
 namespace terrane::rpc {
+namespace {
+
+/// Errors: DATA_LOSS when layers can't be cut out, because the chunk is damaged.
+grpc::Status fill(grpc::ByteBuffer& response, const ChunkQuery& query, const std::string& chunk, const CallMetrics& metrics) {
+  Result<std::string> cut;
+  if (query.layers != kAllLayers) cut = codec::select_layers(chunk, query.layers);
+  if (!cut) return to_status(cut.error());
+  const std::string& encoded = query.layers == kAllLayers ? chunk : *cut;
+  metrics.sent_chunks.add();
+  metrics.sent_bytes.add(encoded.size());
+  WireBatch wire(encoded.size() + kMaxChunkFraming);
+  wire.add(query.coord, encoded);
+  response = wire.take();
+  return grpc::Status::OK;
+}
+
+}  // namespace
 
 ChunkCall::ChunkCall(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics, grpc::CallbackServerContext& context,
                      grpc::ByteBuffer& response)
@@ -14,29 +33,23 @@ ChunkCall::ChunkCall(CallGate::Pass pass, CallRecord record, const CallMetrics& 
 grpc::ServerUnaryReactor* ChunkCall::start(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics,
                                            grpc::CallbackServerContext& context, grpc::ByteBuffer& response,
                                            pipeline::ChunkPipeline& pipeline, ChunkQuery query) {
+  pipeline::ChunkRequest request{query.world, query.seed, query.coord, query.lod, schedule::Priority::kPlayerWaits};
+  if (const codec::EncodedChunk chunk = pipeline.recall(request)) {
+    // gRPC runs the reactions of its own reactor at once, and hands those of others to another thread.
+    grpc::ServerUnaryReactor* const reactor = context.DefaultReactor();
+    const grpc::Status status = fill(response, query, *chunk, metrics);
+    record.end(status.error_code());
+    reactor->Finish(status);
+    return reactor;
+  }
   const std::shared_ptr<ChunkCall> call(new ChunkCall(std::move(pass), record, metrics, context, response));
   call->self_ = call;
-  pipeline::ChunkRequest request{query.world, query.seed, query.coord, query.lod, schedule::Priority::kPlayerWaits};
   pipeline.request(
       {std::move(request)}, call->stop_.get_token(),
-      [call, query = std::move(query)](std::size_t, const Result<codec::EncodedChunk>& chunk) { call->answer(query, chunk); });
+      [call, query = std::move(query)](std::size_t, const Result<codec::EncodedChunk>& chunk) {
+        call->finish(chunk ? fill(call->response_, query, **chunk, call->metrics_) : refuse(call->context_, chunk.error()));
+      });
   return call.get();
-}
-
-void ChunkCall::answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk) {
-  if (!chunk) return finish(refuse(context_, chunk.error()));
-  codec::EncodedChunk encoded = *chunk;
-  if (query.layers != kAllLayers) {
-    auto cut = codec::select_layers(**chunk, query.layers);
-    if (!cut) return finish(to_status(cut.error()));
-    encoded = std::make_shared<const std::string>(*std::move(cut));
-  }
-  metrics_.sent_chunks.add();
-  metrics_.sent_bytes.add(encoded->size());
-  WireBatch wire;
-  wire.add(query.coord, std::move(encoded));
-  response_ = wire.buffer();
-  finish(grpc::Status::OK);
 }
 
 void ChunkCall::finish(const grpc::Status& status) {

@@ -12,8 +12,8 @@
 
 namespace terrane::rpc {
 
-/// One GetChunk: asks the pipeline, and answers with the chunk's bytes as they are. Keeps itself alive until gRPC is done with
-/// it.
+/// One GetChunk: asks the pipeline, and answers with the chunk's bytes as they are. A chunk in memory is answered at once; else
+/// this keeps itself alive until gRPC is done with it.
 class ChunkCall final : public grpc::ServerUnaryReactor, public std::enable_shared_from_this<ChunkCall> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
@@ -25,7 +25,6 @@ class ChunkCall final : public grpc::ServerUnaryReactor, public std::enable_shar
   ChunkCall(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics, grpc::CallbackServerContext& context,
             grpc::ByteBuffer& response);
 
-  void answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk);
   void finish(const grpc::Status& status);
   void OnCancel() override;
   void OnDone() override;

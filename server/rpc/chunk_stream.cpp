@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "rpc/chunk_wire.h"
 #include "rpc/status.h"
 #include "rpc/wire_batch.h"
 
@@ -75,7 +76,8 @@ ChunkStream::Step ChunkStream::next_step() {
       step.write = true;
     } else if (!alarm_set_) {
       alarm_set_ = true;
-      step.look_again = written_at_ + pace_.linger - now;
+      // Later than need be: chunks that come meanwhile look as well, and at no cost, where an alarm wakes two threads.
+      step.look_again = written_at_ + 2 * pace_.linger - now;
     }
   }
   if (!gave_up_ && !asking_ && room() > 0) {
@@ -144,7 +146,7 @@ std::vector<pipeline::ChunkRequest> ChunkStream::take_requests() {
 grpc::ByteBuffer ChunkStream::take_batch() {
   const auto nearer = [](const Answer& a, const Answer& b) { return a.rank < b.rank; };
   if (!std::is_sorted(ready_.begin(), ready_.end(), nearer)) std::sort(ready_.begin(), ready_.end(), nearer);
-  WireBatch wire;
+  WireBatch wire(std::min(unsent_bytes_, pace_.batch_bytes + largest_chunk_) + ready_.size() * kMaxChunkFraming);
   std::size_t taken = 0;
   written_bytes_ = 0;
   std::size_t chunks = 0;
@@ -153,7 +155,7 @@ grpc::ByteBuffer ChunkStream::take_batch() {
     if (chunk) {
       written_bytes_ += (*chunk)->size();
       ++chunks;
-      wire.add(query_.coords[rank], *std::move(chunk));
+      wire.add(query_.coords[rank], **chunk);
     } else {
       wire.add(query_.coords[rank], chunk.error());
     }
@@ -161,7 +163,7 @@ grpc::ByteBuffer ChunkStream::take_batch() {
   ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(taken));
   metrics_.sent_chunks.add(chunks);
   metrics_.sent_bytes.add(written_bytes_);
-  return wire.buffer();
+  return wire.take();
 }
 
 grpc::Status ChunkStream::last_status() {

@@ -11,8 +11,6 @@
 namespace terrane::rpc {
 namespace {
 
-constexpr std::size_t kMaxChunkFraming = 40;  // tags, lengths and two coordinates
-
 using google::protobuf::internal::WireFormatLite;
 using google::protobuf::io::CodedOutputStream;
 
@@ -28,21 +26,26 @@ std::size_t prefix_size(std::size_t length) {  // all fields here have numbers b
   return 1 + CodedOutputStream::VarintSize32(static_cast<std::uint32_t>(length));
 }
 
+std::size_t coordinate_size(std::int64_t value) { return value == 0 ? 0 : 1 + WireFormatLite::SInt64Size(value); }
+
+std::uint8_t* write_coordinate(int field, std::int64_t value, std::uint8_t* at) {
+  return value == 0 ? at : WireFormatLite::WriteSInt64ToArray(field, value, at);
+}
+
 }  // namespace
 
-std::string chunk_framing(ChunkCoord coord, std::size_t encoded_bytes) {
-  v1::ChunkCoord message;
-  message.set_x(coord.x);
-  message.set_y(coord.y);
-  const std::size_t coord_size = message.ByteSizeLong();
-  const std::size_t chunk_size = prefix_size(coord_size) + coord_size + prefix_size(encoded_bytes) + encoded_bytes;
+void append_chunk(std::string& wire, ChunkCoord coord, std::string_view encoded) {
+  const std::size_t coord_size = coordinate_size(coord.x) + coordinate_size(coord.y);
+  const std::size_t chunk_size = prefix_size(coord_size) + coord_size + prefix_size(encoded.size()) + encoded.size();
 
   std::array<std::uint8_t, kMaxChunkFraming> framing;
   std::uint8_t* at = write_prefix(framing.data(), v1::GetChunksResponse::kChunksFieldNumber, chunk_size);
   at = write_prefix(at, v1::Chunk::kCoordFieldNumber, coord_size);
-  at = message.SerializeWithCachedSizesToArray(at);
-  at = write_prefix(at, v1::Chunk::kEncodedFieldNumber, encoded_bytes);
-  return {reinterpret_cast<const char*>(framing.data()), static_cast<std::size_t>(at - framing.data())};
+  at = write_coordinate(v1::ChunkCoord::kXFieldNumber, coord.x, at);
+  at = write_coordinate(v1::ChunkCoord::kYFieldNumber, coord.y, at);
+  at = write_prefix(at, v1::Chunk::kEncodedFieldNumber, encoded.size());
+  wire.append(reinterpret_cast<const char*>(framing.data()), static_cast<std::size_t>(at - framing.data()));
+  wire.append(encoded);
 }
 
 void append_failure(std::string& wire, ChunkCoord coord, const Error& error) {

@@ -21,7 +21,7 @@ struct StreamPace {
   std::size_t max_unsent_bytes = 256u << 10;  // encoded chunks that wait for the reader, those in flight reckoned in
   std::size_t batch_bytes = 64u << 10;        // a batch is closed once it holds this much
   std::size_t batch_chunks = 32;              // or this many
-  std::chrono::milliseconds linger{5};        // or the batch before it was sent this long ago: a write costs more than a chunk
+  std::chrono::milliseconds linger{5};        // or the batch before it left this long ago (twice that if no other chunk comes)
 };
 
 }  // namespace terrane::rpc

@@ -3,27 +3,30 @@
 #include <grpcpp/grpcpp.h>
 
 #include <cstddef>
-#include <vector>
+#include <string>
 
-#include "codec/chunk_codec.h"
 #include "terrane/coord.h"
 #include "terrane/result.h"
 
 namespace terrane::rpc {
 
-/// A serialised GetChunksResponse under way: chunks are shared with whoever else holds them, not copied. One chunk alone makes a
-/// GetChunkResponse as well.
+/// A serialised GetChunksResponse under way, in one piece: to copy a chunk costs less than gRPC takes for a piece of its own. One
+/// chunk alone makes a GetChunkResponse as well.
 class WireBatch {
  public:
-  void add(ChunkCoord coord, codec::EncodedChunk chunk);
+  /// @param bytes  about what will be added
+  explicit WireBatch(std::size_t bytes);
+
+  void add(ChunkCoord coord, const std::string& encoded);
   void add(ChunkCoord coord, const Error& error);
 
-  [[nodiscard]] std::size_t bytes() const { return bytes_; }
-  [[nodiscard]] grpc::ByteBuffer buffer() const { return {slices_.data(), slices_.size()}; }
+  [[nodiscard]] std::size_t bytes() const { return wire_.size(); }
+
+  /// All of it; nothing is left.
+  [[nodiscard]] grpc::ByteBuffer take();
 
  private:
-  std::vector<grpc::Slice> slices_;
-  std::size_t bytes_ = 0;
+  std::string wire_;
 };
 
 }  // namespace terrane::rpc

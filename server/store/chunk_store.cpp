@@ -86,6 +86,7 @@ class ChunkStore::Impl {
 
   StoreStats stats() const {
     const Writer::Counts& written = writer_->counts();
+    const ReaderPool::Readers reading = readers_->now_reading();
     return {.hits = hits_,
             .misses = misses_,
             .puts = written.puts,
@@ -93,9 +94,12 @@ class ChunkStore::Impl {
             .bad_checksums = bad_checksums_,
             .evictions = written.evictions,
             .commits = written.commits,
+            .commit_time = std::chrono::nanoseconds(written.commit_ns),
             .used_bytes = written.used_bytes,
             .max_bytes = environment_->max_bytes(),
-            .entries = written.entries};
+            .entries = written.entries,
+            .readers = reading.count,
+            .oldest_reader_age = reading.oldest_age};
   }
 
  private:

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <memory>
@@ -31,9 +32,12 @@ struct StoreStats {
   std::uint64_t bad_checksums = 0;  // each was a miss and has been deleted
   std::uint64_t evictions = 0;      // entries deleted to make room, those not used lately first
   std::uint64_t commits = 0;
+  std::chrono::nanoseconds commit_time{};  // that they took, all together
   std::uint64_t used_bytes = 0;
   std::uint64_t max_bytes = 0;
   std::uint64_t entries = 0;
+  std::uint64_t readers = 0;                     // look-ups under way
+  std::chrono::nanoseconds oldest_reader_age{};  // of the one that began first; 0 without any
 };
 
 /// The chunk cache: encoded chunks on disk, in LMDB. A cache and no more: losing any of it only costs time, and its troubles

@@ -2,6 +2,7 @@
 
 #include <lmdb.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 
@@ -30,7 +31,8 @@ ReaderPool::~ReaderPool() {
 
 std::vector<ChunkKey> ReaderPool::find(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found) {
   std::vector<ChunkKey> damaged;
-  MDB_txn* txn = begin();
+  const auto now = Clock::now();
+  MDB_txn* txn = begin(now);
   if (txn == nullptr) return damaged;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (found[i]) continue;
@@ -42,7 +44,7 @@ std::vector<ChunkKey> ReaderPool::find(std::span<const ChunkKey> keys, std::span
     if (found[i]) uses_.note(bytes);
     if (!found[i]) damaged.push_back(keys[i]);
   }
-  end(txn);
+  end(txn, now);
   return damaged;
 }
 
@@ -50,7 +52,7 @@ void ReaderPool::pause(const std::function<void()>& work) {
   {
     std::unique_lock lock(mutex_);
     paused_ = true;
-    nobody_reads_.wait(lock, [this] { return reading_ == 0; });
+    nobody_reads_.wait(lock, [this] { return reading_.empty(); });
     for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
     idle_.clear();
   }
@@ -59,13 +61,19 @@ void ReaderPool::pause(const std::function<void()>& work) {
   paused_ = false;
 }
 
+ReaderPool::Readers ReaderPool::now_reading() const {
+  const std::lock_guard lock(mutex_);
+  if (reading_.empty()) return {};
+  return {reading_.size(), Clock::now() - *std::min_element(reading_.begin(), reading_.end())};
+}
+
 /// @return null while paused, or when the database is in trouble
-MDB_txn* ReaderPool::begin() {
+MDB_txn* ReaderPool::begin(Clock::time_point now) {
   MDB_txn* txn = nullptr;
   {
     const std::lock_guard lock(mutex_);
     if (paused_ || environment_.handle() == nullptr) return nullptr;
-    ++reading_;
+    reading_.push_back(now);
     if (!idle_.empty()) {
       txn = idle_.back();
       idle_.pop_back();
@@ -74,15 +82,16 @@ MDB_txn* ReaderPool::begin() {
   const int rc = txn != nullptr ? mdb_txn_renew(txn) : mdb_txn_begin(environment_.handle(), nullptr, MDB_RDONLY, &txn);
   if (rc == 0) return txn;
   if (txn != nullptr) mdb_txn_abort(txn);
-  end(nullptr);
+  end(nullptr, now);
   return nullptr;
 }
 
-void ReaderPool::end(MDB_txn* txn) {
+void ReaderPool::end(MDB_txn* txn, Clock::time_point began) {
   if (txn != nullptr) mdb_txn_reset(txn);
   const std::lock_guard lock(mutex_);
   if (txn != nullptr) idle_.push_back(txn);
-  if (--reading_ == 0 && paused_) nobody_reads_.notify_one();
+  reading_.erase(std::find(reading_.begin(), reading_.end(), began));
+  if (reading_.empty() && paused_) nobody_reads_.notify_one();
 }
 
 }  // namespace terrane::store

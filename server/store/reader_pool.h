@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <functional>
@@ -30,18 +31,27 @@ class ReaderPool {
   /// Trouble with the database counts as nothing there. Blocks on the disk.
   std::vector<ChunkKey> find(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found);
 
+  /// Read transactions that are open; each keeps pages from being used again.
+  struct Readers {
+    std::size_t count = 0;
+    std::chrono::nanoseconds oldest_age{};  // of the one that began first; 0 without any
+  };
+  [[nodiscard]] Readers now_reading() const;
+
   /// Ends all read transactions and runs `work` while there are none: what find() is asked meanwhile is not there.
   void pause(const std::function<void()>& work);
 
  private:
-  MDB_txn* begin();
-  void end(MDB_txn* txn);
+  using Clock = std::chrono::steady_clock;
+
+  MDB_txn* begin(Clock::time_point now);
+  void end(MDB_txn* txn, Clock::time_point began);
 
   const Environment& environment_;
   UseClock& uses_;
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable nobody_reads_;
-  std::size_t reading_ = 0;  // between begin() and end()
+  std::vector<Clock::time_point> reading_;  // when each began that has not ended
   bool paused_ = false;
   std::vector<MDB_txn*> idle_;
 };

@@ -159,6 +159,7 @@ void Writer::evict() {
 
 /// Commits what `change` does, unless that fails. @return 0 or LMDB's error
 int Writer::transact(const std::function<int(MDB_txn*)>& change) {
+  const auto start = PutQueue::Clock::now();
   MDB_txn* txn = nullptr;
   int rc = mdb_txn_begin(environment_.handle(), nullptr, 0, &txn);
   if (rc != 0) return rc;
@@ -171,6 +172,7 @@ int Writer::transact(const std::function<int(MDB_txn*)>& change) {
   rc = mdb_txn_commit(txn);
   if (rc != 0) return rc;
   ++counts_.commits;
+  counts_.commit_ns += std::chrono::nanoseconds(PutQueue::Clock::now() - start).count();
   just_recovered_ = false;
   note_usage(usage.bytes, usage.entries);
   return 0;

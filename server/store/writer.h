@@ -42,6 +42,7 @@ class Writer {
     std::atomic<std::uint64_t> dropped = 0;
     std::atomic<std::uint64_t> evictions = 0;
     std::atomic<std::uint64_t> commits = 0;
+    std::atomic<std::int64_t> commit_ns = 0;  // that they took, all together
     std::atomic<std::uint64_t> used_bytes = 0;
     std::atomic<std::uint64_t> entries = 0;
     std::atomic<bool> broken = false;  // it failed again when started anew; nothing has been written since

@@ -60,9 +60,10 @@ TEST(http, the_counters_say_what_was_asked_and_where_it_came_from) {
   page.expect("terrane_request_seconds_count{rpc=\"GetChunk\"}", 3);
   page.expect("terrane_open_calls{rpc=\"GetChunks\"}", 0);
   page.expect("terrane_chunk_requests_total", 4);
-  page.expect("terrane_chunks_total{origin=\"cache\"}", 2);
+  page.expect("terrane_chunks_total{origin=\"memory\"}", 2);
+  page.expect("terrane_chunks_total{origin=\"cache\"}", 0);
   page.expect("terrane_chunks_total{origin=\"generated\"}", 2);
-  page.expect("terrane_chunk_seconds_count{tier=\"cache\"}", 2);
+  page.expect("terrane_chunk_seconds_count{tier=\"memory\"}", 2);
   page.expect("terrane_chunk_seconds_count{tier=\"generated\"}", 2);
   page.expect("terrane_joined_total", 0);
   page.expect("terrane_generation_seconds_count{world=\"classic\",lod=\"0\"}", 2);
@@ -72,9 +73,13 @@ TEST(http, the_counters_say_what_was_asked_and_where_it_came_from) {
   page.expect("terrane_queue_jobs{priority=\"view\"}", 0);
   page.expect("terrane_sent_chunks_total", 4);
   page.expect("terrane_unsent_chunk_bytes", 0);
+  page.expect("terrane_memory_cache_entries", 2);
+  EXPECT_GT(page.value_of("terrane_memory_cache_bytes"), static_cast<double>(first.size()));
   page.expect("terrane_cache_hits_total", 0);  // what is asked for again so soon comes from memory
   page.expect("terrane_cache_misses_total", 2);
   page.expect("terrane_cache_bad_checksums_total", 0);
+  page.expect("terrane_cache_readers", 0);
+  page.expect("terrane_cache_oldest_reader_seconds", 0);
   page.expect("terrane_worker_failures_total", 0);
   EXPECT_GE(page.value_of("terrane_sent_chunk_bytes_total"), 3.0 * static_cast<double>(first.size()));
   EXPECT_GT(page.value_of("process_resident_memory_bytes"), 1 << 20);

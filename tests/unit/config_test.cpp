@@ -71,6 +71,7 @@ TEST(config, defaults_serve_this_machine_alone) {
   EXPECT_EQ(config.data, "data");
   EXPECT_TRUE(config.cache);
   EXPECT_EQ(config.cache_size, std::uint64_t{4} << 30);
+  EXPECT_EQ(config.memory_cache, std::uint64_t{128} << 20);
   EXPECT_GE(config.workers, 1u);
 }
 
@@ -132,6 +133,14 @@ TEST(config, wrong_values_are_refused_with_the_flag_the_value_and_what_is_right)
   for (const char* size : {"4", "4GB", "GiB", "1MiB", "17TiB", "99999999999TiB", "-4GiB", "4GiBs"}) {
     expect_words(refused({"--cache-size", size}), {"--cache-size", size, "16MiB to 16TiB"});
   }
+  for (const char* size : {"1", "1023KiB", "00MiB", "17TiB", "off"}) {
+    expect_words(refused({"--memory-cache", size}), {"--memory-cache", size, "0, nor", "1MiB to 16TiB"});
+  }
+}
+
+TEST(config, the_memory_for_chunks_can_be_set_and_be_none) {
+  EXPECT_EQ(accepted({"--memory-cache", "2GiB"}).memory_cache, std::uint64_t{2} << 30);
+  EXPECT_EQ(accepted({"--memory-cache", "0"}).memory_cache, 0u);
 }
 
 TEST(config, the_http_port_can_be_moved_and_switched_off) {

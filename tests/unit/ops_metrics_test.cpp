@@ -61,6 +61,15 @@ TEST(ops_metrics, a_histogram_counts_in_every_bucket_from_the_first_that_holds_t
   EXPECT_NEAR(value_of(metrics, R"(wait_seconds_sum{priority="view"})"), 60.000501, 1e-9);
 }
 
+TEST(ops_metrics, a_histogram_counts_several_that_took_the_same_time_at_once) {
+  Metrics metrics;
+  const Histogram histogram = metrics.histogram("wait_seconds", "Waits.");
+  histogram.observe(1ms, 3);
+  histogram.observe(1ms, 0);
+  EXPECT_TRUE(has_line(metrics, "wait_seconds_count 3")) << metrics.text();
+  EXPECT_TRUE(has_line(metrics, "wait_seconds_sum 0.003")) << metrics.text();
+}
+
 TEST(ops_metrics, a_histogram_that_has_seen_nothing_is_left_out) {
   Metrics metrics;
   (void)metrics.histogram("wait_seconds", "Waits.");
