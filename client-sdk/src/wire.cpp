@@ -16,6 +16,7 @@ bool holds(const Chunk& chunk, Layer layer) {
     case Layer::kTemperature: return !chunk.temperature_d.empty();
     case Layer::kHumidity: return !chunk.humidity_d.empty();
     case Layer::kBiome: return !chunk.biome.empty();
+    default: return true;
   }
   return true;
 }

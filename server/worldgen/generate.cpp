@@ -54,7 +54,11 @@ void sample_chunk(const Chunk& chunk, std::span<const BlockPos> points, std::spa
   const BlockPos origin = chunk_origin(chunk.coord, chunk.size, 0);
   for (const std::size_t i : which) {
     const auto at = static_cast<std::size_t>((points[i].y - origin.y) * chunk.size + (points[i].x - origin.x));
-    samples[i] = {chunk.height_q4[at], chunk.temperature_d[at], chunk.humidity_d[at], chunk.biome[at]};
+    PointSample& sample = samples[i];
+    sample.height_q4 = chunk.height_q4[at];
+    sample.temperature_d = chunk.temperature_d[at];
+    sample.humidity_d = chunk.humidity_d[at];
+    sample.biome = chunk.biome[at];
   }
 }
 
@@ -77,7 +81,10 @@ std::optional<Chunk> generate(const World& world, std::uint64_t seed, ChunkCoord
                               noise::SimdTarget target) {
   if (stop.stop_requested()) return std::nullopt;
   const auto count = static_cast<std::size_t>(world.chunk_size) * static_cast<std::size_t>(world.chunk_size);
-  Chunk chunk{coord, lod, world.chunk_size, {}, {}, {}, {}};
+  Chunk chunk;
+  chunk.coord = coord;
+  chunk.lod = lod;
+  chunk.size = world.chunk_size;
   chunk.height_q4.resize(count);
   chunk.temperature_d.resize(count);
   chunk.humidity_d.resize(count);

@@ -6,7 +6,9 @@
 #include <variant>
 #include <vector>
 
+#include "terrane/chunk.h"
 #include "terrane/coord.h"
+#include "terrane/objects.h"
 #include "worldgen/biome_table.h"
 #include "worldgen/continents/parameters.h"
 #include "worldgen/noise/fractal_noise.h"
@@ -40,7 +42,10 @@ struct World {
   Terrain terrain;
   LayerRanges ranges;  // what the terrain can yield: layer_ranges(terrain)
   std::vector<Biome> biomes;
-  BiomeTable biome_table;  // over `biomes` and `ranges`
+  BiomeTable biome_table;          // over `biomes` and `ranges`
+  LayerMask layers = kCoreLayers;  // what its chunks hold
+  std::vector<PlacementKind> placement_kinds;
+  std::vector<StructureKind> structure_kinds;
 };
 
 /// The values that the layers of a terrain can take.

@@ -30,7 +30,10 @@ TEST(points, they_are_what_the_chunk_holds_on_either_side_of_zero_and_at_the_lim
       point.set_x(coord.x * kSize + i);
       point.set_y(coord.y * kSize + j);
       const auto at = static_cast<std::size_t>(j * kSize + i);
-      expected.push_back({chunk.height_q4[at], chunk.temperature_d[at], chunk.humidity_d[at], chunk.biome[at]});
+      expected.push_back({.height_q4 = chunk.height_q4[at],
+                          .temperature_d = chunk.temperature_d[at],
+                          .humidity_d = chunk.humidity_d[at],
+                          .biome = chunk.biome[at]});
     }
   }
   v1::SamplePointsResponse response;

@@ -17,7 +17,10 @@ inline std::size_t sample_count(const Chunk& chunk) {
 /// Fills every layer of a chunk: sample(i, j) sets one PointSample.
 template <typename Function>
 Chunk make_chunk(int size, Lod lod, Function sample) {
-  Chunk chunk{.coord = {-3, 7}, .lod = lod, .size = size, .height_q4 = {}, .temperature_d = {}, .humidity_d = {}, .biome = {}};
+  Chunk chunk;
+  chunk.coord = {-3, 7};
+  chunk.lod = lod;
+  chunk.size = size;
   for (int j = 0; j < size; ++j) {
     for (int i = 0; i < size; ++i) {
       const PointSample point = sample(i, j);
