@@ -33,8 +33,6 @@ std::string share(std::size_t part, std::size_t whole) {
   return rounded(100.0 * static_cast<double>(part) / static_cast<double>(whole), 1) + " %";
 }
 
-std::string position(BlockPos block) { return std::to_string(block.x) + "," + std::to_string(block.y); }
-
 void print_biomes(const Session& session, const Chunk& chunk) {
   std::map<std::uint32_t, std::size_t> counts;
   for (const std::uint8_t biome : chunk.biome) ++counts[biome];
