@@ -32,7 +32,8 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 bool is_close(const std::string& wanted, const std::string& name) {
   const std::string candidate = lower(name);
-  return candidate.find(wanted) != std::string::npos || edits(wanted, candidate) <= std::max<std::size_t>(1, wanted.size() / 3);
+  return candidate.find(wanted) != std::string::npos || wanted.find(candidate) != std::string::npos ||
+         edits(wanted, candidate) <= std::max<std::size_t>(1, wanted.size() / 3);
 }
 
 /// Names in table order, each once.
