@@ -124,7 +124,8 @@ World make_world(std::string name, Terrain terrain) {
     world.biomes.insert(world.biomes.end(), {steep, coast});
   }
   world.biomes.push_back(rest);
-  world.biome_table = BiomeTable::build(world.biomes, world.ranges).value();
+  if (std::holds_alternative<ContinentsTerrain>(world.terrain)) world.layers |= layer_bit(Layer::kWater);
+  if (!build_biome_tables(world)) std::abort();
   return world;
 }
 
