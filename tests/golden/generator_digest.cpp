@@ -77,6 +77,7 @@ ContinentsTerrain make_continents() {
   t.drainage.meander = {{1, 900}, 4, 0.5f};
   t.drainage.meander_amplitude = 240;
   t.drainage.bed_width = 160;
+  t.rivers = {7, 36, 1, 0.06f, 60, 190};
   t.relief.mountain_mask = {{1, 7000}, 2, 0.5f};
   t.relief.mountain_threshold = 0.02f;
   t.relief.mountain_range = 0.22f;
