@@ -40,18 +40,23 @@ void append_ring(std::vector<BlockPos>& points, BlockPos block, std::int64_t dis
   }
 }
 
+std::int32_t water_at(const SpawnSearch& search, const PointSample& point) {
+  return search.has_water ? point.water_q4 : search.sea_level_q4;
+}
+
 bool dry_and_level(const SpawnSearch& search, std::span<const PointSample> place) {
   return std::all_of(place.begin(), place.end(), [&](const PointSample& point) {
-    const std::int32_t water_q4 = search.has_water ? point.water_q4 : search.sea_level_q4;
-    return point.height_q4 > water_q4 && std::abs(point.height_q4 - place.front().height_q4) <= search.max_step_q4;
+    return point.height_q4 > water_at(search, point) && std::abs(point.height_q4 - place.front().height_q4) <= search.max_step_q4;
   });
 }
 
+/// Water counts as its surface: to fall into it is no fall.
 /// @param rings  the nearer one first
 bool away_from_cliffs(const SpawnSearch& search, const PointSample& place, std::span<const PointSample> rings) {
   for (std::size_t i = 0; i < rings.size(); ++i) {
     const std::int32_t most = i < rings.size() / 2 ? search.max_drop_q4 / 2 : search.max_drop_q4;
-    if (std::abs(rings[i].height_q4 - place.height_q4) > most) return false;
+    const std::int32_t surface_q4 = std::max(rings[i].height_q4, water_at(search, rings[i]));
+    if (std::abs(surface_q4 - place.height_q4) > most) return false;
   }
   return true;
 }

@@ -59,7 +59,9 @@ TEST(nearest_search, it_finds_what_looking_at_every_point_finds_whoever_is_first
         },
         round);
     EXPECT_EQ(best.has_value(), expected.has_value());
-    if (best && expected) EXPECT_EQ(best->block, *expected);
+    if (best && expected) {
+      EXPECT_EQ(best->block, *expected);
+    }
     EXPECT_EQ(search.searched(), radius);
   }
 }
@@ -111,8 +113,10 @@ Land disc_land(BlockPos middle, std::int64_t reach) {
   };
   land.structures = [](const worldgen::World&, std::uint64_t, BlockPos from, BlockPos to) {
     std::vector<Structure> structures;
-    for (const Structure& structure : {Structure{.anchor = {-700, 40}, .kind = 1}, Structure{.anchor = {40, 9000}, .kind = 0},
-                                       Structure{.anchor = {9000, 40}, .kind = 0}}) {
+    for (const auto& [anchor, kind] : {std::pair{BlockPos{-700, 40}, 1}, {BlockPos{40, 9000}, 0}, {BlockPos{9000, 40}, 0}}) {
+      Structure structure;
+      structure.anchor = anchor;
+      structure.kind = static_cast<std::uint8_t>(kind);
       const BlockPos at = structure.anchor;
       if (at.x >= from.x && at.x <= to.x && at.y >= from.y && at.y <= to.y) structures.push_back(structure);
     }

@@ -222,8 +222,8 @@ worlds::WorldCatalog wet_world() {
   world.name = "hilly";
   world.max_lod = 3;
   world.layers = kCoreLayers | layer_bit(Layer::kWater);
-  world.biomes = {{.name = "Sea"}, {.name = "Land"}, {.name = "Sea"}};
-  world.structure_kinds = {{.name = "ruin"}};
+  for (const char* name : {"Sea", "Land", "Sea"}) world.biomes.emplace_back().name = name;
+  world.structure_kinds.emplace_back().name = "ruin";
   return {{"hilly", std::make_shared<const worldgen::World>(world)}};
 }
 

@@ -64,8 +64,8 @@ TEST(cli_hash, water_densities_and_what_stands_there_count_where_there_are_any) 
   const auto expect_new = [&](auto change) {
     Chunk other = chunk;
     other.placements = {{.anchor = {1, 2}}};
-    other.structures = {{.anchor = {3, 4}}};
-    other.rooms = {{.corner = {5, 6}}};
+    other.structures.emplace_back().anchor = {3, 4};
+    other.rooms.emplace_back().corner = {5, 6};
     change(other);
     EXPECT_TRUE(hashes.insert(hash_chunk(other)).second);
   };

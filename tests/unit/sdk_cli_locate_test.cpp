@@ -52,8 +52,8 @@ StructureKind ruin() {
 TEST(cli_structure, a_plan_shows_walls_open_doors_and_rooms_level_by_level) {
   StructurePlan plan;
   plan.structure = {.anchor = {12, 9}, .kind = 0, .rooms = 2, .from = {10, 10}, .to = {18, 13}};
-  plan.rooms = {{.corner = {10, 10}, .floor_q4 = 160, .index = 0, .piece = 0, .open_doors = 3},
-                {.corner = {15, 11}, .floor_q4 = 160, .index = 1, .piece = 1, .open_doors = 1}};
+  plan.rooms = {{.corner = {10, 10}, .floor_q4 = 160, .structure = {}, .index = 0, .piece = 0, .open_doors = 3},
+                {.corner = {15, 11}, .floor_q4 = 160, .structure = {}, .index = 1, .piece = 1, .open_doors = 1}};
   const auto levels = plan_levels(plan, ruin());
   ASSERT_EQ(levels.size(), 2U);
   EXPECT_EQ(levels[0].from, (BlockPos{9, 8}));
@@ -74,7 +74,7 @@ TEST(cli_structure, a_plan_shows_walls_open_doors_and_rooms_level_by_level) {
 TEST(cli_structure, turning_goes_from_x_towards_y) {
   const Piece piece{"hall", 5, 3, 1, {}};
   const auto block = [&](std::uint8_t turn, int u, int v) {
-    return turned_block({.corner = {100, 200}, .turn = turn}, piece, u, v);
+    return turned_block({.corner = {100, 200}, .structure = {}, .turn = turn}, piece, u, v);
   };
   EXPECT_EQ(block(0, 4, 0), (BlockPos{104, 200}));
   EXPECT_EQ(block(1, 4, 0), (BlockPos{102, 204})) << "the end towards +x points towards +y now";
@@ -86,7 +86,8 @@ TEST(cli_structure, turning_goes_from_x_towards_y) {
 TEST(cli_structure, a_hostile_plan_is_cut_and_does_no_harm) {
   StructurePlan plan;
   plan.structure = {.anchor = {}, .kind = 0, .rooms = 1, .from = {-1, -1}, .to = {std::int64_t{1} << 40, 5}};
-  plan.rooms = {{.corner = {1 << 30, 0}, .piece = 0}, {.corner = {}, .piece = 200}};
+  plan.rooms = {{.corner = {1 << 30, 0}, .structure = {}, .piece = 0}, {.corner = {}, .structure = {}, .piece = 200}};
+  plan.rooms.emplace_back().corner = {2, 2};
   const auto levels = plan_levels(plan, ruin());
   ASSERT_EQ(levels.size(), 1U);
   EXPECT_LE(levels[0].rows[0].size(), 512U);

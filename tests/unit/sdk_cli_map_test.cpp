@@ -104,7 +104,7 @@ TEST(map, structures_are_marked_and_rooms_and_placements_drawn_where_they_are) {
 
   MapGrid far(world, {{0, 0}, {0, 0}}, 2, MapStyle::kRelief, *layers_for(MapStyle::kRelief, world));
   chunk = filled({0, 0}, 160, 1);
-  chunk.structures = {{.anchor = {32, 20}}};
+  chunk.structures.emplace_back().anchor = {32, 20};
   far.place(chunk);
   EXPECT_EQ(pixel(far.draw(), 8, 5), 0xfe01feu);
 }
