@@ -60,8 +60,8 @@ void add_spawn(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
       "Tries a block every 16 blocks, nearest first. Dry: no water stands on it nor on its neighbours 4 blocks away; in\n"
       "worlds that do not say where water stands, they lie above sea level. Level: these neighbours are at most 1 block\n"
       "higher or lower. Away from cliffs: 8 blocks away the land is at most 3 blocks higher or lower, 16 blocks away at\n"
-      "most 6; water counts as its surface. Neighbours are the 8 along the axes and the diagonals. Prints the block, its height "
-      "and its biome.\n\n"
+      "most 6; water counts as its surface. Neighbours are the 8 along the axes and the diagonals. Prints the block, its\n"
+      "height and its biome.\n\n"
       "Example: terrane --seed 7 spawn --near -2000,500");
   command->callback([options, &globals, &chosen] { chosen = [options, &globals] { return run(globals, *options); }; });
 }

@@ -79,7 +79,8 @@ TEST_F(locate, every_biome_around_is_found_where_the_chunks_have_it) {
 
 TEST_F(locate, the_same_question_has_the_same_answer_and_progress_grows) {
   const terrane::Client client = connect();
-  const LocateRequest request{.world = {"continents", 3, {}}, .target = BiomeNamed{"Frozen Lake"}, .near = {70000, -4000}};
+  const WorldRef world{"continents", 3, {}};
+  const LocateRequest request{.world = world, .target = BiomeNamed{"Frozen Lake"}, .near = {70000, -4000}};
   std::set<BlockPos> places;
   for (int round = 0; round < 3; ++round) {
     std::uint32_t last = 0;
@@ -96,12 +97,13 @@ TEST_F(locate, the_same_question_has_the_same_answer_and_progress_grows) {
 
 TEST_F(locate, a_stopped_search_ends_and_the_server_forgets_it) {
   const terrane::Client client = connect();
+  const WorldRef world{"classic", 1, {}};
   std::stop_source stop;
-  const auto place = client.locate(
-      {.world = {"classic", 1, {}}, .target = BiomeNamed{"None"}}, [&](std::uint32_t) { stop.request_stop(); }, stop.get_token());
+  const auto stop_now = [&](std::uint32_t) { stop.request_stop(); };
+  const auto place = client.locate({.world = world, .target = BiomeNamed{"None"}}, stop_now, stop.get_token());
   ASSERT_FALSE(place);
   EXPECT_EQ(place.error().code, ErrorCode::kCancelled);
-  EXPECT_TRUE(client.chunk({"classic", 1, {}}, {0, 0})) << "others are served";
+  EXPECT_TRUE(client.chunk(world, {0, 0})) << "others are served";
   server_.stop_cleanly();  // which waits for calls in progress
 }
 
