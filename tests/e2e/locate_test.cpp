@@ -29,7 +29,7 @@ std::pair<int, std::string> run(const std::string& command) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text};
 }
 
-/// Flags of a server that also has a world with a biome that is nowhere: `classic` never reaches a height of 255.
+/// Flags of a server that also has a world with a biome that is nowhere: in `classic` it is never so hot so high up.
 std::vector<std::string> with_vain_world(const TempDirectory& directory) {
   std::string json = run(std::string(TERRANED_PATH) + " --print-world classic").second;
   const auto replace = [&json](const std::string& what, const std::string& by) {
@@ -38,9 +38,9 @@ std::vector<std::string> with_vain_world(const TempDirectory& directory) {
     if (at != std::string::npos) json.replace(at, what.size(), by);
   };
   replace("\"name\": \"classic\"", "\"name\": \"vain\"");
-  replace(
-      "{ \"name\": \"None\"",
-      "{ \"name\": \"Nowhere\", \"color\": \"000000\", \"height\": { \"min\": 255, \"max\": 255 } },\n    { \"name\": \"None\"");
+  replace("{ \"name\": \"None\"",
+          "{ \"name\": \"Nowhere\", \"color\": \"000000\", \"height\": { \"min\": 250 }, \"temperature\": { \"min\": 50 } },\n   "
+          " { \"name\": \"None\"");
   std::ofstream(directory.path() / "vain.json") << json;
   return {"--world-dir", directory.path()};
 }
