@@ -15,6 +15,7 @@ struct TerrainLayers {
   std::span<std::int32_t> height_q4;
   std::span<std::int16_t> temperature_d;
   std::span<std::int16_t> humidity_d;
+  std::span<std::int32_t> water_q4;  // empty where the world has no water layer
 };
 
 /// What chooses the biome where that is more than the layers: height, temperature and humidity, finely perturbed, so that borders

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "worldgen/noise/fractal_noise.h"
+#include "worldgen/placement/parameters.h"
+
+namespace terrane::worldgen {
+
+/// What densities depend on, sample by sample of a grid. Where a span is empty the world has no such thing.
+struct DensitySite {
+  std::span<const std::uint8_t> biome;
+  std::span<const std::int32_t> height_q4, water_q4;
+  std::span<const std::int16_t> slope_p;  // percent
+};
+
+/// DensityRule::percent of biomes with these mean densities.
+/// @param means  percent, 0 to 100, one a biome
+/// @param edge   how soft the edges of patches are: 0.01 (sharp) to 1
+/// A mean is made of patches: their share of the ground and the density within both grow with it, and multiply to it.
+[[nodiscard]] std::vector<std::uint8_t> patch_table(std::span<const double> means, double edge);
+
+/// Fills `out` with a density in percent: what the biome says, in patches, less where it is steep, none in water.
+/// @param stream  name of the noise's stream of random values
+/// @param grid    as for fill_terrain; its stride is a power of two, and its samples are multiples of the stride
+/// The same for a block in whatever grid it is. Threads: any. Blocks: no.
+void fill_density(const DensityRule& rule, std::string_view stream, std::uint64_t seed, const noise::SampleGrid& grid,
+                  noise::SimdTarget target, const DensitySite& site, std::span<std::uint8_t> out);
+
+}  // namespace terrane::worldgen
