@@ -1,6 +1,7 @@
 #include "worldgen/decoration.h"
 
 #include <algorithm>
+#include <array>
 #include <tuple>
 
 #include "worldgen/placement/density.h"
@@ -9,21 +10,71 @@
 
 namespace terrane::worldgen {
 
-std::vector<Site> decorate(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
-                           const TerrainLayers& layers, std::span<const std::uint8_t> biome,
-                           std::span<const std::int16_t> slope_p, const DensityLayers& out, BlockPos from, BlockPos to) {
-  std::vector<Site> sites;
-  if (world.structures) {
-    sites = sites_around(world, seed, grid, target, layers, from, to);
-    level_ground(world, sites, grid, layers.height_q4);
+namespace {
+
+constexpr std::size_t kMaxSamples = noise::kMaxGridSize * noise::kMaxGridSize;
+
+/// A layer moved up within patches and down between them, by `most` at most, within its range.
+void move(std::span<const std::int16_t> layer, const PatchLevels& patches, std::int32_t most, Interval range, std::int16_t* out) {
+  constexpr std::int32_t kMiddle = kPatchLevels / 2;
+  const std::int16_t* __restrict from = layer.data();
+  const std::uint8_t* __restrict level = patches.at.data();
+  std::int16_t* __restrict to = out;
+  for (std::size_t i = 0; i < layer.size(); ++i) {
+    const std::int32_t moved = from[i] + most * (level[i] - kMiddle) / kMiddle;
+    to[i] = static_cast<std::int16_t>(std::min(std::max(moved, range.min), range.max));
   }
+}
+
+/// The biomes that densities go by: those of a climate that the patches change. So forests end in groves and clearings on both
+/// sides of a biome's border, and not along it.
+class DensityBiomes {
+ public:
+  DensityBiomes(const World& world, const PatchLevels& forest, const PatchLevels& rocks, const SiteLayers& site,
+                std::span<const std::uint8_t> biome)
+      : biome_(biome) {
+    const PlacementRules& rules = *world.placements;
+    if (rules.border_humidity_d == 0 && rules.border_temperature_d == 0) return;
+    std::array<std::int16_t, kMaxSamples> humidity, temperature;
+    move(site.humidity_d, forest, rules.border_humidity_d, world.ranges.humidity_d, humidity.data());
+    move(site.temperature_d, rocks, rules.border_temperature_d, world.ranges.temperature_d, temperature.data());
+    const std::span<const std::int16_t> t(temperature.data(), biome.size()), h(humidity.data(), biome.size());
+    const std::span<std::uint8_t> own(own_.data(), biome.size());
+    if (site.slope_p.empty()) {
+      world.biome_table.choose(site.height_q4, t, h, own);
+    } else {
+      world.biome_table.choose(site.height_q4, t, h, site.slope_p, site.inland_p, own);
+    }
+    biome_ = own;
+  }
+
+  [[nodiscard]] std::span<const std::uint8_t> biome() const { return biome_; }
+
+ private:
+  std::array<std::uint8_t, kMaxSamples> own_;
+  std::span<const std::uint8_t> biome_;
+};
+
+}  // namespace
+
+std::vector<Site> decorate(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+                           const TerrainLayers& layers, const SiteLayers& site, std::span<const std::uint8_t> biome,
+                           const DensityLayers& out, BlockPos from, BlockPos to) {
+  std::vector<Site> sites;
+  if (world.structures) sites = sites_around(world, seed, grid, target, layers, from, to);
   if (world.placements) {
-    const DensitySite site{biome, layers.height_q4, layers.water_q4, slope_p};
-    fill_density(world.placements->forest, "forest", seed, grid, target, site, out.forest_p);
-    fill_density(world.placements->rocks, "rocks", seed, grid, target, site, out.rocks_p);
+    const PlacementRules& rules = *world.placements;
+    PatchLevels forest, rocks;
+    fill_patches(rules.forest, "forest", seed, grid, target, forest);
+    fill_patches(rules.rocks, "rocks", seed, grid, target, rocks);
+    const DensityBiomes biomes(world, forest, rocks, site, biome);
+    const DensitySite there{biomes.biome(), layers.height_q4, layers.water_q4, site.slope_p};
+    fill_density(rules.forest, forest, there, out.forest_p);
+    fill_density(rules.rocks, rocks, there, out.rocks_p);
     clear_ground(world, sites, grid, out.forest_p);
     clear_ground(world, sites, grid, out.rocks_p);
   }
+  level_ground(world, sites, grid, layers.height_q4);
   return sites;
 }
 

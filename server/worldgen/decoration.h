@@ -16,14 +16,15 @@ struct DensityLayers {
   std::span<std::uint8_t> forest_p, rocks_p;
 };
 
-/// Levels the ground of structures in `layers` and fills the densities. `biome` was chosen before; `slope_p` is empty where the
-/// terrain knows no slope.
+/// Levels the ground of structures in `layers` and fills the densities.
+/// @param site   what chose the biomes; slope and inland are empty where the terrain knows none
+/// @param biome  the biomes, chosen before
 /// @param from, to  the caller wants the structures between these blocks too, both included; none if `to` lies before `from`
 /// @return the structures whose ground the grid shows, and those
 [[nodiscard]] std::vector<Site> decorate(const World& world, std::uint64_t seed, const noise::SampleGrid& grid,
-                                         noise::SimdTarget target, const TerrainLayers& layers,
-                                         std::span<const std::uint8_t> biome, std::span<const std::int16_t> slope_p,
-                                         const DensityLayers& out, BlockPos from, BlockPos to);
+                                         noise::SimdTarget target, const TerrainLayers& layers, const SiteLayers& site,
+                                         std::span<const std::uint8_t> biome, const DensityLayers& out, BlockPos from,
+                                         BlockPos to);
 
 /// Puts a chunk's placements, structures and rooms into it; its layers are filled, and `sites` are decorate's.
 void fill_objects(const World& world, std::uint64_t seed, std::span<const Site> sites, Chunk& chunk);

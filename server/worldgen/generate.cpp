@@ -28,23 +28,22 @@ class Workspace {
   std::vector<std::int16_t> others_;
 };
 
-/// Fills the terrain's layers and chooses the biomes; returns the slopes that the terrain knows, none for most.
+/// Fills the terrain's layers and chooses the biomes; returns what chose them.
 template <typename Terrain>
-std::span<const std::int16_t> fill(const World& world, const Terrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
-                                   noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome,
-                                   std::optional<Workspace>&) {
+SiteLayers fill(const World& world, const Terrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+                noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome, std::optional<Workspace>&) {
   fill_terrain(terrain, seed, grid, target, layers);
   world.biome_table.choose(layers.height_q4, layers.temperature_d, layers.humidity_d, biome);
-  return {};
+  return {layers.height_q4, layers.temperature_d, layers.humidity_d, {}, {}};
 }
 
-std::span<const std::int16_t> fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t seed,
-                                   const noise::SampleGrid& grid, noise::SimdTarget target, const TerrainLayers& layers,
-                                   std::span<std::uint8_t> biome, std::optional<Workspace>& workspace) {
+SiteLayers fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+                noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome,
+                std::optional<Workspace>& workspace) {
   const SiteLayers& site = workspace.emplace(biome.size()).site;
   fill_terrain(terrain, seed, grid, target, layers, site);
   world.biome_table.choose(site.height_q4, site.temperature_d, site.humidity_d, site.slope_p, site.inland_p, biome);
-  return site.slope_p;
+  return site;
 }
 
 /// All layers of a grid; returns the structures that concern it, and those between two blocks, as decorate does.
@@ -53,9 +52,9 @@ std::vector<Site> fill(const World& world, std::uint64_t seed, const noise::Samp
                        BlockPos to) {
   assert(has_default_float_environment());
   std::optional<Workspace> workspace;
-  const auto slope_p = std::visit(
+  const SiteLayers site = std::visit(
       [&](const auto& terrain) { return fill(world, terrain, seed, grid, target, layers, biome, workspace); }, world.terrain);
-  return decorate(world, seed, grid, target, layers, biome, slope_p, densities, from, to);
+  return decorate(world, seed, grid, target, layers, site, biome, densities, from, to);
 }
 
 /// So many points in one chunk take longer one by one than the chunk does.
@@ -63,9 +62,8 @@ constexpr std::size_t kPointsWorthAChunk = 4;
 
 PointSample sample_alone(const World& world, std::uint64_t seed, BlockPos point, noise::SimdTarget target) {
   PointSample sample;
-  fill(world, seed, {point, 1, 1, 1}, target,
-                     {{&sample.height_q4, 1}, {&sample.temperature_d, 1}, {&sample.humidity_d, 1}, {}}, {&sample.biome, 1},
-                     {{&sample.forest_p, 1}, {&sample.rocks_p, 1}}, point, {point.x - 1, point.y - 1});
+  fill(world, seed, {point, 1, 1, 1}, target, {{&sample.height_q4, 1}, {&sample.temperature_d, 1}, {&sample.humidity_d, 1}, {}},
+       {&sample.biome, 1}, {{&sample.forest_p, 1}, {&sample.rocks_p, 1}}, point, {point.x - 1, point.y - 1});
   return sample;
 }
 

@@ -103,6 +103,8 @@ Result<void> read_placements(v1::Preset& preset, worldgen::World& world) {
   worldgen::PlacementRules rules;
   rules.cell = static_cast<int>(message.cell());
   rules.distance = static_cast<int>(message.distance());
+  rules.border_humidity_d = static_cast<int>(std::lround(message.border_humidity() * 10));
+  rules.border_temperature_d = static_cast<int>(std::lround(message.border_temperature() * 10));
   const auto kinds = read_kinds(message, world, rules);
   if (!kinds) return tl::unexpected(kinds.error());
   std::vector<double> forest, rocks;

@@ -43,12 +43,7 @@ struct Axis {
   }
 };
 
-/// Levels of patches at the samples of a grid.
-struct Levels {
-  std::array<std::uint8_t, noise::kMaxGridSize * noise::kMaxGridSize> at;
-};
-
-void fill_at_nodes(const noise::Field& field, const noise::SampleGrid& grid, Levels& levels) {
+void fill_at_nodes(const noise::Field& field, const noise::SampleGrid& grid, PatchLevels& levels) {
   const int pitch = noise::row_pitch(grid.width);
   for (int j = 0; j < grid.height; ++j) {
     for (int i = 0; i < grid.width; ++i) {
@@ -58,7 +53,8 @@ void fill_at_nodes(const noise::Field& field, const noise::SampleGrid& grid, Lev
   }
 }
 
-void fill_between_nodes(const noise::Field& field, const noise::SampleGrid& grid, const Axis& x, const Axis& y, Levels& levels) {
+void fill_between_nodes(const noise::Field& field, const noise::SampleGrid& grid, const Axis& x, const Axis& y,
+                        PatchLevels& levels) {
   const int pitch = noise::row_pitch(x.nodes);
   std::array<std::int32_t, noise::kMaxGridSize + 1> upper{}, lower{}, row{};
   const auto fill_nodes = [&](int j, auto& nodes) {
@@ -80,18 +76,6 @@ void fill_between_nodes(const noise::Field& field, const noise::SampleGrid& grid
       to[i] = static_cast<std::uint8_t>((kSpacing * a + x.part[i] * (b - a)) / kWeights);
     }
   }
-}
-
-void fill_levels(const DensityRule& rule, std::uint64_t key, const noise::SampleGrid& grid, noise::SimdTarget target,
-                 Levels& levels) {
-  noise::Field field;
-  if (grid.stride >= kSpacing) {
-    field.fill(rule.patches, key, grid, target);
-    return fill_at_nodes(field, grid, levels);
-  }
-  const Axis x(grid.origin.x, grid.stride, grid.width), y(grid.origin.y, grid.stride, grid.height);
-  field.fill(rule.patches, key, {{x.first, y.first}, kSpacing, x.nodes, y.nodes}, target);
-  fill_between_nodes(field, grid, x, y, levels);
 }
 
 /// Densities by 256ths of what the patches say: kSteps where the ground is no steeper than gentle, 0 from steep on.
@@ -122,21 +106,33 @@ std::vector<std::uint8_t> patch_table(std::span<const double> means, double edge
   return table;
 }
 
-void fill_density(const DensityRule& rule, std::string_view stream, std::uint64_t seed, const noise::SampleGrid& grid,
-                  noise::SimdTarget target, const DensitySite& site, std::span<std::uint8_t> out) {
-  Levels levels;
-  fill_levels(rule, noise::stream_key(seed, stream), grid, target, levels);
+void fill_patches(const DensityRule& rule, std::string_view stream, std::uint64_t seed, const noise::SampleGrid& grid,
+                  noise::SimdTarget target, PatchLevels& out) {
+  noise::Field field;
+  const std::uint64_t key = noise::stream_key(seed, stream);
+  if (grid.stride >= kSpacing) {
+    field.fill(rule.patches, key, grid, target);
+    return fill_at_nodes(field, grid, out);
+  }
+  const Axis x(grid.origin.x, grid.stride, grid.width), y(grid.origin.y, grid.stride, grid.height);
+  field.fill(rule.patches, key, {{x.first, y.first}, kSpacing, x.nodes, y.nodes}, target);
+  fill_between_nodes(field, grid, x, y, out);
+}
+
+void fill_density(const DensityRule& rule, const PatchLevels& patches, const DensitySite& site, std::span<std::uint8_t> out) {
   const std::uint8_t* __restrict percent = rule.percent.data(), * __restrict biome = site.biome.data();
   std::uint8_t* __restrict to = out.data();
   const std::size_t count = out.size();
-  for (std::size_t i = 0; i < count; ++i) to[i] = percent[biome[i] * kPatchLevels + levels.at[i]];
+  for (std::size_t i = 0; i < count; ++i) to[i] = percent[biome[i] * kPatchLevels + patches.at[i]];
   if (!site.slope_p.empty()) {
+    const std::int16_t* __restrict slope = site.slope_p.data();
     for (std::size_t i = 0; i < count; ++i) {
-      if (site.slope_p[i] > rule.gentle_p) to[i] = quantised(to[i] * left_on_slope(rule, site.slope_p[i]) / kSteps);
+      if (slope[i] > rule.gentle_p) to[i] = quantised(to[i] * left_on_slope(rule, slope[i]) / kSteps);
     }
   }
   if (!site.water_q4.empty()) {
-    for (std::size_t i = 0; i < count; ++i) to[i] = site.water_q4[i] > site.height_q4[i] ? std::uint8_t{0} : to[i];
+    const std::int32_t* __restrict water = site.water_q4.data(), * __restrict height = site.height_q4.data();
+    for (std::size_t i = 0; i < count; ++i) to[i] = water[i] > height[i] ? std::uint8_t{0} : to[i];
   }
 }
 

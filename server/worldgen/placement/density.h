@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -9,6 +10,12 @@
 #include "worldgen/placement/parameters.h"
 
 namespace terrane::worldgen {
+
+/// How much each sample of a grid is within a patch: 0 where the noise of patches is lowest, kPatchLevels - 1 where it is
+/// highest, and all levels about as frequent.
+struct PatchLevels {
+  std::array<std::uint8_t, noise::kMaxGridSize * noise::kMaxGridSize> at;
+};
 
 /// What densities depend on, sample by sample of a grid. Where a span is empty the world has no such thing.
 struct DensitySite {
@@ -23,11 +30,14 @@ struct DensitySite {
 /// A mean is made of patches: their share of the ground and the density within both grow with it, and multiply to it.
 [[nodiscard]] std::vector<std::uint8_t> patch_table(std::span<const double> means, double edge);
 
-/// Fills `out` with a density in percent: what the biome says, in patches, less where it is steep, none in water.
+/// Fills the levels of a rule's patches.
 /// @param stream  name of the noise's stream of random values
 /// @param grid    as for fill_terrain; its stride is a power of two, and its samples are multiples of the stride
 /// The same for a block in whatever grid it is. Threads: any. Blocks: no.
-void fill_density(const DensityRule& rule, std::string_view stream, std::uint64_t seed, const noise::SampleGrid& grid,
-                  noise::SimdTarget target, const DensitySite& site, std::span<std::uint8_t> out);
+void fill_patches(const DensityRule& rule, std::string_view stream, std::uint64_t seed, const noise::SampleGrid& grid,
+                  noise::SimdTarget target, PatchLevels& out);
+
+/// Fills `out` with a density in percent: what the biome says, in patches, less where it is steep, none in water.
+void fill_density(const DensityRule& rule, const PatchLevels& patches, const DensitySite& site, std::span<std::uint8_t> out);
 
 }  // namespace terrane::worldgen

@@ -36,6 +36,9 @@ struct ScaleRange {
 struct PlacementRules {
   int cell = 5;      // blocks: 2 to kMaxScatterCell
   int distance = 4;  // blocks between any two: 1 to cell
+  // Densities go by biomes that are wetter within patches of forest, and warmer within patches of rocks, by up to so much; and
+  // drier and colder between them. In 1/10 percent and 1/10 degC.
+  int border_humidity_d = 0, border_temperature_d = 0;
   DensityRule forest, rocks;
   std::vector<std::vector<KindShare>> trees, boulders;  // by biome; empty where none stand
   std::vector<ScaleRange> scales;                       // by kind
