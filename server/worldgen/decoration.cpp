@@ -17,13 +17,15 @@ constexpr std::size_t kMaxSamples = noise::kMaxGridSize * noise::kMaxGridSize;
 /// A layer moved up within patches and down between them, by `most` at most, within its range.
 void move(std::span<const std::int16_t> layer, const PatchLevels& patches, std::int32_t most, Interval range, std::int16_t* out) {
   constexpr std::int32_t kMiddle = kPatchLevels / 2;
-  const std::int16_t* __restrict from = layer.data();
-  const std::uint8_t* __restrict level = patches.at.data();
-  std::int16_t* __restrict to = out;
-  for (std::size_t i = 0; i < layer.size(); ++i) {
-    const std::int32_t moved = from[i] + most * (level[i] - kMiddle) / kMiddle;
-    to[i] = static_cast<std::int16_t>(std::min(std::max(moved, range.min), range.max));
+  std::array<std::int16_t, kPatchLevels> by_level;
+  for (std::int32_t level = 0; level < kPatchLevels; ++level) {
+    by_level[static_cast<std::size_t>(level)] = static_cast<std::int16_t>(most * (level - kMiddle) / kMiddle);
   }
+  const std::int16_t* __restrict from = layer.data();
+  std::int16_t* __restrict to = out;
+  for (std::size_t i = 0; i < layer.size(); ++i) to[i] = static_cast<std::int16_t>(from[i] + by_level[patches.at[i]]);
+  const auto min = static_cast<std::int16_t>(range.min), max = static_cast<std::int16_t>(range.max);
+  for (std::size_t i = 0; i < layer.size(); ++i) to[i] = std::min(std::max(to[i], min), max);
 }
 
 /// The biomes that densities go by: those of a climate that the patches change. So forests end in groves and clearings on both

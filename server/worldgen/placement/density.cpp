@@ -14,9 +14,8 @@ namespace terrane::worldgen {
 
 namespace {
 
-constexpr std::int32_t kSpacing = 4;                                                    // blocks from node to node
-constexpr std::int32_t kNodeTop = 4095;                                                 // a node's largest value
-constexpr std::int32_t kWeights = kSpacing * kSpacing * (kNodeTop + 1) / kPatchLevels;  // of an interpolated value in a level
+constexpr std::int32_t kSpacing = 4;     // blocks from node to node
+constexpr std::int32_t kNodeTop = 4095;  // a node's largest value
 
 /// A noise's rank among its values, about: 0 where it is lowest, kNodeTop where it is highest, and all values as frequent.
 std::int32_t rank_of(float noise) {
@@ -53,27 +52,31 @@ void fill_at_nodes(const noise::Field& field, const noise::SampleGrid& grid, Pat
   }
 }
 
+/// First along x, from nodes to the samples' columns, then along y. Sixteen times a rank fits into 16 bits, so that a vector
+/// holds many.
 void fill_between_nodes(const noise::Field& field, const noise::SampleGrid& grid, const Axis& x, const Axis& y,
                         PatchLevels& levels) {
-  const int pitch = noise::row_pitch(x.nodes);
-  std::array<std::int32_t, noise::kMaxGridSize + 1> upper{}, lower{}, row{};
-  const auto fill_nodes = [&](int j, auto& nodes) {
-    for (int i = 0; i < x.nodes; ++i)
-      nodes[static_cast<std::size_t>(i)] = rank_of(field[static_cast<std::size_t>(j * pitch + i)]);
-  };
-  int filled = -1;
-  for (int j = 0; j < grid.height; ++j) {
-    const auto sample = static_cast<std::size_t>(j);
-    if (filled != y.node[sample]) {
-      filled = y.node[sample];
-      fill_nodes(filled, upper);
-      fill_nodes(filled + 1, lower);
+  static_assert(kSpacing * kSpacing * kNodeTop <= 0xffff && kSpacing * kSpacing * (kNodeTop + 1) / kPatchLevels == 256);
+  const int pitch = noise::row_pitch(x.nodes), width = grid.width;
+  std::array<std::uint16_t, (noise::kMaxGridSize + 1)> ranks;
+  std::array<std::uint16_t, (noise::kMaxGridSize / 2 + 2) * noise::kMaxGridSize> rows;
+  for (int j = 0; j < y.nodes; ++j) {
+    for (int i = 0; i < x.nodes; ++i) {
+      ranks[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(rank_of(field[static_cast<std::size_t>(j * pitch + i)]));
     }
-    for (std::size_t i = 0; i < row.size(); ++i) row[i] = (kSpacing - y.part[sample]) * upper[i] + y.part[sample] * lower[i];
-    std::uint8_t* __restrict to = levels.at.data() + j * grid.width;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(grid.width); ++i) {
-      const std::int32_t a = row[x.node[i]], b = row[x.node[i] + 1u];
-      to[i] = static_cast<std::uint8_t>((kSpacing * a + x.part[i] * (b - a)) / kWeights);
+    std::uint16_t* __restrict to = rows.data() + j * width;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(width); ++i) {
+      const int a = ranks[x.node[i]], b = ranks[x.node[i] + 1u];
+      to[i] = static_cast<std::uint16_t>(kSpacing * a + x.part[i] * (b - a));
+    }
+  }
+  for (std::size_t j = 0; j < static_cast<std::size_t>(grid.height); ++j) {
+    const std::uint16_t* __restrict upper = rows.data() + y.node[j] * width;
+    const std::uint16_t* __restrict lower = upper + width;
+    const auto below = static_cast<std::uint16_t>(y.part[j]), above = static_cast<std::uint16_t>(kSpacing - below);
+    std::uint8_t* __restrict to = levels.at.data() + static_cast<std::ptrdiff_t>(j) * width;
+    for (int i = 0; i < width; ++i) {
+      to[i] = static_cast<std::uint8_t>(static_cast<std::uint16_t>(above * upper[i] + below * lower[i]) >> 8);
     }
   }
 }
@@ -83,6 +86,12 @@ constexpr std::int32_t kSteps = 256;
 
 std::int32_t left_on_slope(const DensityRule& rule, std::int32_t slope_p) {
   return std::clamp((rule.steep_p - slope_p) * kSteps / (rule.steep_p - rule.gentle_p), 0, kSteps);
+}
+
+std::int16_t steepest(std::span<const std::int16_t> slope_p) {
+  std::int16_t most = 0;
+  for (const std::int16_t slope : slope_p) most = std::max(most, slope);
+  return most;
 }
 
 std::uint8_t quantised(std::int32_t percent) {
@@ -124,7 +133,7 @@ void fill_density(const DensityRule& rule, const PatchLevels& patches, const Den
   std::uint8_t* __restrict to = out.data();
   const std::size_t count = out.size();
   for (std::size_t i = 0; i < count; ++i) to[i] = percent[biome[i] * kPatchLevels + patches.at[i]];
-  if (!site.slope_p.empty()) {
+  if (steepest(site.slope_p) > rule.gentle_p) {
     const std::int16_t* __restrict slope = site.slope_p.data();
     for (std::size_t i = 0; i < count; ++i) {
       if (slope[i] > rule.gentle_p) to[i] = quantised(to[i] * left_on_slope(rule, slope[i]) / kSteps);
