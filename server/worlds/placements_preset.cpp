@@ -52,8 +52,8 @@ Result<worldgen::DensityRule> read_density(const v1::Density& density, const std
     return wrong(path + ".gentle: " + std::to_string(density.gentle()) + " is not less than steep, " +
                  std::to_string(density.steep()));
   }
-  return worldgen::DensityRule{*patches, static_cast<int>(density.gentle()), static_cast<int>(density.steep()),
-                               worldgen::patch_table(means, density.edge() / 100)};
+  return worldgen::make_density(*patches, means, density.edge() / 100, static_cast<int>(density.gentle()),
+                                static_cast<int>(density.steep()));
 }
 
 /// The kinds of one row's list, and their numbers in the place of their names.

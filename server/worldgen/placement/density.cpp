@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "worldgen/noise/field.h"
 #include "worldgen/noise/hash.h"
@@ -14,15 +15,30 @@ namespace terrane::worldgen {
 
 namespace {
 
-constexpr std::int32_t kSpacing = 4;     // blocks from node to node
-constexpr std::int32_t kNodeTop = 4095;  // a node's largest value
+constexpr std::int32_t kSpacing = 4;  // blocks from node to node
 
-/// A noise's rank among its values, about: 0 where it is lowest, kNodeTop where it is highest, and all values as frequent.
-std::int32_t rank_of(float noise) {
-  constexpr float kStretch = 1.25f;  // a sum of four octaves seldom leaves the middle of its range
-  const float unit = std::min(std::max(0.5f + kStretch * noise, 0.0f), 1.0f);
-  const float even = unit * unit * (3.0f - 2.0f * unit);
-  return static_cast<std::int32_t>(even * static_cast<float>(kNodeTop));
+std::int32_t rank_of(const DensityRule& rule, float noise) {
+  return rule.rank[static_cast<std::size_t>((noise + 1.0f) * static_cast<float>(kRankSteps / 2))];
+}
+
+/// Ranks of a noise's values, so that each is as frequent: measured at places that are apart.
+std::vector<std::uint16_t> measure_ranks(const noise::FractalNoise& patches) {
+  constexpr int kSize = noise::kMaxGridSize;
+  const std::int64_t apart =
+      std::min<std::int64_t>(3 * std::int64_t{patches.frequency.blocks} / patches.frequency.cells + 1, 65536);
+  noise::Field field;
+  field.fill(patches, noise::stream_key(0, "ranking.patches"), {{0, 0}, apart, kSize, kSize}, noise::SimdTarget::kScalar);
+  std::array<int, kRankSteps + 1> count{};
+  for (std::size_t i = 0; i < kSize * kSize; ++i) {
+    ++count[static_cast<std::size_t>((field[i] + 1.0f) * static_cast<float>(kRankSteps / 2))];
+  }
+  std::vector<std::uint16_t> ranks;
+  int below = 0;
+  for (const int here : count) {
+    ranks.push_back(static_cast<std::uint16_t>(std::int64_t{kTopRank} * (2 * below + here) / (2 * kSize * kSize)));
+    below += here;
+  }
+  return ranks;
 }
 
 /// The nodes that an axis's samples lie between.
@@ -42,27 +58,28 @@ struct Axis {
   }
 };
 
-void fill_at_nodes(const noise::Field& field, const noise::SampleGrid& grid, PatchLevels& levels) {
+void fill_at_nodes(const DensityRule& rule, const noise::Field& field, const noise::SampleGrid& grid, PatchLevels& levels) {
   const int pitch = noise::row_pitch(grid.width);
   for (int j = 0; j < grid.height; ++j) {
     for (int i = 0; i < grid.width; ++i) {
-      const std::int32_t rank = rank_of(field[static_cast<std::size_t>(j * pitch + i)]);
-      levels.at[static_cast<std::size_t>(j * grid.width + i)] = static_cast<std::uint8_t>(rank * kPatchLevels / (kNodeTop + 1));
+      const std::int32_t rank = rank_of(rule, field[static_cast<std::size_t>(j * pitch + i)]);
+      levels.at[static_cast<std::size_t>(j * grid.width + i)] = static_cast<std::uint8_t>(rank * kPatchLevels / (kTopRank + 1));
     }
   }
 }
 
 /// First along x, from nodes to the samples' columns, then along y. Sixteen times a rank fits into 16 bits, so that a vector
 /// holds many.
-void fill_between_nodes(const noise::Field& field, const noise::SampleGrid& grid, const Axis& x, const Axis& y,
-                        PatchLevels& levels) {
-  static_assert(kSpacing * kSpacing * kNodeTop <= 0xffff && kSpacing * kSpacing * (kNodeTop + 1) / kPatchLevels == 256);
+void fill_between_nodes(const DensityRule& rule, const noise::Field& field, const noise::SampleGrid& grid, const Axis& x,
+                        const Axis& y, PatchLevels& levels) {
+  static_assert(kSpacing * kSpacing * kTopRank <= 0xffff && kSpacing * kSpacing * (kTopRank + 1) / kPatchLevels == 256);
   const int pitch = noise::row_pitch(x.nodes), width = grid.width;
   std::array<std::uint16_t, (noise::kMaxGridSize + 1)> ranks;
   std::array<std::uint16_t, (noise::kMaxGridSize / 2 + 2) * noise::kMaxGridSize> rows;
   for (int j = 0; j < y.nodes; ++j) {
     for (int i = 0; i < x.nodes; ++i) {
-      ranks[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(rank_of(field[static_cast<std::size_t>(j * pitch + i)]));
+      ranks[static_cast<std::size_t>(i)] =
+          static_cast<std::uint16_t>(rank_of(rule, field[static_cast<std::size_t>(j * pitch + i)]));
     }
     std::uint16_t* __restrict to = rows.data() + j * width;
     for (std::size_t i = 0; i < static_cast<std::size_t>(width); ++i) {
@@ -98,14 +115,21 @@ std::uint8_t quantised(std::int32_t percent) {
   return static_cast<std::uint8_t>((percent + kDensityStep / 2) / kDensityStep * kDensityStep);
 }
 
-}  // namespace
+/// The rank at the middle of the edge of patches that cover `share` of the ground: their density rises evenly over `edge` of the
+/// ranks around it, and would beyond the lowest and the highest.
+double middle_of_edge(double share, double edge) {
+  if (share < edge / 2) return 1 + edge / 2 - std::sqrt(2 * edge * share);
+  if (share > 1 - edge / 2) return std::sqrt(2 * edge * (1 - share)) - edge / 2;
+  return 1 - share;
+}
 
+/// DensityRule::percent.
 std::vector<std::uint8_t> patch_table(std::span<const double> means, double edge) {
   std::vector<std::uint8_t> table;
   for (const double mean : means) {
-    const double inside = 0.5 + 0.5 * mean / 100;               // density within a patch
-    const double share = mean / 100 / inside;                   // of the ground that patches cover
-    const double middle = (1 - share) * (1 + edge) - edge / 2;  // rank at the middle of a patch's edge
+    const double inside = 0.5 + 0.5 * mean / 100;  // density within a patch
+    const double share = mean / 100 / inside;      // of the ground that patches cover
+    const double middle = middle_of_edge(share, edge);
     for (int level = 0; level < kPatchLevels; ++level) {
       const double rank = (level + 0.5) / kPatchLevels;
       const double within = std::min(std::max((rank - middle) / edge + 0.5, 0.0), 1.0);
@@ -115,17 +139,24 @@ std::vector<std::uint8_t> patch_table(std::span<const double> means, double edge
   return table;
 }
 
+}  // namespace
+
+DensityRule make_density(const noise::FractalNoise& patches, std::span<const double> means, double edge, int gentle_p,
+                         int steep_p) {
+  return {patches, measure_ranks(patches), gentle_p, steep_p, patch_table(means, edge)};
+}
+
 void fill_patches(const DensityRule& rule, std::string_view stream, std::uint64_t seed, const noise::SampleGrid& grid,
                   noise::SimdTarget target, PatchLevels& out) {
   noise::Field field;
   const std::uint64_t key = noise::stream_key(seed, stream);
   if (grid.stride >= kSpacing) {
     field.fill(rule.patches, key, grid, target);
-    return fill_at_nodes(field, grid, out);
+    return fill_at_nodes(rule, field, grid, out);
   }
   const Axis x(grid.origin.x, grid.stride, grid.width), y(grid.origin.y, grid.stride, grid.height);
   field.fill(rule.patches, key, {{x.first, y.first}, kSpacing, x.nodes, y.nodes}, target);
-  fill_between_nodes(field, grid, x, y, out);
+  fill_between_nodes(rule, field, grid, x, y, out);
 }
 
 void fill_density(const DensityRule& rule, const PatchLevels& patches, const DensitySite& site, std::span<std::uint8_t> out) {

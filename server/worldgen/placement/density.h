@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
-#include <vector>
 
 #include "worldgen/noise/fractal_noise.h"
 #include "worldgen/placement/parameters.h"
@@ -24,11 +23,12 @@ struct DensitySite {
   std::span<const std::int16_t> slope_p;  // percent
 };
 
-/// DensityRule::percent of biomes with these mean densities.
+/// A rule for biomes with these mean densities.
 /// @param means  percent, 0 to 100, one a biome
 /// @param edge   how soft the edges of patches are: 0.01 (sharp) to 1
 /// A mean is made of patches: their share of the ground and the density within both grow with it, and multiply to it.
-[[nodiscard]] std::vector<std::uint8_t> patch_table(std::span<const double> means, double edge);
+[[nodiscard]] DensityRule make_density(const noise::FractalNoise& patches, std::span<const double> means, double edge,
+                                       int gentle_p, int steep_p);
 
 /// Fills the levels of a rule's patches.
 /// @param stream  name of the noise's stream of random values

@@ -8,13 +8,15 @@
 /// What grows and lies about in a world, as the generator reads it; checked by server/worlds.
 namespace terrane::worldgen {
 
-inline constexpr int kPatchLevels = 256;    // steps of the noise that makes patches
+inline constexpr int kPatchLevels = 256;  // steps of the noise that makes patches
+inline constexpr int kRankSteps = 1024, kTopRank = 4095;
 inline constexpr int kDensityStep = 5;      // percent: densities are multiples of this
 inline constexpr int kMaxScatterCell = 32;  // blocks
 
 /// The density of trees, or of boulders.
 struct DensityRule {
   noise::FractalNoise patches;        // groves and clearings
+  std::vector<std::uint16_t> rank;    // of the noise's values from -1 to 1, in kRankSteps steps: 0 (lowest) to kTopRank
   int gentle_p = 100;                 // percent: they get fewer on slopes steeper than this
   int steep_p = 200;                  // percent: and there are none from this on; greater than gentle_p
   std::vector<std::uint8_t> percent;  // by biome * kPatchLevels + level of the noise

@@ -9,7 +9,7 @@ namespace terrane::worldgen {
 
 namespace {
 
-constexpr int kAttempts = 4;     // layouts, before it is given up to have as many rooms as the rule wants
+constexpr int kAttempts = 8;     // layouts, before it is given up to have as many rooms as the rule wants
 constexpr int kPiecesTried = 8;  // at one join
 
 /// Random values that depend on the key and on how many were taken.
