@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -16,9 +17,10 @@ namespace {
 /// What a grid's layers are made with besides themselves.
 class Workspace {
  public:
-  explicit Workspace(std::size_t count) : height_(count), others_(4 * count) {
+  explicit Workspace(std::size_t count) : height_(count), others_(4 * count), fresh_(count) {
     const std::span<std::int16_t> all(others_);
-    site = {height_, all.first(count), all.subspan(count, count), all.subspan(2 * count, count), all.subspan(3 * count, count)};
+    site = {height_, all.first(count), all.subspan(count, count), all.subspan(2 * count, count), all.subspan(3 * count, count),
+            fresh_};
   }
 
   SiteLayers site;
@@ -26,6 +28,7 @@ class Workspace {
  private:
   std::vector<std::int32_t> height_;
   std::vector<std::int16_t> others_;
+  std::vector<std::uint8_t> fresh_;
 };
 
 /// Fills the terrain's layers and chooses the biomes; returns what chose them.
@@ -34,15 +37,27 @@ SiteLayers fill(const World& world, const Terrain& terrain, std::uint64_t seed, 
                 noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome, std::optional<Workspace>&) {
   fill_terrain(terrain, seed, grid, target, layers);
   world.biome_table.choose(layers.height_q4, layers.temperature_d, layers.humidity_d, biome);
-  return {layers.height_q4, layers.temperature_d, layers.humidity_d, {}, {}};
+  return {layers.height_q4, layers.temperature_d, layers.humidity_d, {}, {}, {}};
+}
+
+/// Chooses anew where fresh water is.
+void choose_fresh_biomes(const World& world, const SiteLayers& site, std::span<std::uint8_t> biome) {
+  for (std::size_t i = 0; i < biome.size(); ++i) {
+    if (site.fresh[i] == 0) continue;
+    const BiomeTable& table = world.fresh_biomes[site.fresh[i] - std::size_t{1}];
+    if (table.empty()) continue;
+    table.choose(site.height_q4.subspan(i, 1), site.temperature_d.subspan(i, 1), site.humidity_d.subspan(i, 1),
+                 site.slope_p.subspan(i, 1), site.inland_p.subspan(i, 1), biome.subspan(i, 1));
+  }
 }
 
 SiteLayers fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
                 noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome,
                 std::optional<Workspace>& workspace) {
   const SiteLayers& site = workspace.emplace(biome.size()).site;
-  fill_terrain(terrain, seed, grid, target, layers, site);
+  const bool any_fresh = fill_terrain(terrain, seed, grid, target, layers, site);
   world.biome_table.choose(site.height_q4, site.temperature_d, site.humidity_d, site.slope_p, site.inland_p, biome);
+  if (any_fresh) choose_fresh_biomes(world, site, biome);
   return site;
 }
 
@@ -62,8 +77,9 @@ constexpr std::size_t kPointsWorthAChunk = 4;
 
 PointSample sample_alone(const World& world, std::uint64_t seed, BlockPos point, noise::SimdTarget target) {
   PointSample sample;
-  fill(world, seed, {point, 1, 1, 1}, target, {{&sample.height_q4, 1}, {&sample.temperature_d, 1}, {&sample.humidity_d, 1}, {}},
-       {&sample.biome, 1}, {{&sample.forest_p, 1}, {&sample.rocks_p, 1}}, point, {point.x - 1, point.y - 1});
+  fill(world, seed, {point, 1, 1, 1}, target,
+       {{&sample.height_q4, 1}, {&sample.temperature_d, 1}, {&sample.humidity_d, 1}, {&sample.water_q4, 1}}, {&sample.biome, 1},
+       {{&sample.forest_p, 1}, {&sample.rocks_p, 1}}, point, {point.x - 1, point.y - 1});
   return sample;
 }
 
@@ -78,6 +94,7 @@ void sample_chunk(const Chunk& chunk, std::span<const BlockPos> points, std::spa
     sample.temperature_d = chunk.temperature_d[at];
     sample.humidity_d = chunk.humidity_d[at];
     sample.biome = chunk.biome[at];
+    if (!chunk.water_q4.empty()) sample.water_q4 = chunk.water_q4[at];
     if (!chunk.forest_p.empty()) sample.forest_p = chunk.forest_p[at];
     if (!chunk.rocks_p.empty()) sample.rocks_p = chunk.rocks_p[at];
   }
@@ -89,11 +106,24 @@ LayerRanges layer_ranges(const Terrain& terrain) {
   return std::visit([](const auto& t) { return layer_ranges(t); }, terrain);
 }
 
+Result<void> build_biome_tables(World& world) {
+  world.ranges = layer_ranges(world.terrain);
+  const auto build = [&](BiomeTable& table, FreshWater water) -> Result<void> {
+    auto built = BiomeTable::build(world.biomes, world.ranges, water);
+    if (!built) return tl::unexpected(built.error());
+    table = std::move(*built);
+    return {};
+  };
+  return build(world.biome_table, FreshWater::kNone)
+      .and_then([&] { return build(world.fresh_biomes[0], FreshWater::kRiver); })
+      .and_then([&] { return build(world.fresh_biomes[1], FreshWater::kLake); });
+}
+
 std::string_view stage_version(const Terrain& terrain) {
   struct Version {
     std::string_view operator()(const PerlinTerrain&) const { return "perlin 1"; }
     std::string_view operator()(const ClassicTerrain&) const { return "classic 1"; }
-    std::string_view operator()(const ContinentsTerrain&) const { return "continents 1"; }
+    std::string_view operator()(const ContinentsTerrain&) const { return "continents 2"; }
   };
   return std::visit(Version{}, terrain);
 }
@@ -120,6 +150,7 @@ std::optional<Chunk> generate(const World& world, std::uint64_t seed, ChunkCoord
   if (world.placements) chunk.forest_p.resize(count), chunk.rocks_p.resize(count);
   const noise::SampleGrid grid{chunk_origin(coord, world.chunk_size, lod), std::int64_t{1} << lod, world.chunk_size,
                                world.chunk_size};
+  if (world.layers & layer_bit(Layer::kWater)) chunk.water_q4.resize(count);
   // Which structures have their anchors in the chunk matters up to a level of detail.
   const std::int64_t span = lod <= kMaxStructureLod ? grid.stride * world.chunk_size : 0;
   const auto sites =

@@ -15,7 +15,7 @@ struct TerrainLayers {
   std::span<std::int32_t> height_q4;
   std::span<std::int16_t> temperature_d;
   std::span<std::int16_t> humidity_d;
-  std::span<std::int32_t> water_q4;  // empty where the world has no water layer
+  std::span<std::int32_t> water_q4 = {};  // worlds without a water layer leave it alone
 };
 
 /// What chooses the biome where that is more than the layers: height, temperature and humidity, finely perturbed, so that borders
@@ -23,6 +23,7 @@ struct TerrainLayers {
 struct SiteLayers {
   std::span<std::int32_t> height_q4;
   std::span<std::int16_t> temperature_d, humidity_d, slope_p, inland_p;
+  std::span<std::uint8_t> fresh;  // a FreshWater
 };
 
 void fill_terrain(const PerlinTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
@@ -34,7 +35,8 @@ void fill_terrain(const ClassicTerrain& terrain, std::uint64_t seed, const noise
 [[nodiscard]] LayerRanges layer_ranges(const ClassicTerrain& terrain);
 
 /// The grid's stride is a power of two, and its samples are multiples of the stride.
-void fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+/// @return whether there may be fresh water; if not, site.fresh was not touched
+bool fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
                   const TerrainLayers& out, const SiteLayers& site);
 [[nodiscard]] LayerRanges layer_ranges(const ContinentsTerrain& terrain);
 

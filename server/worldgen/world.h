@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -45,13 +46,17 @@ struct World {
   Terrain terrain;
   LayerRanges ranges;  // what the terrain can yield: layer_ranges(terrain)
   std::vector<Biome> biomes;
-  BiomeTable biome_table;          // over `biomes` and `ranges`
-  LayerMask layers = kCoreLayers;  // what its chunks hold
+  BiomeTable biome_table;                  // over `biomes` and `ranges`
+  std::array<BiomeTable, 2> fresh_biomes;  // the same for rivers and for lakes; empty: as if they were not there
+  LayerMask layers = kCoreLayers;          // what its chunks hold
   std::vector<PlacementKind> placement_kinds;
   std::vector<StructureKind> structure_kinds;
   std::optional<PlacementRules> placements;  // none: no forests, no rocks, and nothing stands anywhere
   std::optional<StructureRules> structures;
 };
+
+/// Fills the world's ranges and biome tables from its terrain and biomes. Errors: as BiomeTable::build.
+[[nodiscard]] Result<void> build_biome_tables(World& world);
 
 /// The values that the layers of a terrain can take.
 [[nodiscard]] LayerRanges layer_ranges(const Terrain& terrain);

@@ -100,6 +100,7 @@ Result<worldgen::Biome> to_biome(const v1::Biome& row, const std::string& path) 
   const auto inland = to_interval(row.inland(), 10, path + ".inland");
   if (!inland) return tl::unexpected(inland.error());
   biome.priority = static_cast<int>(row.priority());
+  biome.water = static_cast<worldgen::FreshWater>(row.water());
   biome.slope_p = *slope;
   biome.inland_p = *inland;
   return biome;
@@ -129,15 +130,13 @@ Result<worldgen::World> to_world(v1::Preset& preset) {
   auto terrain = to_terrain(preset);
   if (!terrain) return tl::unexpected(terrain.error());
   world.terrain = *terrain;
-  world.ranges = worldgen::layer_ranges(world.terrain);
+  if (preset.has_continents()) world.layers |= layer_bit(Layer::kWater);
   for (int i = 0; i < preset.biomes_size(); ++i) {
     auto biome = to_biome(preset.biomes(i), "biomes[" + std::to_string(i) + "]");
     if (!biome) return tl::unexpected(biome.error());
     world.biomes.push_back(std::move(*biome));
   }
-  auto table = worldgen::BiomeTable::build(world.biomes, world.ranges);
-  if (!table) return tl::unexpected(table.error());
-  world.biome_table = std::move(*table);
+  if (const auto built = worldgen::build_biome_tables(world); !built) return tl::unexpected(built.error());
   if (const auto read = read_placements(preset, world); !read) return tl::unexpected(read.error());
   if (const auto read = read_structures(preset, world); !read) return tl::unexpected(read.error());
   world.fingerprint = fingerprint(preset, worldgen::stage_versions(world));

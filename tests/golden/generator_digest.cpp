@@ -13,6 +13,7 @@
 #include "worldgen/generate.h"
 #include "worldgen/noise/field.h"
 #include "worldgen/noise/hash.h"
+#include "worldgen/placement/density.h"
 
 namespace {
 
@@ -26,6 +27,40 @@ class Digest {
   void add(const T* values, std::size_t count) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(values);
     for (std::size_t i = 0; i < count * sizeof(T); ++i) hash_ = (hash_ ^ bytes[i]) * 0x100000001b3u;
+  }
+  template <typename T>
+  void add(const std::vector<T>& values) {
+    add(values.data(), values.size());
+  }
+  /// One number, whatever its type: objects have gaps between their members, which hold anything.
+  void add(std::int64_t value) { add(&value, 1); }
+
+  void add(const Placement& p) {
+    for (const std::int64_t v : {p.anchor.x, p.anchor.y, std::int64_t{p.kind}, std::int64_t{p.turn}, std::int64_t{p.scale}})
+      add(v);
+  }
+  void add(const Structure& s) {
+    for (const std::int64_t v :
+         {s.anchor.x, s.anchor.y, s.from.x, s.from.y, s.to.x, s.to.y, std::int64_t{s.kind}, std::int64_t{s.rooms}})
+      add(v);
+  }
+  void add(const Room& r) {
+    for (const std::int64_t v :
+         {r.corner.x, r.corner.y, r.structure.x, r.structure.y, std::int64_t{r.floor_q4}, std::int64_t{r.index},
+          std::int64_t{r.kind}, std::int64_t{r.piece}, std::int64_t{r.turn}, std::int64_t{r.open_doors}})
+      add(v);
+  }
+  void add(const Chunk& chunk) {
+    add(chunk.height_q4);
+    add(chunk.temperature_d);
+    add(chunk.humidity_d);
+    add(chunk.biome);
+    add(chunk.water_q4);
+    add(chunk.forest_p);
+    add(chunk.rocks_p);
+    for (const Placement& placement : chunk.placements) add(placement);
+    for (const Structure& structure : chunk.structures) add(structure);
+    for (const Room& room : chunk.rooms) add(room);
   }
   [[nodiscard]] std::uint64_t value() const { return hash_; }
 
@@ -77,6 +112,7 @@ ContinentsTerrain make_continents() {
   t.drainage.meander = {{1, 900}, 4, 0.5f};
   t.drainage.meander_amplitude = 240;
   t.drainage.bed_width = 160;
+  t.rivers = {7, 36, 1, 0.06f, 60, 190};
   t.relief.mountain_mask = {{1, 7000}, 2, 0.5f};
   t.relief.mountain_threshold = 0.02f;
   t.relief.mountain_range = 0.22f;
@@ -124,8 +160,40 @@ World make_world(std::string name, Terrain terrain) {
     world.biomes.insert(world.biomes.end(), {steep, coast});
   }
   world.biomes.push_back(rest);
-  world.biome_table = BiomeTable::build(world.biomes, world.ranges).value();
+  if (std::holds_alternative<ContinentsTerrain>(world.terrain)) world.layers |= layer_bit(Layer::kWater);
+  if (!build_biome_tables(world)) std::abort();
   return world;
+}
+
+/// Everywhere something grows, and structures stand wherever it is level: so that many chunks hold some.
+void add_objects(World& world) {
+  const std::vector<double> forest(world.biomes.size(), 60), rocks(world.biomes.size(), 20);
+  PlacementRules placements;
+  placements.border_humidity_d = 80;
+  placements.border_temperature_d = 12;
+  placements.forest = make_density({{1, 420}, 6, 0.6f}, forest, 0.6, 35, 85);
+  placements.rocks = make_density({{1, 60}, 3, 0.5f}, rocks, 0.4, 120, 220);
+  placements.trees.assign(world.biomes.size(), {{0, 2}, {1, 3}});
+  placements.boulders.assign(world.biomes.size(), {{2, 1}});
+  placements.scales = {{70, 130}, {80, 120}, {40, 220}};
+  world.placements = placements;
+  world.placement_kinds.resize(3);
+
+  StructureKind kind{"house", 0, 64, {}};
+  kind.pieces = {{"door", 5, 5, 2, {{Side::kMinY, 2, 1}, {Side::kMaxY, 2, 0}, {Side::kMaxX, 2, 1}}},
+                 {"hall", 9, 7, 1, {{Side::kMinY, 4, 0}, {Side::kMaxY, 4, 0}, {Side::kMaxX, 3, 0}}},
+                 {"stairs", 3, 5, 2, {{Side::kMinY, 1, 0}, {Side::kMaxX, 3, 1}}}};
+  StructureRule rule;
+  rule.share = 10000;
+  rule.rooms_high = 12;
+  rule.extent = 40;
+  rule.deepest = 2;
+  rule.highest = 1;
+  rule.walled_up = 10;
+  rule.unevenness_q4 = 16 * 40;
+  rule.pieces = {{1, true}, {3, false}, {2, false}};
+  world.structure_kinds = {kind};
+  world.structures = StructureRules{128, {rule}};
 }
 
 std::vector<World> worlds() {
@@ -134,6 +202,7 @@ std::vector<World> worlds() {
   all.push_back(make_world("perlin", PerlinTerrain{fine, wide, medium, 2048, -200, 400}));
   all.push_back(make_world("classic", ClassicTerrain{fine, wide, medium, 1.57f}));
   all.push_back(make_world("continents", make_continents()));
+  for (World& world : all) add_objects(world);
   return all;
 }
 
@@ -155,12 +224,9 @@ std::string digests(noise::SimdTarget target, std::size_t chunks) {
     Digest digest;
     for (const auto& [coord, lod, seed] : places(chunks)) {
       const Chunk chunk = generate(world, seed, coord, lod, {}, target).value();
-      digest.add(chunk.height_q4.data(), chunk.height_q4.size());
-      digest.add(chunk.temperature_d.data(), chunk.temperature_d.size());
-      digest.add(chunk.humidity_d.data(), chunk.humidity_d.size());
-      digest.add(chunk.biome.data(), chunk.biome.size());
+      digest.add(chunk);
     }
-    lines << stage_version(world.terrain) << " " << std::hex << digest.value() << std::dec << "\n";
+    lines << stage_versions(world) << " " << std::hex << digest.value() << std::dec << "\n";
   }
   return lines.str();
 }

@@ -58,14 +58,14 @@ struct Ground {
 class Land {
  public:
   Land(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target)
-      : heights_(3 * size(grid)), others_(6 * size(grid)) {
+      : heights_(3 * size(grid)), others_(6 * size(grid)), fresh_(size(grid)) {
     const std::size_t count = size(grid);
     const std::span<std::int32_t> h(heights_);
     const std::span<std::int16_t> o(others_);
     layers_ = {h.first(count), o.first(count), o.subspan(count, count), {}};
     if ((world.layers & layer_bit(Layer::kWater)) != 0) layers_.water_q4 = h.subspan(count, count);
     const SiteLayers site{h.subspan(2 * count, count), o.subspan(2 * count, count), o.subspan(3 * count, count),
-                          o.subspan(4 * count, count), o.subspan(5 * count, count)};
+                          o.subspan(4 * count, count), o.subspan(5 * count, count), fresh_};
     std::visit(
         [&](const auto& terrain) {
           if constexpr (requires { fill_terrain(terrain, seed, grid, target, layers_, site); }) {
@@ -86,6 +86,7 @@ class Land {
 
   std::vector<std::int32_t> heights_;
   std::vector<std::int16_t> others_;
+  std::vector<std::uint8_t> fresh_;
   TerrainLayers layers_;
 };
 
