@@ -28,6 +28,13 @@ void move(std::span<const std::int16_t> layer, const PatchLevels& patches, std::
   for (std::size_t i = 0; i < layer.size(); ++i) to[i] = std::min(std::max(to[i], min), max);
 }
 
+/// Whether water stands anywhere.
+bool is_wet(const TerrainLayers& layers) {
+  int wet = 0;
+  for (std::size_t i = 0; i < layers.water_q4.size(); ++i) wet |= layers.water_q4[i] > layers.height_q4[i] ? 1 : 0;
+  return wet != 0;
+}
+
 /// The biomes that densities go by: those of a climate that the patches change. So forests end in groves and clearings on both
 /// sides of a biome's border, and not along it.
 class DensityBiomes {
@@ -70,7 +77,8 @@ std::vector<Site> decorate(const World& world, std::uint64_t seed, const noise::
     fill_patches(rules.forest, "forest", seed, grid, target, forest);
     fill_patches(rules.rocks, "rocks", seed, grid, target, rocks);
     const DensityBiomes biomes(world, forest, rocks, site, biome);
-    const DensitySite there{biomes.biome(), layers.height_q4, layers.water_q4, site.slope_p};
+    const DensitySite there{biomes.biome(), layers.height_q4, is_wet(layers) ? layers.water_q4 : std::span<const std::int32_t>(),
+                            site.slope_p};
     fill_density(rules.forest, forest, there, out.forest_p);
     fill_density(rules.rocks, rocks, there, out.rocks_p);
     clear_ground(world, sites, grid, out.forest_p);
