@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "worldgen/float_environment.h"
+#include "worldgen/resource_isles/resources.h"
 #include "worldgen/terrain.h"
 
 namespace terrane::worldgen {
@@ -30,6 +31,11 @@ void fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t se
                         all.subspan(3 * count, count)};
   fill_terrain(terrain, seed, grid, target, layers, site);
   world.biome_table.choose(site.height_q4, site.temperature_d, site.humidity_d, site.slope_p, site.inland_p, biome);
+}
+
+void fill(const World&, const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+          noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome) {
+  fill_terrain(terrain, seed, grid, target, layers, biome);
 }
 
 void fill(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
@@ -73,6 +79,9 @@ std::string_view stage_version(const Terrain& terrain) {
     std::string_view operator()(const PerlinTerrain&) const { return "perlin 1"; }
     std::string_view operator()(const ClassicTerrain&) const { return "classic 1"; }
     std::string_view operator()(const ContinentsTerrain&) const { return "continents 1"; }
+    std::string_view operator()(const SkylineTerrain&) const { return "skyline 1"; }
+    std::string_view operator()(const FaultlinesTerrain&) const { return "faultlines 1"; }
+    std::string_view operator()(const ResourceIslesTerrain&) const { return "resource_isles 1"; }
   };
   return std::visit(Version{}, terrain);
 }
@@ -92,6 +101,9 @@ std::optional<Chunk> generate(const World& world, std::uint64_t seed, ChunkCoord
   const noise::SampleGrid grid{chunk_origin(coord, world.chunk_size, lod), std::int64_t{1} << lod, world.chunk_size,
                                world.chunk_size};
   fill(world, seed, grid, target, {chunk.height_q4, chunk.temperature_d, chunk.humidity_d}, chunk.biome);
+  if (const auto* isles = std::get_if<ResourceIslesTerrain>(&world.terrain); isles != nullptr && lod == 0) {
+    chunk.placements = scatter_resources(*isles, seed, grid.origin, chunk.size, chunk.biome);
+  }
   return chunk;
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "terrane/result.h"
@@ -12,5 +13,10 @@ namespace terrane::worlds {
 /// @param path  of the field, for errors
 /// Errors: kInvalidArgument when its finest octave is finer than a block.
 [[nodiscard]] Result<worldgen::noise::FractalNoise> checked_noise(const v1::FractalNoise& noise, const std::string& path);
+
+/// A colour of a world file, 0xRRGGBB.
+/// @param path  of the field, for errors
+/// Errors: kInvalidArgument when it is not six hexadecimal digits.
+[[nodiscard]] Result<std::uint32_t> checked_color(const std::string& color, const std::string& path);
 
 }  // namespace terrane::worlds

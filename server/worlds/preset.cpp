@@ -8,9 +8,12 @@
 #include "terrane/v1/preset.pb.h"
 #include "worlds/canonical.h"
 #include "worlds/continents_preset.h"
+#include "worlds/faultlines_preset.h"
 #include "worlds/json.h"
 #include "worlds/noise_preset.h"
 #include "worlds/preset_reader.h"
+#include "worlds/resource_isles_preset.h"
+#include "worlds/skyline_preset.h"
 
 namespace terrane::worlds {
 
@@ -34,6 +37,13 @@ Result<worldgen::FractalNoise> checked_noise(const v1::FractalNoise& noise, cons
                   "use fewer octaves or a lower frequency (cells * 2^(octaves - 1) must not exceed blocks)");
 }
 
+Result<std::uint32_t> checked_color(const std::string& color, const std::string& path) {
+  if (color.size() == 6 && color.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos) {
+    return static_cast<std::uint32_t>(std::stoul(color, nullptr, 16));
+  }
+  return fail(ErrorCode::kInvalidArgument, path + ": '" + color.substr(0, 16) + "' is not six hexadecimal digits, like 2E7612");
+}
+
 namespace {
 
 /// Reads three noises of a terrain message into a terrain value.
@@ -52,6 +62,12 @@ Result<Terrain> with_noises(const Message& message, const std::string& path) {
   return terrain;
 }
 
+template <typename Terrain>
+Result<worldgen::Terrain> as_terrain(Result<Terrain> terrain) {
+  if (!terrain) return tl::unexpected(terrain.error());
+  return std::move(*terrain);
+}
+
 Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
   switch (preset.terrain_case()) {
     case v1::Preset::kPerlin: {
@@ -68,11 +84,10 @@ Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
       terrain->stretch = static_cast<float>(preset.classic().stretch());
       return *terrain;
     }
-    case v1::Preset::kContinents: {
-      auto terrain = to_continents(preset);
-      if (!terrain) return tl::unexpected(terrain.error());
-      return std::move(*terrain);
-    }
+    case v1::Preset::kContinents: return as_terrain(to_continents(preset));
+    case v1::Preset::kSkyline: return as_terrain(to_skyline(preset));
+    case v1::Preset::kFaultlines: return as_terrain(to_faultlines(preset));
+    case v1::Preset::kResourceIsles: return as_terrain(to_resource_isles(preset));
     case v1::Preset::TERRAIN_NOT_SET: break;
   }
   std::string kinds;
@@ -92,14 +107,11 @@ Result<Interval> to_interval(const v1::Range& range, double steps_per_unit, cons
 }
 
 Result<worldgen::Biome> to_biome(const v1::Biome& row, const std::string& path) {
-  const std::string& color = row.color();
-  if (color.size() != 6 || color.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos) {
-    return fail(ErrorCode::kInvalidArgument,
-                path + ".color: '" + color.substr(0, 16) + "' is not six hexadecimal digits, like 2E7612");
-  }
+  const auto color = checked_color(row.color(), path + ".color");
+  if (!color) return tl::unexpected(color.error());
   worldgen::Biome biome;
   biome.name = row.name();
-  biome.color = static_cast<std::uint32_t>(std::stoul(color, nullptr, 16));
+  biome.color = *color;
   const auto height = to_interval(row.height(), 16, path + ".height");
   if (!height) return tl::unexpected(height.error());
   const auto temperature = to_interval(row.temperature(), 10, path + ".temperature");
@@ -151,6 +163,10 @@ Result<worldgen::World> to_world(const v1::Preset& preset) {
   auto table = worldgen::BiomeTable::build(world.biomes, world.ranges);
   if (!table) return tl::unexpected(table.error());
   world.biome_table = std::move(*table);
+  auto resources = resource_kinds(preset);
+  if (!resources) return tl::unexpected(resources.error());
+  world.placement_kinds = std::move(*resources);
+  if (!world.placement_kinds.empty()) world.layers |= layer_bit(Layer::kPlacements);
   world.fingerprint = fingerprint(preset, worldgen::stage_version(world.terrain));
   return world;
 }

@@ -1,0 +1,153 @@
+#include "worldgen/resource_isles/island.h"
+
+#include <algorithm>
+#include <memory>
+#include <vector>
+
+#include "worldgen/noise/field.h"
+#include "worldgen/noise/hash.h"
+#include "worldgen/rounding.h"
+
+namespace terrane::worldgen {
+
+namespace {
+
+/// How much a tile is land: the land of one level contains that of the next. At level 0 it is what noise and paraboloid say.
+struct LandLevels {
+  int size = 0;
+  std::vector<std::int32_t> level;       // per tile, row after row; kNever outside of the ellipse
+  std::vector<std::int32_t> paraboloid;  // per tile
+
+  static constexpr std::int32_t kNever = -4 * kTileOne;
+
+  [[nodiscard]] LandMask land(const std::vector<std::int32_t>& values, std::int32_t from) const {
+    LandMask mask;
+    mask.size = size;
+    for (int y = 0; y < size; ++y) {
+      LandMask::Row row = 0;
+      for (int x = size; x-- > 0;) row = row << 1 | (values[static_cast<std::size_t>(y * size + x)] >= from ? 1u : 0u);
+      mask.rows[static_cast<std::size_t>(y)] = row;
+    }
+    return mask;
+  }
+};
+
+LandLevels levels_of(const ResourceIslesTerrain& terrain, const Island& island, const noise::Field& field) {
+  LandLevels levels;
+  levels.size = static_cast<int>(terrain.cell);
+  const auto tiles = static_cast<std::size_t>(levels.size) * static_cast<std::size_t>(levels.size);
+  levels.level.resize(tiles);
+  levels.paraboloid.resize(tiles);
+  const int pitch = noise::row_pitch(levels.size);
+  for (int y = 0; y < levels.size; ++y) {
+    const float* noise = field.values + y * pitch;
+    std::int32_t* level = levels.level.data() + y * levels.size;
+    std::int32_t* paraboloid = levels.paraboloid.data() + y * levels.size;
+    for (int x = 0; x < levels.size; ++x) {
+      const std::int32_t n = to_tile_noise(noise[x]), p = island.paraboloid(static_cast<float>(x), static_cast<float>(y));
+      paraboloid[x] = -p;
+      level[x] = p > kTileOne ? LandLevels::kNever : std::min(n - p, n - terrain.water_below - 1);
+    }
+  }
+  return levels;
+}
+
+/// Looks for a level whose land fits between two numbers of tiles, by halving; the last one tried if none does.
+/// @param first  tried first
+/// @param land_at  level to land; higher levels have less
+template <typename LandAt>
+LandMask find_level(const ResourceIslesTerrain& terrain, std::int32_t first, const LandAt& land_at) {
+  std::int32_t low = LandLevels::kNever + 1, high = 2 * kTileOne, level = first;
+  while (true) {
+    LandMask land = land_at(level);
+    const int count = land.count();
+    if (count > terrain.land_max) {
+      low = level + 1;
+    } else if (count < terrain.land_min) {
+      high = level - 1;
+    } else {
+      return land;
+    }
+    if (low > high) return land;
+    level = low + (high - low) / 2;
+  }
+}
+
+}  // namespace
+
+std::int32_t to_tile_noise(float noise) { return round_to_int((0.5f + 0.5f * noise) * static_cast<float>(kTileOne)); }
+
+std::uint64_t land_noise_key(std::uint64_t seed) { return noise::stream_key(seed, "resource_isles.height"); }
+
+IslandCells::IslandCells(const ResourceIslesTerrain& terrain, std::uint64_t seed, noise::SimdTarget target)
+    : terrain_(terrain),
+      key_(noise::stream_key(seed, "resource_isles.cells")),
+      height_key_(land_noise_key(seed)),
+      target_(target) {
+  shift_y_ =
+      static_cast<std::int64_t>(noise::stream_key(seed, "resource_isles.shift") % static_cast<std::uint64_t>(terrain.cell));
+}
+
+std::int64_t IslandCells::shift_of(std::int64_t row) const {
+  return static_cast<std::int64_t>(noise::line_hash(key_, row) % static_cast<std::uint64_t>(terrain_.cell));
+}
+
+Island IslandCells::island(std::int64_t row, std::int64_t column) const {
+  const std::uint64_t h = noise::combine(noise::line_hash(key_, row), static_cast<std::uint64_t>(column));
+  const auto pick = [](std::uint64_t bits, std::int64_t low, std::int64_t high) {  // from 16 bits
+    return low + static_cast<std::int64_t>(((bits & 0xffff) * static_cast<std::uint64_t>(high - low + 1)) >> 16);
+  };
+  const std::int64_t a = pick(h, terrain_.smallest_extent, terrain_.largest_extent);
+  const std::int64_t b = pick(h >> 16, terrain_.smallest_extent, terrain_.largest_extent);
+  Island island;
+  island.corner = {column * terrain_.cell - shift_of(row), row * terrain_.cell - shift_y_};
+  // So that the tiles at the border lie outside of the ellipse.
+  island.centre_x = static_cast<float>(pick(h >> 32, a + 1, terrain_.cell - 2 - a));
+  island.centre_y = static_cast<float>(pick(h >> 48, b + 1, terrain_.cell - 2 - b));
+  island.inverse_a2 = 1.0f / static_cast<float>(a * a);
+  island.inverse_b2 = 1.0f / static_cast<float>(b * b);
+  if (terrain_.tidy) make_land(island);
+  return island;
+}
+
+/// The land that noise and paraboloid give, with its corners joined and its lakes filled. If that is too much or too little, a
+/// higher or lower coast; if no coast will do, an ellipse, which is tidy by itself.
+void IslandCells::make_land(Island& island) const {
+  const auto field = std::make_unique<noise::Field>();
+  const auto size = static_cast<int>(terrain_.cell);
+  field->fill(terrain_.height, height_key_, {island.corner, 1, size, size}, target_);
+  const LandLevels levels = levels_of(terrain_, island, *field);
+  island.land = find_level(terrain_, 0, [&](std::int32_t level) {
+    LandMask land = levels.land(levels.level, level);
+    join_corners(land);
+    fill_lakes(land);
+    return land;
+  });
+  if (const int count = island.land.count(); count >= terrain_.land_min && count <= terrain_.land_max) return;
+  island.land = find_level(terrain_, -kTileOne / 2, [&](std::int32_t level) { return levels.land(levels.paraboloid, level); });
+}
+
+std::int32_t rocks_limit_on_mountain(const noise::FractalNoise& rocks, std::int32_t below, double times) {
+  constexpr std::int64_t kGrids = 16;
+  constexpr int kSize = 64;
+  std::vector<std::int32_t> values;
+  const auto field = std::make_unique<noise::Field>();
+  for (std::int64_t g = 0; g < kGrids; ++g) {
+    field->fill(rocks, noise::stream_key(0, "resource_isles.ranking"), {{g << 20, 0}, 1, kSize, kSize},
+                noise::SimdTarget::kScalar);
+    for (std::size_t i = 0; i < std::size_t{kSize} * kSize; ++i) values.push_back(to_tile_noise((*field)[i]));
+  }
+  std::sort(values.begin(), values.end());
+  const auto rank = std::lower_bound(values.begin(), values.end(), below) - values.begin();
+  const double wanted = static_cast<double>(rank) * times;
+  if (wanted >= static_cast<double>(values.size())) return kTileOne + 1;
+  return values[static_cast<std::size_t>(wanted)];
+}
+
+bool can_be_tidy(const ResourceIslesTerrain& terrain) {
+  const double smallest = 3.1 * static_cast<double>(terrain.smallest_extent * terrain.smallest_extent);
+  // Tiles may enter an ellipse a few at a time, because it is symmetric.
+  return terrain.land_min <= smallest && terrain.land_max - terrain.land_min >= 48;
+}
+
+}  // namespace terrane::worldgen
