@@ -119,6 +119,7 @@ Result<ResourceIslesTerrain> to_resource_isles(const v1::Preset& preset) {
   terrain.mountain_from = to_tile_noise(message.mountain_from());
   terrain.forest_below = to_tile_noise(message.forest_below());
   terrain.rocks_below = to_tile_noise(message.rocks_below());
+  terrain.shallows = to_tile_noise(message.shallows());
   terrain.amplitude_q4 = static_cast<std::int32_t>(std::lround(16 * message.amplitude()));
   terrain.tidy = message.tidy();
   auto done = check_biomes(preset)

@@ -35,7 +35,7 @@ expect() {
   if [ "$hash" = "${first[$1]}" ]; then echo "$1 $hash  $2"; else echo "FAILED: $1 $hash, not ${first[$1]}: $2"; failures=1; fi
 }
 
-worlds="continents classic perlin"
+worlds="continents classic perlin skyline faultlines resource_isles"
 start --data "$scratch/data" --workers 2
 for world in $worlds; do expect "$world" "cold, 2 workers"; done
 for world in $worlds; do expect "$world" "cached"; done

@@ -21,6 +21,7 @@ struct ResourceIslesTerrain {
   noise::FractalNoise height, forest, rocks;
   std::int32_t water_below = 0, mountain_from = 0, forest_below = 0, rocks_below = 0;
   std::int32_t rocks_below_on_mountain = 0;  // rocks_limit_on_mountain()
+  std::int32_t shallows = 0;                 // how far the paraboloid exceeds the noise where water ends
   std::int32_t amplitude_q4 = 512;
   bool tidy = false;
   int land_min = 0, land_max = 0;  // tiles of a cell, when tidy; see can_be_tidy

@@ -52,7 +52,7 @@ void fill_run(const ResourceIslesTerrain& t, const Island& island, const TileNoi
     const std::int32_t p = island.paraboloid(static_cast<float>(x), static_cast<float>(y));
     const bool land =
         t.tidy ? island.land.at(static_cast<int>(x), static_cast<int>(y)) : noise.height > t.water_below && p <= noise.height;
-    const Tile sea = p > kTileOne ? Tile::kOcean : Tile::kWater;
+    const Tile sea = p > kTileOne || p - noise.height > t.shallows ? Tile::kOcean : Tile::kWater;
     biome[i] = static_cast<std::uint8_t>(land ? land_tile(t, noise) : sea);
     out.height_q4[i] = height_of(t, noise.height, p, land);
   }
