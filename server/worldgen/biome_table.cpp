@@ -44,11 +44,16 @@ std::int64_t volume_of(const Biome& row, const LayerRanges& ranges) {
   return volume;
 }
 
-/// The row that wins at a point.
-std::optional<std::size_t> best_row(std::span<const Biome> rows, std::span<const std::int64_t> volumes, const Point& point) {
+const char* of_water(FreshWater water) {
+  return water == FreshWater::kNone ? "" : water == FreshWater::kRiver ? " for rivers" : " for lakes";
+}
+
+/// The row that wins at a point under `water`.
+std::optional<std::size_t> best_row(std::span<const Biome> rows, std::span<const std::int64_t> volumes, FreshWater water,
+                                    const Point& point) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (!fits(rows[i], point)) continue;
+    if (rows[i].water != water || !fits(rows[i], point)) continue;
     const bool better = !best || rows[i].priority > rows[*best].priority ||
                         (rows[i].priority == rows[*best].priority && volumes[i] < volumes[*best]);
     if (better) best = i;
@@ -58,9 +63,10 @@ std::optional<std::size_t> best_row(std::span<const Biome> rows, std::span<const
 
 }  // namespace
 
-BiomeTable::Axis BiomeTable::make_axis(std::span<const Biome> rows, Interval Biome::*layer, Interval range) {
+BiomeTable::Axis BiomeTable::make_axis(std::span<const Biome> rows, FreshWater water, Interval Biome::*layer, Interval range) {
   std::set<std::int32_t> starts{range.min};
   for (const Biome& row : rows) {
+    if (row.water != water) continue;
     const Interval interval = row.*layer;
     if (interval.min > range.min && interval.min <= range.max) starts.insert(interval.min);
     if (interval.max >= range.min && interval.max < range.max) starts.insert(interval.max + 1);
@@ -76,14 +82,16 @@ BiomeTable::Axis BiomeTable::make_axis(std::span<const Biome> rows, Interval Bio
   return axis;
 }
 
-Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRanges& ranges) {
+Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRanges& ranges, FreshWater water) {
   if (rows.empty() || rows.size() > 256) {
     return fail(ErrorCode::kInvalidArgument, "biomes: " + std::to_string(rows.size()) + " rows; 1 to 256 are allowed");
   }
   BiomeTable table;
+  const bool has_rows = std::any_of(rows.begin(), rows.end(), [&](const Biome& row) { return row.water == water; });
+  if (!has_rows && water != FreshWater::kNone) return table;
   std::size_t pieces = 1;
   for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
-    table.axes_[axis] = make_axis(rows, kAxes[axis], ranges.*kRanges[axis]);
+    table.axes_[axis] = make_axis(rows, water, kAxes[axis], ranges.*kRanges[axis]);
     pieces *= table.axes_[axis].first_values.size();
   }
   if (pieces * rows.size() > kMaxComparisons) {
@@ -101,10 +109,10 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
       point[axis] = values[rest % values.size()];
       rest /= values.size();
     }
-    const auto row = best_row(rows, volumes, point);
+    const auto row = best_row(rows, volumes, water, point);
     if (!row) {
-      return fail(ErrorCode::kInvalidArgument,
-                  "biomes: no row fits " + describe(point, ranges) + "; add a row without ranges for what is left over");
+      return fail(ErrorCode::kInvalidArgument, "biomes: no row" + std::string(of_water(water)) + " fits " +
+                                                   describe(point, ranges) + "; add a row without ranges for what is left over");
     }
     table.choice_.push_back(static_cast<std::uint8_t>(*row));
   }

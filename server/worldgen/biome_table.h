@@ -17,11 +17,15 @@ struct Interval {
   std::int32_t max = std::numeric_limits<std::int32_t>::max();
 };
 
+/// Water on land. A biome table has rows of its own for each.
+enum class FreshWater : std::uint8_t { kNone = 0, kRiver = 1, kLake = 2 };
+
 /// One row of the biome table: fits where everything lies within its ranges.
 struct Biome {
   std::string name;
-  std::uint32_t color = 0;  // 0xRRGGBB
-  int priority = 0;         // rows of a higher one are looked at first
+  std::uint32_t color = 0;               // 0xRRGGBB
+  int priority = 0;                      // rows of a higher one are looked at first
+  FreshWater water = FreshWater::kNone;  // the row is for what is under this; for all else, if none
   Interval height_q4, temperature_d, humidity_d;
   Interval slope_p;   // percent: 100 is as steep as 45 degrees
   Interval inland_p;  // per mille of the way from the coast to the heart of the land; negative at sea
@@ -39,10 +43,14 @@ struct LayerRanges {
 /// look-ups. Immutable; share freely.
 class BiomeTable {
  public:
-  /// Errors: kInvalidArgument when there are no rows or more than 256, or when some point fits no row (which one is said).
-  static Result<BiomeTable> build(std::span<const Biome> rows, const LayerRanges& ranges);
+  /// The table of the rows for `water`; without any, a table that is empty().
+  /// Errors: kInvalidArgument when there are more than 256 rows, or none for kNone, or when some point fits none of those for
+  /// `water` (which one is said).
+  static Result<BiomeTable> build(std::span<const Biome> rows, const LayerRanges& ranges, FreshWater water = FreshWater::kNone);
 
   BiomeTable() = default;
+
+  [[nodiscard]] bool empty() const { return choice_.empty(); }
 
   /// Rows of points within the ranges that the table was built for; all spans are as long as `out`. The first form takes slope
   /// and inland for 0.
@@ -68,7 +76,7 @@ class BiomeTable {
     [[nodiscard]] Cells view() const { return {cells.data(), min}; }
   };
 
-  static Axis make_axis(std::span<const Biome> rows, Interval Biome::*layer, Interval range);
+  static Axis make_axis(std::span<const Biome> rows, FreshWater water, Interval Biome::*layer, Interval range);
 
   std::array<Axis, 5> axes_;
   std::vector<std::uint8_t> choice_;

@@ -21,16 +21,30 @@ void fill(const World& world, const Terrain& terrain, std::uint64_t seed, const 
   world.biome_table.choose(layers.height_q4, layers.temperature_d, layers.humidity_d, biome);
 }
 
+/// Chooses anew where fresh water is.
+void choose_fresh_biomes(const World& world, const SiteLayers& site, std::span<std::uint8_t> biome) {
+  for (std::size_t i = 0; i < biome.size(); ++i) {
+    if (site.fresh[i] == 0) continue;
+    const BiomeTable& table = world.fresh_biomes[site.fresh[i] - std::size_t{1}];
+    if (table.empty()) continue;
+    table.choose(site.height_q4.subspan(i, 1), site.temperature_d.subspan(i, 1), site.humidity_d.subspan(i, 1),
+                 site.slope_p.subspan(i, 1), site.inland_p.subspan(i, 1), biome.subspan(i, 1));
+  }
+}
+
 void fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
           noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome) {
   const std::size_t count = biome.size();
   std::vector<std::int32_t> height(count);
   std::vector<std::int16_t> memory(4 * count);
+  std::vector<std::uint8_t> fresh(count);
   const std::span<std::int16_t> all(memory);
-  const SiteLayers site{height, all.subspan(0, count), all.subspan(count, count), all.subspan(2 * count, count),
-                        all.subspan(3 * count, count)};
+  const SiteLayers site{
+      height, all.subspan(0, count), all.subspan(count, count), all.subspan(2 * count, count), all.subspan(3 * count, count),
+      fresh};
   fill_terrain(terrain, seed, grid, target, layers, site);
   world.biome_table.choose(site.height_q4, site.temperature_d, site.humidity_d, site.slope_p, site.inland_p, biome);
+  choose_fresh_biomes(world, site, biome);
 }
 
 void fill(const World&, const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
@@ -49,8 +63,8 @@ constexpr std::size_t kPointsWorthAChunk = 4;
 
 PointSample sample_alone(const World& world, std::uint64_t seed, BlockPos point, noise::SimdTarget target) {
   PointSample sample;
-  fill(world, seed, {point, 1, 1, 1}, target, {{&sample.height_q4, 1}, {&sample.temperature_d, 1}, {&sample.humidity_d, 1}},
-       {&sample.biome, 1});
+  fill(world, seed, {point, 1, 1, 1}, target,
+       {{&sample.height_q4, 1}, {&sample.temperature_d, 1}, {&sample.humidity_d, 1}, {&sample.water_q4, 1}}, {&sample.biome, 1});
   return sample;
 }
 
@@ -65,6 +79,7 @@ void sample_chunk(const Chunk& chunk, std::span<const BlockPos> points, std::spa
     sample.temperature_d = chunk.temperature_d[at];
     sample.humidity_d = chunk.humidity_d[at];
     sample.biome = chunk.biome[at];
+    if (!chunk.water_q4.empty()) sample.water_q4 = chunk.water_q4[at];
   }
 }
 
@@ -78,7 +93,7 @@ std::string_view stage_version(const Terrain& terrain) {
   struct Version {
     std::string_view operator()(const PerlinTerrain&) const { return "perlin 1"; }
     std::string_view operator()(const ClassicTerrain&) const { return "classic 1"; }
-    std::string_view operator()(const ContinentsTerrain&) const { return "continents 1"; }
+    std::string_view operator()(const ContinentsTerrain&) const { return "continents 2"; }
     std::string_view operator()(const SkylineTerrain&) const { return "skyline 1"; }
     std::string_view operator()(const FaultlinesTerrain&) const { return "faultlines 1"; }
     std::string_view operator()(const ResourceIslesTerrain&) const { return "resource_isles 1"; }
@@ -100,7 +115,8 @@ std::optional<Chunk> generate(const World& world, std::uint64_t seed, ChunkCoord
   chunk.biome.resize(count);
   const noise::SampleGrid grid{chunk_origin(coord, world.chunk_size, lod), std::int64_t{1} << lod, world.chunk_size,
                                world.chunk_size};
-  fill(world, seed, grid, target, {chunk.height_q4, chunk.temperature_d, chunk.humidity_d}, chunk.biome);
+  if (world.layers & layer_bit(Layer::kWater)) chunk.water_q4.resize(count);
+  fill(world, seed, grid, target, {chunk.height_q4, chunk.temperature_d, chunk.humidity_d, chunk.water_q4}, chunk.biome);
   if (const auto* isles = std::get_if<ResourceIslesTerrain>(&world.terrain); isles != nullptr && lod == 0) {
     chunk.placements = scatter_resources(*isles, seed, grid.origin, chunk.size, chunk.biome);
   }

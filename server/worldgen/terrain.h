@@ -15,6 +15,7 @@ struct TerrainLayers {
   std::span<std::int32_t> height_q4;
   std::span<std::int16_t> temperature_d;
   std::span<std::int16_t> humidity_d;
+  std::span<std::int32_t> water_q4 = {};  // worlds without a water layer leave it alone
 };
 
 /// What chooses the biome where that is more than the layers: height, temperature and humidity, finely perturbed, so that borders
@@ -22,6 +23,7 @@ struct TerrainLayers {
 struct SiteLayers {
   std::span<std::int32_t> height_q4;
   std::span<std::int16_t> temperature_d, humidity_d, slope_p, inland_p;
+  std::span<std::uint8_t> fresh;  // a FreshWater; comes as kNone
 };
 
 void fill_terrain(const PerlinTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -46,8 +47,9 @@ struct World {
   Terrain terrain;
   LayerRanges ranges;  // what the terrain can yield: layer_ranges(terrain)
   std::vector<Biome> biomes;
-  BiomeTable biome_table;          // over `biomes` and `ranges`
-  LayerMask layers = kCoreLayers;  // what its chunks hold
+  BiomeTable biome_table;                  // over `biomes` and `ranges`
+  std::array<BiomeTable, 2> fresh_biomes;  // the same for rivers and for lakes; empty: as if they were not there
+  LayerMask layers = kCoreLayers;          // what its chunks hold
   std::vector<PlacementKind> placement_kinds;
   std::vector<StructureKind> structure_kinds;
 };

@@ -89,6 +89,25 @@ Result<continents::Drainage> to_drainage(const v1::ContinentsDrainage& drainage,
   return out;
 }
 
+Result<continents::Rivers> to_rivers(const v1::ContinentsRivers& rivers, const v1::ContinentsDrainage& drainage) {
+  const std::string path = "continents.rivers.";
+  if (rivers.smallest_lake() > rivers.largest_lake()) {
+    return fail(ErrorCode::kInvalidArgument, path + "smallest_lake: is larger than " + path + "largest_lake");
+  }
+  if (rivers.largest_lake() > 0.2 * drainage.spacing()) {
+    return fail(ErrorCode::kInvalidArgument, path + "largest_lake: " + std::to_string(rivers.largest_lake()) +
+                                                 " is more than a fifth of continents.drainage.spacing: lakes would overlap");
+  }
+  continents::Rivers out;
+  out.width = static_cast<float>(rivers.width());
+  out.widest = static_cast<float>(rivers.widest());
+  out.bank_height = static_cast<float>(rivers.bank_height());
+  out.lake_share = static_cast<float>(rivers.lake_share());
+  out.smallest_lake = static_cast<float>(rivers.smallest_lake());
+  out.largest_lake = static_cast<float>(rivers.largest_lake());
+  return out;
+}
+
 Result<continents::Relief> to_relief(const v1::ContinentsRelief& relief) {
   NoiseReader noise("continents.relief.");
   continents::Relief out;
@@ -173,6 +192,7 @@ Result<worldgen::ContinentsTerrain> to_continents(const v1::Preset& preset) {
   worldgen::ContinentsTerrain terrain;
   std::optional<Error> error;
   if (keep(to_drainage(message.drainage(), preset), terrain.drainage, error) &&
+      keep(to_rivers(message.rivers(), message.drainage()), terrain.rivers, error) &&
       keep(to_relief(message.relief()), terrain.relief, error) && keep(to_gullies(message.gullies()), terrain.gullies, error) &&
       keep(to_climate(message.climate()), terrain.climate, error) && keep(to_ground(message.ground()), terrain.ground, error) &&
       keep(to_land(message.land()), terrain.land, error)) {

@@ -126,6 +126,7 @@ Result<worldgen::Biome> to_biome(const v1::Biome& row, const std::string& path) 
   const auto inland = to_interval(row.inland(), 10, path + ".inland");
   if (!inland) return tl::unexpected(inland.error());
   biome.priority = static_cast<int>(row.priority());
+  biome.water = static_cast<worldgen::FreshWater>(row.water());
   biome.slope_p = *slope;
   biome.inland_p = *inland;
   return biome;
@@ -155,6 +156,7 @@ Result<worldgen::World> to_world(const v1::Preset& preset) {
   if (!terrain) return tl::unexpected(terrain.error());
   world.terrain = *terrain;
   world.ranges = worldgen::layer_ranges(world.terrain);
+  if (preset.has_continents()) world.layers |= layer_bit(Layer::kWater);
   for (int i = 0; i < preset.biomes_size(); ++i) {
     auto biome = to_biome(preset.biomes(i), "biomes[" + std::to_string(i) + "]");
     if (!biome) return tl::unexpected(biome.error());
@@ -163,6 +165,11 @@ Result<worldgen::World> to_world(const v1::Preset& preset) {
   auto table = worldgen::BiomeTable::build(world.biomes, world.ranges);
   if (!table) return tl::unexpected(table.error());
   world.biome_table = std::move(*table);
+  for (const auto water : {worldgen::FreshWater::kRiver, worldgen::FreshWater::kLake}) {
+    auto fresh = worldgen::BiomeTable::build(world.biomes, world.ranges, water);
+    if (!fresh) return tl::unexpected(fresh.error());
+    world.fresh_biomes[static_cast<std::size_t>(water) - 1] = std::move(*fresh);
+  }
   auto resources = resource_kinds(preset);
   if (!resources) return tl::unexpected(resources.error());
   world.placement_kinds = std::move(*resources);

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "worldgen/continents/node_grid.h"
 #include "worldgen/noise/per_target.h"
 
 namespace terrane::worldgen {
@@ -23,9 +24,8 @@ void dispatch(const ContinentsTerrain& terrain, const Stage& samples, const Stag
   TERRANE_CALL_TARGET(samples.target, fill_continents(terrain, samples, middle, coarse, limits, out, site));
 }
 
-/// Fields that the stages take over each lattice (field_size is a multiple of 16), and what the nodes of the drainage take.
-constexpr std::size_t kCoarseFields = 12, kMiddleFields = 32, kSampleFields = 8;
-constexpr std::size_t kNodeFloats = std::size_t{5} * 80 * 80;
+/// Fields that the stages take over each lattice (field_size is a multiple of 16).
+constexpr std::size_t kCoarseFields = 12, kMiddleFields = 36, kSampleFields = 12, kNodeFields = 12;
 
 std::int32_t tenths(float value) { return static_cast<std::int32_t>(std::floor(10 * value)); }
 
@@ -53,7 +53,7 @@ void fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const no
   const noise::SampleGrid middle = lattice_around(grid, kMiddleSpacing);
   const noise::SampleGrid coarse = lattice_around(middle, kCoarseSpacing);
   Scratch scratch(kCoarseFields * field_size(coarse) + kMiddleFields * field_size(middle) + kSampleFields * field_size(grid) +
-                  kNodeFloats);
+                  kNodeFields * field_size(nodes_around(terrain.drainage, middle)));
   const LayerRanges ranges = layer_ranges(terrain);
   const auto limit = [](Interval i) { return Limit{i.min, i.max}; };
   const Limits limits{limit(ranges.height_q4), limit(ranges.temperature_d), limit(ranges.humidity_d), limit(ranges.slope_p),

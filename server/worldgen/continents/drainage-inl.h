@@ -1,5 +1,6 @@
-// Stage 2: the ways of water. Nodes of a jittered lattice each drain to the neighbour they fall to most steeply; neighbours are
-// joined by the edges of a triangulation, so that no two ways cross. The land is built from this: valleys lie along the ways.
+// Stage 2b: the ways of water. Nodes of a jittered lattice each drain to the neighbour they fall to most steeply; neighbours are
+// joined by the edges of a triangulation, so that no two ways cross. The land is built from this: valleys lie along the ways,
+// with rivers and lakes in them.
 
 #include <vector>
 
@@ -8,11 +9,25 @@
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
-/// A straight way from a node to the one it drains to. Blocks from the grid's origin: integers, so differences are exact.
+/// A straight way from a node to the one it drains to, or a lake without a way out: a way of no length. Blocks from the grid's
+/// origin: integers, so differences are exact.
 struct Way {
   float x, y, dx, dy;
   float inverse_length2;
-  float inland, fall;  // at its beginning, and what is added along it
+  float inland, fall;             // at its beginning, and what is added along it, but
+  float level_until, per_length;  // ... it is level in the lakes at its ends
+  float width2, widening;         // half the river's width, squared: at its beginning, and what is added along it
+};
+
+/// A lake around a node: blocks from the grid's origin.
+struct Lake {
+  float x, y, radius;
+  float inland;
+};
+
+struct Waters {
+  std::vector<Way> ways;
+  std::vector<Lake> lakes;
 };
 
 /// What the ways mean for each sample. The nearest counts most, but where two are as near, it is not torn between them.
@@ -22,112 +37,56 @@ struct Valleys {
   float* inland;           // of the ways within reach; 0 where there are none
 };
 
-/// The nodes around a grid, with what they know of the land.
-struct Nodes {
-  noise::SampleGrid grid;  // node (i, j) lies at a sample of this grid plus (x, y)
-  const float *x, *y, *inland;
-
-  [[nodiscard]] int at(int i, int j) const { return j * noise::row_pitch(grid.width) + i; }
+/// Rivers and lakes at each sample: the one that it is least far outside of.
+struct Channels {
+  float* outside;    // squared distance from its middle, less its half-width squared; kFarOutside where nothing is near
+  float* width2;     // its half-width squared, blocks
+  float* lake;       // 1 in a lake and close to it, 0 elsewhere
+  float* surface;    // height of its water, blocks
+  bool any = false;  // whether anything is near; if not, nothing else is filled
 };
 
-/// Cells of nodes along an axis whose ways can come within reach, and a ring that tells where those lead.
-inline void node_range(const Drainage& drainage, std::int64_t origin, std::int64_t span, std::int64_t& first, int& count) {
-  const auto reach = static_cast<std::int64_t>(drainage.reach) + static_cast<std::int64_t>(drainage.meander_amplitude) + 1;
-  first = floor_div(origin - reach, drainage.spacing) - 2;
-  count = static_cast<int>(floor_div(origin + span + reach, drainage.spacing) + 2 - first) + 1;
-}
+constexpr float kFarOutside = kChannelReach * kChannelReach;
 
-Nodes make_nodes(const Land& land, const Drainage& drainage, const Stage& stage) {
-  Nodes nodes;
-  std::int64_t first_x = 0, first_y = 0;
-  nodes.grid.stride = drainage.spacing;
-  node_range(drainage, stage.grid.origin.x, stage.grid.stride * (stage.grid.width - 1), first_x, nodes.grid.width);
-  node_range(drainage, stage.grid.origin.y, stage.grid.stride * (stage.grid.height - 1), first_y, nodes.grid.height);
-  nodes.grid.origin = {first_x * drainage.spacing, first_y * drainage.spacing};
-  const Stage of_nodes{nodes.grid, stage.seed, stage.target, stage.scratch};
-  float* x = of_nodes.field();
-  float* y = of_nodes.field();
-  const std::uint64_t key = stage.key("continents.nodes");
-  const auto spacing = static_cast<float>(drainage.spacing);
-  const auto jittered = [&](std::uint64_t bits) {  // whole blocks
-    const float unit = static_cast<float>(bits & 0xffffff) * (1.0f / 16777216.0f);
-    return static_cast<float>(static_cast<int>(spacing * (0.5f + drainage.jitter * (2.0f * unit - 1.0f))));
+/// How much wider rivers are at their mouths, squared, and how far inland one begins to widen.
+constexpr float kMouthWidening = 3.0f, kMouth = 0.05f;
+
+/// All ways that can come within reach, in the order of their nodes, and all lakes.
+Waters find_waters(const Nodes& nodes, const Rivers& rivers, BlockPos origin) {
+  Waters waters;
+  const auto x_of = [&](int node) {
+    return static_cast<float>(nodes.grid.origin.x - origin.x + node % nodes.pitch() * nodes.grid.stride) + nodes.x[node];
   };
-  const int pitch = noise::row_pitch(nodes.grid.width);
-  for (int j = 0; j < nodes.grid.height; ++j) {
-    const std::uint64_t row = noise::combine(key, static_cast<std::uint64_t>(first_y + j));
-    for (int i = 0; i < pitch; ++i) {
-      const std::uint64_t h = noise::combine(row, static_cast<std::uint64_t>(first_x + i));
-      x[j * pitch + i] = jittered(h);
-      y[j * pitch + i] = jittered(h >> 32);
-    }
-  }
-  nodes.x = x;
-  nodes.y = y;
-  nodes.inland = fill_inland(land, of_nodes, {x, y, spacing});
-  return nodes;
-}
-
-/// Whether the square of nodes whose first corner is (i, j) is cut from (i, j) to (i + 1, j + 1): through its lowest corner.
-HWY_INLINE bool cut_falls(const Nodes& nodes, int i, int j) {
-  const float falling = smaller(nodes.inland[nodes.at(i, j)], nodes.inland[nodes.at(i + 1, j + 1)]);
-  const float rising = smaller(nodes.inland[nodes.at(i + 1, j)], nodes.inland[nodes.at(i, j + 1)]);
-  return falling < rising;
-}
-
-/// What a fall to a neighbour across a square counts for, against one along a side: by length alone it would be 0.71, but such
-/// ways are also longer, and valley sides would face the diagonals more often than the axes.
-constexpr float kAcross = 0.56f;
-
-/// The neighbour to which a node falls most steeply, itself if there is none below it. Not for the outermost ring.
-inline int drain_of(const Nodes& nodes, int i, int j) {
-  const int here = nodes.at(i, j);
-  int lowest = here;
-  float steepest = 0;
-  const auto look = [&](int x, int y, float nearness) {
-    const int other = nodes.at(x, y);
-    const float fall = (nodes.inland[here] - nodes.inland[other]) * nearness;
-    if (fall > steepest) {
-      steepest = fall;
-      lowest = other;
-    }
+  const auto y_of = [&](int node) {
+    return static_cast<float>(nodes.grid.origin.y - origin.y + node / nodes.pitch() * nodes.grid.stride) + nodes.y[node];
   };
-  look(i, j - 1, 1);
-  look(i - 1, j, 1);
-  look(i + 1, j, 1);
-  look(i, j + 1, 1);
-  if (cut_falls(nodes, i - 1, j - 1)) look(i - 1, j - 1, kAcross);
-  if (!cut_falls(nodes, i, j - 1)) look(i + 1, j - 1, kAcross);
-  if (!cut_falls(nodes, i - 1, j)) look(i - 1, j + 1, kAcross);
-  if (cut_falls(nodes, i, j)) look(i + 1, j + 1, kAcross);
-  return lowest;
-}
-
-/// All ways that can come within reach, in the order of their nodes.
-std::vector<Way> make_ways(const Nodes& nodes, BlockPos origin) {
-  std::vector<Way> ways;
-  const int pitch = noise::row_pitch(nodes.grid.width);
-  const auto position = [&](int node, std::int64_t start, std::int64_t from, int index, const float* offset) {
-    return static_cast<float>(start - from + index * nodes.grid.stride) + offset[node];
-  };
-  for (int j = 1; j + 1 < nodes.grid.height; ++j) {
-    for (int i = 1; i + 1 < nodes.grid.width; ++i) {
-      const int from = nodes.at(i, j);
+  const float per_flow = 0.25f * rivers.width * rivers.width;
+  const float widest = 0.25f * rivers.widest * rivers.widest;
+  for (int j = kDrainRing; j + kDrainRing < nodes.grid.height; ++j) {
+    for (int i = kDrainRing; i + kDrainRing < nodes.grid.width; ++i) {
+      const int from = nodes.at(i, j), to = nodes.drain[static_cast<std::size_t>(from)];
       if (nodes.inland[from] <= 0) continue;  // at sea
-      const int to = drain_of(nodes, i, j);
+      if (nodes.lake[from] > 0) waters.lakes.push_back({x_of(from), y_of(from), nodes.lake[from], nodes.level[from]});
       if (to == from) continue;
-      Way way;
-      way.x = position(from, nodes.grid.origin.x, origin.x, i, nodes.x);
-      way.y = position(from, nodes.grid.origin.y, origin.y, j, nodes.y);
-      way.dx = position(to, nodes.grid.origin.x, origin.x, to % pitch, nodes.x) - way.x;
-      way.dy = position(to, nodes.grid.origin.y, origin.y, to / pitch, nodes.y) - way.y;
-      way.inverse_length2 = 1.0f / (way.dx * way.dx + way.dy * way.dy);
-      way.inland = nodes.inland[from];
-      way.fall = nodes.inland[to] - way.inland;
-      ways.push_back(way);
+      Way way{};
+      way.x = x_of(from);
+      way.y = y_of(from);
+      way.dx = x_of(to) - way.x;
+      way.dy = y_of(to) - way.y;
+      const float length2 = way.dx * way.dx + way.dy * way.dy;
+      way.inverse_length2 = 1.0f / length2;
+      way.inland = nodes.level[from];
+      way.fall = nodes.level[to] - way.inland;
+      const float inverse_length = 1.0f / root(length2);
+      way.level_until = nodes.lake[from] * inverse_length;
+      way.per_length = 1.0f / (1.0f - way.level_until - larger(nodes.lake[to], 0.0f) * inverse_length);
+      way.width2 = smaller(per_flow * (nodes.flow[from] - 1.0f), widest);
+      const bool to_sea = nodes.inland[to] <= 0;
+      way.widening = smaller(per_flow * (to_sea ? nodes.flow[from] : nodes.flow[to] - 1.0f), widest) - way.width2;
+      waters.ways.push_back(way);
     }
   }
-  return ways;
+  return waters;
 }
 
 /// The samples along one axis that may lie within reach of a way.
@@ -145,10 +104,10 @@ struct Window {
 constexpr float kOnWay = 24.0f;
 
 /// Adds one way's part to the sums that the smooth distance is made of: with u = 1 / (d^2 + c) of every way, and k that falls to
-/// exactly nothing at reach, the sum of k u^2 (in out.distance), of k u^2 times inland, and of k u^3 times the vector from the
-/// way.
-void add_way(const Way& way, const Drainage& drainage, const Stage& stage, const float* HWY_RESTRICT bend_x,
-             const float* HWY_RESTRICT bend_y, const Valleys& out) {
+/// exactly nothing at reach, the sum of k u^2 (in valleys.distance), of k u^2 times inland, and of k u^3 times the vector from
+/// the way. Of the channels, the one that is least far outside remains.
+void add_way(const Way& way, const Drainage& drainage, const Stage& stage, const noise::Displacement& bend,
+             const Valleys& valleys, const Channels& channels) {
   const float reach = drainage.reach;
   const float inverse_reach2 = 1.0f / (reach * reach);
   const float margin = reach + drainage.meander_amplitude + 1.0f;
@@ -159,13 +118,16 @@ void add_way(const Way& way, const Drainage& drainage, const Stage& stage, const
   for (int j = rows.begin; j < rows.end; ++j) {
     const float from_y = static_cast<float>(j * stride) - way.y;
     const int row = j * pitch;
-    float* HWY_RESTRICT sum = out.distance + row;
-    float* HWY_RESTRICT inland = out.inland + row;
-    float* HWY_RESTRICT away_x = out.away_x + row;
-    float* HWY_RESTRICT away_y = out.away_y + row;
+    const float *HWY_RESTRICT bend_x = bend.x + row, *HWY_RESTRICT bend_y = bend.y + row;
+    float* HWY_RESTRICT sum = valleys.distance + row;
+    float* HWY_RESTRICT inland = valleys.inland + row;
+    float* HWY_RESTRICT away_x = valleys.away_x + row;
+    float* HWY_RESTRICT away_y = valleys.away_y + row;
+    float* HWY_RESTRICT outside = channels.outside + row;
+    float* HWY_RESTRICT width2 = channels.width2 + row;
     for (int i = columns.begin; i < columns.end; ++i) {
-      const float x = (static_cast<float>(i * stride) - way.x) + bend_x[row + i];
-      const float y = from_y + bend_y[row + i];
+      const float x = (static_cast<float>(i * stride) - way.x) + bend_x[i];
+      const float y = from_y + bend_y[i];
       const float t = clamp01((x * way.dx + y * way.dy) * way.inverse_length2);
       const float off_x = x - t * way.dx, off_y = y - t * way.dy;
       const float distance2 = off_x * off_x + off_y * off_y;
@@ -173,9 +135,15 @@ void add_way(const Way& way, const Drainage& drainage, const Stage& stage, const
       const float u = kOnWay * kOnWay / (distance2 + kOnWay * kOnWay);
       const float weight = near * near * u * u;
       sum[i] += weight;
-      inland[i] += weight * (way.inland + t * way.fall);
+      const float level = way.inland + clamp01((t - way.level_until) * way.per_length) * way.fall;
+      inland[i] += weight * level;
       away_x[i] += weight * u * off_x;
       away_y[i] += weight * u * off_y;
+      const float mouth = clamp01(1.0f - level * (1.0f / kMouth));
+      const float half2 = (way.width2 + t * way.widening) * (1.0f + kMouthWidening * mouth * mouth);
+      const bool nearer = distance2 - half2 < outside[i];
+      outside[i] = nearer ? distance2 - half2 : outside[i];
+      width2[i] = nearer ? half2 : width2[i];
     }
   }
 }
@@ -192,27 +160,20 @@ noise::Displacement fill_bend(const Drainage& drainage, const Stage& stage) {
   return {x, y, drainage.meander_amplitude};
 }
 
-Valleys fill_valleys(const Land& land, const Drainage& drainage, const Stage& stage, const noise::Displacement& bend) {
-  const Nodes nodes = make_nodes(land, drainage, stage);
-  const std::vector<Way> ways = make_ways(nodes, stage.grid.origin);
-  const Valleys out{stage.field(), stage.field(), stage.field(), stage.field()};
-  const int n = stage.count();
-  for (int i = 0; i < n; ++i) {
-    out.distance[i] = out.inland[i] = out.away_x[i] = out.away_y[i] = 0;
-  }
-  for (const Way& way : ways) add_way(way, drainage, stage, bend.x, bend.y, out);
+/// From the sums of add_way to what they are made for.
+void finish_valleys(const Drainage& drainage, int n, float* HWY_RESTRICT distances, float* HWY_RESTRICT inland,
+                    float* HWY_RESTRICT away_x, float* HWY_RESTRICT away_y) {
   for (int i = 0; i < n; ++i) {
     // (d^2 + c) / c = (sum of k u^2)^(-1/2)
-    const float sum = out.distance[i] + 1e-12f;
+    const float sum = distances[i] + 1e-12f;
     const float ratio = 1.0f / root(sum);
     const float distance = smaller(kOnWay * root(larger(ratio - 1.0f, 0.0f)), drainage.reach);
     const float scale = ratio / (sum * (distance + 0.1f));
-    out.inland[i] /= sum;
-    out.distance[i] = distance;
-    out.away_x[i] *= scale;
-    out.away_y[i] *= scale;
+    inland[i] /= sum;
+    distances[i] = distance;
+    away_x[i] *= scale;
+    away_y[i] *= scale;
   }
-  return out;
 }
 
 }  // namespace terrane::worldgen::continents::HWY_NAMESPACE

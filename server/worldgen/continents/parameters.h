@@ -32,6 +32,15 @@ struct Drainage {
   float bed_width = 0;  // half the width of the ground on both sides that is level with the way
 };
 
+/// What flows along those ways, and where it gathers. Blocks.
+struct Rivers {
+  float width = 0;        // of a river that brings the water of one node; it grows as the root of their number
+  float widest = 0;       // but not beyond this; mouths are up to twice as wide
+  float bank_height = 0;  // of the valley's floor above the water
+  float lake_share = 0;   // of nodes where there is a lake though water could flow on
+  float smallest_lake = 0, largest_lake = 0;  // radii
+};
+
 /// What rises above the valley floors.
 struct Relief {
   FractalNoise mountain_mask;
@@ -85,6 +94,7 @@ namespace terrane::worldgen {
 struct ContinentsTerrain {
   continents::Land land;
   continents::Drainage drainage;
+  continents::Rivers rivers;
   continents::Relief relief;
   continents::Gullies gullies;
   continents::Climate climate;

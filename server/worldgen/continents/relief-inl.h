@@ -85,19 +85,14 @@ Surface fill_ridges(const Relief& relief, const Stage& stage, const noise::Displ
   return out;
 }
 
-constexpr float kLowestBed = 0.006f;  // inland: on land the ground along a way stays just above the sea
-
-/// Heights of valley floors and of the sea's bed. Along a way the ground falls as the way does; at the coast it is the coast's.
+/// Heights of valley floors and of the sea's bed: along a way they are the way's, down to the sea.
 float* fill_floor(const Land& land, const Drainage& drainage, const Stage& stage, const float* HWY_RESTRICT inland,
                   const Valleys& valleys) {
   float* HWY_RESTRICT floor = stage.field();
   const float* HWY_RESTRICT distance = valleys.distance;
   const float* HWY_RESTRICT way = valleys.inland;
   const int n = stage.count();
-  for (int i = 0; i < n; ++i) {
-    const float level = (1.0f - smooth(distance[i] / drainage.bed_width)) * smooth((inland[i] + 0.02f) * 25.0f);
-    floor[i] = mix(inland[i], larger(way[i], kLowestBed), level);
-  }
+  for (int i = 0; i < n; ++i) floor[i] = mix(way[i], inland[i], smooth(distance[i] / drainage.bed_width));
   apply(land.floor, floor, n);
   return floor;
 }

@@ -22,16 +22,22 @@ HWY_INLINE std::int32_t within(const Limit& limit, std::int32_t value) {
 /// that of the ground without its roughness, so that tree lines have no specks.
 constexpr float kShore = 16.0f;
 
+/// The ground before it has rivers, blocks.
+void fill_ground(const RowIn& in, const Ground& ground, int n, float* HWY_RESTRICT out) {
+  const float *HWY_RESTRICT height = in.height, *HWY_RESTRICT roughness = in.roughness, *HWY_RESTRICT slope = in.slope;
+  for (int i = 0; i < n; ++i) {
+    out[i] = height[i] + mix(ground.amplitude_low, ground.amplitude_high, clamp01(slope[i] * 0.01f)) * roughness[i];
+  }
+}
+
 /// Heights, and how much colder it is for them, in tenths of a degree. A site's are those that choose its biome.
-void fill_heights(const RowIn& in, const Ground& ground, const Climate& climate, const Limits& limits, int n,
+void fill_heights(const RowIn& in, const float* HWY_RESTRICT ground, const Climate& climate, const Limits& limits, int n,
                   std::int32_t* HWY_RESTRICT height_q4, std::int32_t* HWY_RESTRICT site_height_q4, float* HWY_RESTRICT cooling,
                   float* HWY_RESTRICT site_cooling) {
-  const float *HWY_RESTRICT height = in.height, *HWY_RESTRICT roughness = in.roughness, *HWY_RESTRICT slope = in.slope,
-                            *HWY_RESTRICT border = in.border;
+  const float *HWY_RESTRICT height = in.height, *HWY_RESTRICT border = in.border;
   const float tenths = 10.0f * climate.lapse_rate;
   for (int i = 0; i < n; ++i) {
-    const float amplitude = mix(ground.amplitude_low, ground.amplitude_high, clamp01(slope[i] * 0.01f));
-    const float blocks = height[i] + amplitude * roughness[i];
+    const float blocks = ground[i];
     const float site = blocks < kShore ? blocks : height[i];
     const float above_sea = larger(site, 0.0f);
     height_q4[i] = within(limits.height, round_to_int(16.0f * blocks));

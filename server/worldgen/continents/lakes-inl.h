@@ -1,0 +1,83 @@
+// Stage 2c: lakes, and how high the water of rivers and lakes stands.
+
+#include "hwy/highway.h"
+#include "worldgen/rounding.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace terrane::worldgen::continents::HWY_NAMESPACE {
+
+/// In radii: how far a lake's water is the level of all around it, and how far it is felt.
+constexpr float kLevelShore = 1.15f, kLakeReach = 1.6f;
+
+/// Puts a lake into the valleys: the ground around it is a valley's, on the level of its water. `shore`, a noise, makes it
+/// irregular.
+void add_lake(const Lake& lake, const Drainage& drainage, const Stage& stage, const noise::Displacement& bend, const float* shore,
+              const Valleys& valleys, const Channels& channels) {
+  const float margin = 2.0f * lake.radius + drainage.meander_amplitude + 1.0f;
+  const Window columns(lake.x, 0, margin, stage.grid.stride, stage.grid.width);
+  const Window rows(lake.y, 0, margin, stage.grid.stride, stage.grid.height);
+  const int pitch = noise::row_pitch(stage.grid.width);
+  const auto stride = static_cast<std::int32_t>(stage.grid.stride);
+  const float inverse = 1.0f / lake.radius, radius2 = lake.radius * lake.radius;
+  for (int j = rows.begin; j < rows.end; ++j) {
+    for (int k = j * pitch + columns.begin; k < j * pitch + columns.end; ++k) {
+      const float x = (static_cast<float>((k - j * pitch) * stride) - lake.x) + bend.x[k];
+      const float y = (static_cast<float>(j * stride) - lake.y) + bend.y[k];
+      const float distance2 = x * x + y * y;
+      const float radii = root(distance2) * inverse;
+      const float near = smooth((kLakeReach - radii) * (1.0f / (kLakeReach - kLevelShore)));
+      valleys.distance[k] *= smooth(radii - 0.8f);
+      valleys.inland[k] = near < 1 ? mix(valleys.inland[k], lake.inland, near) : lake.inland;
+      channels.lake[k] = larger(channels.lake[k], near);
+      const float width2 = radius2 * mix(0.35f, 1.0f, clamp01(0.6f + 1.2f * shore[k]));
+      if (distance2 - width2 < channels.outside[k]) {
+        channels.outside[k] = distance2 - width2;
+        channels.width2[k] = width2;
+      }
+    }
+  }
+}
+
+/// The height of the water, from that of the valleys: below the banks, and the sea's at the mouth. In a lake it is a multiple of
+/// 1/16 block, so that it is level once it is interpolated and rounded.
+void fill_surface(const ContinentsTerrain& terrain, int n, const Valleys& valleys, const Channels& channels) {
+  const float* HWY_RESTRICT inland = valleys.inland;
+  const float* HWY_RESTRICT lake = channels.lake;
+  float* HWY_RESTRICT surface = channels.surface;
+  for (int i = 0; i < n; ++i) surface[i] = larger(inland[i], 0.0f);
+  apply(terrain.land.floor, surface, n);
+  for (int i = 0; i < n; ++i) {
+    const float water = larger(surface[i] - terrain.rivers.bank_height, 0.5f * surface[i]);
+    surface[i] = lake[i] < 1.0f ? water : 0.0625f * static_cast<float>(round_to_int(16.0f * water));
+  }
+}
+
+struct Water {
+  Valleys valleys;
+  Channels channels;
+};
+
+/// The valleys, rivers and lakes of a grid. `shore` is a noise that makes lakes irregular.
+Water fill_water(const ContinentsTerrain& terrain, const Stage& stage, const noise::Displacement& bend, const float* shore) {
+  const Nodes nodes = make_nodes(terrain.land, terrain.drainage, terrain.rivers, stage);
+  const Waters waters = find_waters(nodes, terrain.rivers, stage.grid.origin);
+  const Valleys valleys{stage.field(), stage.field(), stage.field(), stage.field()};
+  Channels channels{stage.field(), stage.field(), stage.field(), stage.field()};
+  const int n = stage.count();
+  for (int i = 0; i < n; ++i) {
+    valleys.distance[i] = valleys.inland[i] = valleys.away_x[i] = valleys.away_y[i] = 0;
+    channels.outside[i] = kFarOutside;
+    channels.width2[i] = channels.lake[i] = 0;
+  }
+  for (const Way& way : waters.ways) add_way(way, terrain.drainage, stage, bend, valleys, channels);
+  finish_valleys(terrain.drainage, n, valleys.distance, valleys.inland, valleys.away_x, valleys.away_y);
+  for (const Lake& lake : waters.lakes) add_lake(lake, terrain.drainage, stage, bend, shore, valleys, channels);
+  bool any = false;
+  for (int i = 0; i < n; ++i) any |= channels.outside[i] < kFarOutside;
+  channels.any = any;
+  if (any) fill_surface(terrain, n, valleys, channels);
+  return {valleys, channels};
+}
+
+}  // namespace terrane::worldgen::continents::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
