@@ -170,10 +170,12 @@ Result<worldgen::World> to_world(const v1::Preset& preset) {
     if (!fresh) return tl::unexpected(fresh.error());
     world.fresh_biomes[static_cast<std::size_t>(water) - 1] = std::move(*fresh);
   }
-  auto resources = resource_kinds(preset);
-  if (!resources) return tl::unexpected(resources.error());
-  world.placement_kinds = std::move(*resources);
-  if (!world.placement_kinds.empty()) world.layers |= layer_bit(Layer::kPlacements);
+  if (preset.has_resource_isles()) {
+    auto resources = resource_kinds(preset);
+    if (!resources) return tl::unexpected(resources.error());
+    world.placement_kinds = std::move(*resources);
+    if (!world.placement_kinds.empty()) world.layers |= layer_bit(Layer::kPlacements);
+  }
   world.fingerprint = fingerprint(preset, worldgen::stage_version(world.terrain));
   return world;
 }

@@ -32,8 +32,9 @@ Result<void> check_biomes(const v1::Preset& preset) {
   for (int i = 0; i < preset.biomes_size(); ++i) {
     const v1::Biome& row = preset.biomes(i);
     if (row.has_height() || row.has_temperature() || row.has_humidity() || row.has_slope() || row.has_inland() ||
-        row.has_priority()) {
-      return wrong("biomes[" + std::to_string(i) + "]: must have no ranges and no priority; the tiles of resource_isles decide");
+        row.has_priority() || row.has_water()) {
+      return wrong("biomes[" + std::to_string(i) +
+                   "]: must have no ranges, no priority and no water; the tiles of resource_isles decide");
     }
   }
   return {};

@@ -6,7 +6,6 @@
 
 #include "worldgen/noise/field.h"
 #include "worldgen/noise/hash.h"
-#include "worldgen/rounding.h"
 
 namespace terrane::worldgen {
 
@@ -24,11 +23,23 @@ struct LandLevels {
     LandMask mask;
     mask.size = size;
     for (int y = 0; y < size; ++y) {
-      LandMask::Row row = 0;
-      for (int x = size; x-- > 0;) row = row << 1 | (values[static_cast<std::size_t>(y * size + x)] >= from ? 1u : 0u);
-      mask.rows[static_cast<std::size_t>(y)] = row;
+      mask.rows[static_cast<std::size_t>(y)] = at_least(from, values.data() + y * size);
     }
     return mask;
+  }
+
+ private:
+  /// Bit x: whether values[x] is at least `from`.
+  [[nodiscard]] LandMask::Row at_least(std::int32_t from, const std::int32_t* values) const {
+    constexpr int kWord = 16;  // bits that are gathered by a loop of its own, which becomes vectors
+    LandMask::Row row = 0;
+    for (int x = 0; x < size; x += kWord) {
+      const int count = std::min(kWord, size - x);
+      std::uint32_t word = 0;
+      for (int k = 0; k < count; ++k) word |= (values[x + k] >= from ? 1u : 0u) << k;
+      row |= LandMask::Row{word} << x;
+    }
+    return row;
   }
 };
 
@@ -39,14 +50,17 @@ LandLevels levels_of(const ResourceIslesTerrain& terrain, const Island& island, 
   levels.level.resize(tiles);
   levels.paraboloid.resize(tiles);
   const int pitch = noise::row_pitch(levels.size);
+  const IslandShape shape = island.shape;  // locals, and rows that nothing else points to: the loop becomes vectors
+  const std::int32_t water_below = terrain.water_below;
   for (int y = 0; y < levels.size; ++y) {
-    const float* noise = field.values + y * pitch;
-    std::int32_t* level = levels.level.data() + y * levels.size;
-    std::int32_t* paraboloid = levels.paraboloid.data() + y * levels.size;
+    const float* __restrict noise = field.values + y * pitch;
+    std::int32_t* __restrict level = levels.level.data() + y * levels.size;
+    std::int32_t* __restrict paraboloid = levels.paraboloid.data() + y * levels.size;
     for (int x = 0; x < levels.size; ++x) {
-      const std::int32_t n = to_tile_noise(noise[x]), p = island.paraboloid(static_cast<float>(x), static_cast<float>(y));
+      const std::int32_t n = to_tile_noise(noise[x]), p = shape.paraboloid(static_cast<float>(x), static_cast<float>(y));
+      const std::int32_t lower = n - water_below - 1, above = n - p;
       paraboloid[x] = -p;
-      level[x] = p > kTileOne ? LandLevels::kNever : std::min(n - p, n - terrain.water_below - 1);
+      level[x] = p > kTileOne ? LandLevels::kNever : (above < lower ? above : lower);
     }
   }
   return levels;
@@ -75,8 +89,6 @@ LandMask find_level(const ResourceIslesTerrain& terrain, std::int32_t first, con
 
 }  // namespace
 
-std::int32_t to_tile_noise(float noise) { return round_to_int((0.5f + 0.5f * noise) * static_cast<float>(kTileOne)); }
-
 std::uint64_t land_noise_key(std::uint64_t seed) { return noise::stream_key(seed, "resource_isles.height"); }
 
 IslandCells::IslandCells(const ResourceIslesTerrain& terrain, std::uint64_t seed, noise::SimdTarget target)
@@ -102,10 +114,10 @@ Island IslandCells::island(std::int64_t row, std::int64_t column) const {
   Island island;
   island.corner = {column * terrain_.cell - shift_of(row), row * terrain_.cell - shift_y_};
   // So that the tiles at the border lie outside of the ellipse.
-  island.centre_x = static_cast<float>(pick(h >> 32, a + 1, terrain_.cell - 2 - a));
-  island.centre_y = static_cast<float>(pick(h >> 48, b + 1, terrain_.cell - 2 - b));
-  island.inverse_a2 = 1.0f / static_cast<float>(a * a);
-  island.inverse_b2 = 1.0f / static_cast<float>(b * b);
+  island.shape.centre_x = static_cast<float>(pick(h >> 32, a + 1, terrain_.cell - 2 - a));
+  island.shape.centre_y = static_cast<float>(pick(h >> 48, b + 1, terrain_.cell - 2 - b));
+  island.shape.inverse_a2 = 1.0f / static_cast<float>(a * a);
+  island.shape.inverse_b2 = 1.0f / static_cast<float>(b * b);
   if (terrain_.tidy) make_land(island);
   return island;
 }

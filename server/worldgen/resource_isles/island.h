@@ -9,19 +9,23 @@
 
 namespace terrane::worldgen {
 
-/// The island of one cell.
-struct Island {
-  BlockPos corner;                       // the cell's tile of smallest x and y
-  float centre_x = 0, centre_y = 0;      // in tiles from the corner: integers
-  float inverse_a2 = 0, inverse_b2 = 0;  // of its half extents' squares
-  LandMask land;                         // only when tidy
+/// The paraboloid that is subtracted around an island: 0 at its centre, 1 at the edge of its ellipse.
+struct IslandShape {
+  float centre_x = 0, centre_y = 0;      // in tiles from the cell's corner: integers
+  float inverse_a2 = 0, inverse_b2 = 0;  // of the half extents' squares
 
-  /// The paraboloid at a tile of the cell, in kTileOne; at most 4.
+  /// At a tile of the cell, in kTileOne; less than 2^13 times that.
   [[nodiscard]] std::int32_t paraboloid(float x, float y) const {
     const float dx = x - centre_x, dy = y - centre_y;
-    const float p = dx * dx * inverse_a2 + dy * dy * inverse_b2;
-    return static_cast<std::int32_t>((p < 4.0f ? p : 4.0f) * static_cast<float>(kTileOne));
+    return static_cast<std::int32_t>((dx * dx * inverse_a2 + dy * dy * inverse_b2) * static_cast<float>(kTileOne));
   }
+};
+
+/// The island of one cell.
+struct Island {
+  BlockPos corner;  // the cell's tile of smallest x and y
+  IslandShape shape;
+  LandMask land;  // only when tidy
 };
 
 /// The cells of a world: rows of them, each shifted by a hashed way.
@@ -46,7 +50,9 @@ class IslandCells {
 };
 
 /// A noise from [-1, 1] to 0 ... kTileOne.
-[[nodiscard]] std::int32_t to_tile_noise(float noise);
+[[nodiscard]] inline std::int32_t to_tile_noise(float noise) {
+  return static_cast<std::int32_t>((0.5f + 0.5f * noise) * static_cast<float>(kTileOne) + 0.5f);
+}
 
 /// Stream of the noise of the land.
 [[nodiscard]] std::uint64_t land_noise_key(std::uint64_t seed);

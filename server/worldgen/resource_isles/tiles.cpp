@@ -49,7 +49,7 @@ void fill_run(const ResourceIslesTerrain& t, const Island& island, const TileNoi
               std::int64_t stride, std::size_t first, std::size_t end, const TerrainLayers& out, std::span<std::uint8_t> biome) {
   for (std::size_t i = first; i < end; ++i, x += stride) {
     const TileNoise noise = noises.at(i);
-    const std::int32_t p = island.paraboloid(static_cast<float>(x), static_cast<float>(y));
+    const std::int32_t p = island.shape.paraboloid(static_cast<float>(x), static_cast<float>(y));
     const bool land =
         t.tidy ? island.land.at(static_cast<int>(x), static_cast<int>(y)) : noise.height > t.water_below && p <= noise.height;
     const Tile sea = p > kTileOne || p - noise.height > t.shallows ? Tile::kOcean : Tile::kWater;
