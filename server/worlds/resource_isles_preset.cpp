@@ -68,6 +68,9 @@ Result<void> add_noises(const Message& message, ResourceIslesTerrain& terrain) {
 
 Result<void> add_tidiness(const v1::Preset& preset, ResourceIslesTerrain& terrain) {
   const Message& message = preset.resource_isles();
+  if (message.land_share_max() < message.land_share_min() + 0.05) {
+    return wrong("resource_isles.land_share_max: must be at least 0.05 more than land_share_min");
+  }
   const auto tiles = static_cast<double>(terrain.cell * terrain.cell);
   terrain.land_min = static_cast<int>(std::ceil(message.land_share_min() * tiles));
   terrain.land_max = static_cast<int>(std::floor(message.land_share_max() * tiles));
