@@ -50,6 +50,7 @@ int main(int argc, char** argv) {
   add_sample(app, globals, chosen);
   add_spawn(app, globals, chosen);
   add_map(app, globals, interrupt, chosen);
+  add_profile(app, globals, interrupt, chosen);
   add_hash(app, globals, chosen);
   add_bench(app, globals, chosen);
   try {
