@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cassert>
+#include <memory>
 #include <numeric>
 #include <utility>
 
@@ -42,9 +43,9 @@ void fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t se
   const SiteLayers site{
       height, all.subspan(0, count), all.subspan(count, count), all.subspan(2 * count, count), all.subspan(3 * count, count),
       fresh};
-  fill_terrain(terrain, seed, grid, target, layers, site);
+  const bool any_fresh = fill_terrain(terrain, seed, grid, target, layers, site);
   world.biome_table.choose(site.height_q4, site.temperature_d, site.humidity_d, site.slope_p, site.inland_p, biome);
-  choose_fresh_biomes(world, site, biome);
+  if (any_fresh) choose_fresh_biomes(world, site, biome);
 }
 
 void fill(const World&, const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,

@@ -23,7 +23,7 @@ struct TerrainLayers {
 struct SiteLayers {
   std::span<std::int32_t> height_q4;
   std::span<std::int16_t> temperature_d, humidity_d, slope_p, inland_p;
-  std::span<std::uint8_t> fresh;  // a FreshWater; comes as kNone
+  std::span<std::uint8_t> fresh;  // a FreshWater
 };
 
 void fill_terrain(const PerlinTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
@@ -35,7 +35,8 @@ void fill_terrain(const ClassicTerrain& terrain, std::uint64_t seed, const noise
 [[nodiscard]] LayerRanges layer_ranges(const ClassicTerrain& terrain);
 
 /// The grid's stride is a power of two, and its samples are multiples of the stride.
-void fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+/// @return whether there may be fresh water; if not, site.fresh was not touched
+bool fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
                   const TerrainLayers& out, const SiteLayers& site);
 [[nodiscard]] LayerRanges layer_ranges(const ContinentsTerrain& terrain);
 

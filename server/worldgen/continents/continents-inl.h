@@ -38,7 +38,7 @@ Channels refine_channels(const Channels& channels, const Stage& middle, const St
 }
 
 void fill_continents(const ContinentsTerrain& terrain, const Stage& samples, const Stage& middle, const Stage& coarse,
-                     const Limits& limits, const TerrainLayers& out, const SiteLayers& site) {
+                     const Limits& limits, const TerrainLayers& out, const SiteLayers& site, bool& any_fresh) {
   // Over hundreds of blocks.
   float* inland_c = fill_inland(terrain.land, coarse);
   const Uplift uplift_c = fill_uplift(terrain.relief, coarse, inland_c);
@@ -91,6 +91,7 @@ void fill_continents(const ContinentsTerrain& terrain, const Stage& samples, con
     fill_rounded(in.slope, 1.0f, limits.slope, width, site.slope_p.data() + to);
     fill_rounded(in.inland, 1000.0f, limits.inland, width, site.inland_p.data() + to);
   }
+  any_fresh = channels.any;
 }
 
 }  // namespace terrane::worldgen::continents::HWY_NAMESPACE

@@ -19,9 +19,11 @@ namespace continents {
 
 namespace {
 
-void dispatch(const ContinentsTerrain& terrain, const Stage& samples, const Stage& middle, const Stage& coarse,
+bool dispatch(const ContinentsTerrain& terrain, const Stage& samples, const Stage& middle, const Stage& coarse,
               const Limits& limits, const TerrainLayers& out, const SiteLayers& site) {
-  TERRANE_CALL_TARGET(samples.target, fill_continents(terrain, samples, middle, coarse, limits, out, site));
+  bool any_fresh = false;
+  TERRANE_CALL_TARGET(samples.target, fill_continents(terrain, samples, middle, coarse, limits, out, site, any_fresh));
+  return any_fresh;
 }
 
 /// Fields that the stages take over each lattice (field_size is a multiple of 16).
@@ -47,7 +49,7 @@ LayerRanges layer_ranges(const ContinentsTerrain& terrain) {
           {-1000, 1000}};
 }
 
-void fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+bool fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
                   const TerrainLayers& out, const SiteLayers& site) {
   using namespace continents;
   const noise::SampleGrid middle = lattice_around(grid, kMiddleSpacing);
@@ -58,8 +60,8 @@ void fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const no
   const auto limit = [](Interval i) { return Limit{i.min, i.max}; };
   const Limits limits{limit(ranges.height_q4), limit(ranges.temperature_d), limit(ranges.humidity_d), limit(ranges.slope_p),
                       limit(ranges.inland_p)};
-  dispatch(terrain, {grid, seed, target, &scratch}, {middle, seed, target, &scratch}, {coarse, seed, target, &scratch}, limits,
-           out, site);
+  return dispatch(terrain, {grid, seed, target, &scratch}, {middle, seed, target, &scratch}, {coarse, seed, target, &scratch},
+                  limits, out, site);
 }
 
 }  // namespace terrane::worldgen

@@ -105,29 +105,27 @@ constexpr float kOnWay = 24.0f;
 
 /// Adds one way's part to the sums that the smooth distance is made of: with u = 1 / (d^2 + c) of every way, and k that falls to
 /// exactly nothing at reach, the sum of k u^2 (in valleys.distance), of k u^2 times inland, and of k u^3 times the vector from
-/// the way. Of the channels, the one that is least far outside remains.
-void add_way(const Way& way, const Drainage& drainage, const Stage& stage, const noise::Displacement& bend,
-             const Valleys& valleys, const Channels& channels) {
+/// the way.
+void add_valley(const Way& way, const Drainage& drainage, const Stage& stage, const float* HWY_RESTRICT bend_x,
+                const float* HWY_RESTRICT bend_y, const Valleys& valleys) {
   const float reach = drainage.reach;
   const float inverse_reach2 = 1.0f / (reach * reach);
   const float margin = reach + drainage.meander_amplitude + 1.0f;
   const Window columns(way.x, way.dx, margin, stage.grid.stride, stage.grid.width);
   const Window rows(way.y, way.dy, margin, stage.grid.stride, stage.grid.height);
+  const float begin = way.inland, fall = way.fall, level_until = way.level_until, per_length = way.per_length;
   const int pitch = noise::row_pitch(stage.grid.width);
   const auto stride = static_cast<std::int32_t>(stage.grid.stride);
   for (int j = rows.begin; j < rows.end; ++j) {
     const float from_y = static_cast<float>(j * stride) - way.y;
     const int row = j * pitch;
-    const float *HWY_RESTRICT bend_x = bend.x + row, *HWY_RESTRICT bend_y = bend.y + row;
     float* HWY_RESTRICT sum = valleys.distance + row;
     float* HWY_RESTRICT inland = valleys.inland + row;
     float* HWY_RESTRICT away_x = valleys.away_x + row;
     float* HWY_RESTRICT away_y = valleys.away_y + row;
-    float* HWY_RESTRICT outside = channels.outside + row;
-    float* HWY_RESTRICT width2 = channels.width2 + row;
     for (int i = columns.begin; i < columns.end; ++i) {
-      const float x = (static_cast<float>(i * stride) - way.x) + bend_x[i];
-      const float y = from_y + bend_y[i];
+      const float x = (static_cast<float>(i * stride) - way.x) + bend_x[row + i];
+      const float y = from_y + bend_y[row + i];
       const float t = clamp01((x * way.dx + y * way.dy) * way.inverse_length2);
       const float off_x = x - t * way.dx, off_y = y - t * way.dy;
       const float distance2 = off_x * off_x + off_y * off_y;
@@ -135,15 +133,40 @@ void add_way(const Way& way, const Drainage& drainage, const Stage& stage, const
       const float u = kOnWay * kOnWay / (distance2 + kOnWay * kOnWay);
       const float weight = near * near * u * u;
       sum[i] += weight;
-      const float level = way.inland + clamp01((t - way.level_until) * way.per_length) * way.fall;
-      inland[i] += weight * level;
+      inland[i] += weight * (begin + clamp01((t - level_until) * per_length) * fall);
       away_x[i] += weight * u * off_x;
       away_y[i] += weight * u * off_y;
+    }
+  }
+}
+
+/// Keeps, for each sample, the river that it is least far outside of.
+void add_river(Way way, const Drainage& drainage, const Stage& stage, const noise::Displacement& bend, const Channels& channels) {
+  constexpr float kReach = 2.0f * kChannelReach;  // more than a mouth's half-width and kChannelReach
+  const float margin = kReach + drainage.meander_amplitude + 1.0f;
+  const Window columns(way.x, way.dx, margin, stage.grid.stride, stage.grid.width);
+  const Window rows(way.y, way.dy, margin, stage.grid.stride, stage.grid.height);
+  const float* HWY_RESTRICT bend_x = bend.x;
+  const float* HWY_RESTRICT bend_y = bend.y;
+  const int pitch = noise::row_pitch(stage.grid.width);
+  const auto stride = static_cast<std::int32_t>(stage.grid.stride);
+  for (int j = rows.begin; j < rows.end; ++j) {
+    const float from_y = static_cast<float>(j * stride) - way.y;
+    const int row = j * pitch;
+    float* HWY_RESTRICT outside = channels.outside + row;
+    float* HWY_RESTRICT width2 = channels.width2 + row;
+    for (int i = columns.begin; i < columns.end; ++i) {
+      const float x = (static_cast<float>(i * stride) - way.x) + bend_x[row + i];
+      const float y = from_y + bend_y[row + i];
+      const float t = clamp01((x * way.dx + y * way.dy) * way.inverse_length2);
+      const float off_x = x - t * way.dx, off_y = y - t * way.dy;
+      const float level = way.inland + clamp01((t - way.level_until) * way.per_length) * way.fall;
       const float mouth = clamp01(1.0f - level * (1.0f / kMouth));
       const float half2 = (way.width2 + t * way.widening) * (1.0f + kMouthWidening * mouth * mouth);
-      const bool nearer = distance2 - half2 < outside[i];
-      outside[i] = nearer ? distance2 - half2 : outside[i];
-      width2[i] = nearer ? half2 : width2[i];
+      const float from_bank = off_x * off_x + off_y * off_y - half2;
+      const float nearest = outside[i], width = width2[i];
+      width2[i] = from_bank < nearest ? half2 : width;
+      outside[i] = smaller(from_bank, nearest);
     }
   }
 }

@@ -69,7 +69,10 @@ Water fill_water(const ContinentsTerrain& terrain, const Stage& stage, const noi
     channels.outside[i] = kFarOutside;
     channels.width2[i] = channels.lake[i] = 0;
   }
-  for (const Way& way : waters.ways) add_way(way, terrain.drainage, stage, bend, valleys, channels);
+  for (const Way& way : waters.ways) {
+    add_valley(way, terrain.drainage, stage, bend.x, bend.y, valleys);
+    add_river(way, terrain.drainage, stage, bend, channels);
+  }
   finish_valleys(terrain.drainage, n, valleys.distance, valleys.inland, valleys.away_x, valleys.away_y);
   for (const Lake& lake : waters.lakes) add_lake(lake, terrain.drainage, stage, bend, shore, valleys, channels);
   bool any = false;
