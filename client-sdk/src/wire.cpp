@@ -117,8 +117,10 @@ Result<void> append_samples(const v1::SamplePointsResponse& message, int expecte
         !fits<std::uint8_t>(message.biome(i))) {
       return fail(ErrorCode::kDataLoss, "the server answered a sample outside of its layer's range");
     }
-    out.push_back({message.height(i), static_cast<std::int16_t>(message.temperature(i)),
-                   static_cast<std::int16_t>(message.humidity(i)), static_cast<std::uint8_t>(message.biome(i))});
+    out.push_back({.height_q4 = message.height(i),
+                   .temperature_d = static_cast<std::int16_t>(message.temperature(i)),
+                   .humidity_d = static_cast<std::int16_t>(message.humidity(i)),
+                   .biome = static_cast<std::uint8_t>(message.biome(i))});
   }
   return {};
 }

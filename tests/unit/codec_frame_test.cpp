@@ -44,14 +44,14 @@ TEST(codec_frame, selecting_from_a_damaged_chunk_is_refused) {
 }
 
 TEST(codec_frame, layers_of_a_newer_server_are_skipped_and_can_be_selected) {
-  const std::string bytes = frame({kFlatBiome, {.layer = 9, .coding = 200, .payload = "whatever"}});
+  const std::string bytes = frame({kFlatBiome, {.layer = 31, .coding = 200, .payload = "whatever"}});
   const Result<Chunk> decoded = decode(bytes, {5, 6});
   ASSERT_TRUE(decoded) << decoded.error().message;
   EXPECT_EQ(decoded->biome, std::vector<std::uint8_t>(256, 7));
   EXPECT_TRUE(decoded->height_q4.empty());
   EXPECT_EQ(decoded->lod, 3);
   EXPECT_EQ(decoded->coord, (ChunkCoord{5, 6}));
-  EXPECT_EQ(*select_layers(bytes, LayerMask{1} << 9), frame({{.layer = 9, .coding = 200, .payload = "whatever"}}));
+  EXPECT_EQ(*select_layers(bytes, LayerMask{1} << 31), frame({{.layer = 31, .coding = 200, .payload = "whatever"}}));
 }
 
 TEST(codec_frame, a_newer_coding_of_a_known_layer_says_that_the_server_is_newer) {

@@ -11,7 +11,9 @@ namespace {
 const ChunkRectangle kArea{{-3, -2}, {4, 5}};
 
 Chunk chunk_at(ChunkCoord coord) {
-  Chunk chunk{coord, 0, 16, {}, {}, {}, {}};
+  Chunk chunk;
+  chunk.coord = coord;
+  chunk.size = 16;
   for (int i = 0; i < 256; ++i) {
     chunk.height_q4.push_back(static_cast<std::int32_t>(coord.x * 700 + coord.y * 30 - i));
     chunk.temperature_d.push_back(static_cast<std::int16_t>(coord.x - i));

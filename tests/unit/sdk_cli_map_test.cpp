@@ -24,7 +24,9 @@ World tiny_world() {
 }
 
 Chunk filled(ChunkCoord coord, std::int32_t height_q4, std::uint8_t biome) {
-  Chunk chunk{coord, 0, 16, {}, {}, {}, {}};
+  Chunk chunk;
+  chunk.coord = coord;
+  chunk.size = 16;
   chunk.height_q4.assign(256, height_q4);
   chunk.biome.assign(256, biome);
   return chunk;

@@ -13,7 +13,9 @@ namespace {
 Sampler land(double (*height)(BlockPos)) {
   return [height](std::span<const BlockPos> points) -> Result<std::vector<PointSample>> {
     std::vector<PointSample> samples;
-    for (const BlockPos point : points) samples.push_back({static_cast<std::int32_t>(std::lround(height(point) * 16)), 0, 0, 3});
+    for (const BlockPos point : points) {
+      samples.push_back({.height_q4 = static_cast<std::int32_t>(std::lround(height(point) * 16)), .biome = 3});
+    }
     return samples;
   };
 }

@@ -17,7 +17,10 @@ namespace terrane::testing {
 
 /// A chunk whose heights tell where it belongs.
 inline Chunk example_chunk(ChunkCoord coord, Lod lod = 0) {
-  Chunk chunk{coord, lod, 16, {}, {}, {}, {}};
+  Chunk chunk;
+  chunk.coord = coord;
+  chunk.lod = lod;
+  chunk.size = 16;
   chunk.height_q4.assign(256, static_cast<std::int32_t>(coord.x * 1000 + coord.y));
   chunk.temperature_d.assign(256, 150);
   chunk.humidity_d.assign(256, 500);

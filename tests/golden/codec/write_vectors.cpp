@@ -36,7 +36,7 @@ void write_vector(const std::string& path, const Chunk& chunk, const std::string
 std::string with_unknown_layer(const Chunk& chunk) {
   const std::string bytes = codec::encode(chunk);
   codec::Container container = *codec::read_container(bytes);
-  container.sections[container.section_count++] = {.layer = 9, .coding = 200, .payload = "of a later version"};
+  container.sections[container.section_count++] = {.layer = 31, .coding = 200, .payload = "of a later version"};
   return codec::write_container(container);
 }
 
@@ -97,7 +97,7 @@ int main(int argc, char** argv) {
   write("torn_16", torn_chunk());
   write("random_16", random_chunk(16, 1));
   write("humidity_only", only(hilly_chunk(16, 0, 4), layer_bit(Layer::kHumidity)));
-  write("flat_16", make_chunk(16, 8, [](int, int) { return PointSample{-160, -200, 1000, 255}; }));
+  write("flat_16", make_chunk(16, 8, [](int, int) { return PointSample{.height_q4 = -160, .temperature_d = -200, .humidity_d = 1000, .biome = 255}; }));
   write("bands_128", only(smooth_chunk(128), layer_bit(Layer::kBiome)));
   write("nothing", only(hilly_chunk(16), 0));
   write_vector(directory + "unknown_layer", hilly_chunk(16, 5, 2), with_unknown_layer(hilly_chunk(16, 5, 2)));
