@@ -62,7 +62,7 @@ std::string plot_profile(const World& world, const std::vector<PointSample>& sam
   std::string text;
   for (int row = 0; row < rows; ++row) {
     const double height = height_of_row(span, row, rows), sea = world.sea_level_q4;
-    const bool at_sea = sea < height + step / 2 && sea >= height - step / 2;
+    const bool at_sea = sea <= height + step / 2 && sea > height - step / 2;
     const bool labelled = row == 0 || row == rows - 1 || at_sea;
     std::string line = labelled ? label(at_sea ? sea : height) : std::string(kProfileMargin, ' ');
     for (const PointSample& sample : samples) {

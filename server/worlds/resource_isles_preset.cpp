@@ -76,8 +76,8 @@ Result<void> add_tidiness(const v1::Preset& preset, ResourceIslesTerrain& terrai
   terrain.land_max = static_cast<int>(std::floor(message.land_share_max() * tiles));
   if (!can_be_tidy(terrain)) {
     return wrong(
-        "resource_isles.land_share_min: must be less than the share of a cell that the smallest island's ellipse covers, "
-        "and at least 0.05 less than land_share_max");
+        "resource_isles.land_share_min: must be less than the share of a cell that the smallest island's ellipse covers; "
+        "make it smaller, or extent_min larger");
   }
   const std::int64_t widest = std::int64_t{preset.chunk_size()} << preset.max_lod();
   if (widest > 2 * terrain.cell) {
