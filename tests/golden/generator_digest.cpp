@@ -156,6 +156,7 @@ World make_world(std::string name, Terrain terrain, Lod max_lod = 8) {
   world.max_lod = max_lod;
   world.terrain = std::move(terrain);
   world.ranges = layer_ranges(world.terrain);
+  if (std::holds_alternative<ContinentsTerrain>(world.terrain)) world.layers |= layer_bit(Layer::kWater);
   Biome low, high, steep, coast, rest;
   low.height_q4.max = (world.ranges.height_q4.min + world.ranges.height_q4.max) / 2;
   high.temperature_d.min = 100;
@@ -209,6 +210,7 @@ std::string digests(noise::SimdTarget target, std::size_t chunks) {
       digest.add(chunk.temperature_d.data(), chunk.temperature_d.size());
       digest.add(chunk.humidity_d.data(), chunk.humidity_d.size());
       digest.add(chunk.biome.data(), chunk.biome.size());
+      digest.add(chunk.water_q4.data(), chunk.water_q4.size());
       for (const Placement& placement : chunk.placements) {
         digest.add(&placement.anchor, 1);
         for (const std::uint8_t value : {placement.kind, placement.turn, placement.scale}) digest.add(&value, 1);
