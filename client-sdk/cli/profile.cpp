@@ -10,13 +10,14 @@ namespace terrane::cli {
 namespace {
 
 constexpr std::int64_t kLeastSpan = 8 * 16;  // 1/16 block: flatter land is not stretched further
-constexpr double kTurf = 0.05;               // of a picture's height: as deep as a biome's own colour is drawn
-constexpr std::uint32_t kHighSky = 0x9CC7E8, kLowSky = 0xE3F0F8, kWater = 0x3B82C4, kDeepWater = 0x1D4F86, kEarth = 0x4A3B30;
+constexpr double kTurf = 0.035;              // of a picture's height: as deep as a biome's own colour is drawn
+constexpr std::uint32_t kHighSky = 0x9CC7E8, kLowSky = 0xE3F0F8, kWater = 0x3B82C4, kDeepWater = 0x1D4F86, kEarth = 0x75604C,
+                        kDeepEarth = 0x3A2E27;
 
 /// Height up to which there is water, or ground. Worlds without a water layer have the sea alone.
 std::int64_t surface_of(const World& world, const PointSample& sample) {
-  const bool layer = std::any_of(world.layers.begin(), world.layers.end(),
-                                 [](const LayerInfo& info) { return info.layer == Layer::kWater; });
+  const bool layer =
+      std::any_of(world.layers.begin(), world.layers.end(), [](const LayerInfo& info) { return info.layer == Layer::kWater; });
   return std::max<std::int64_t>(sample.height_q4, layer ? sample.water_q4 : world.sea_level_q4);
 }
 
@@ -89,8 +90,7 @@ Picture draw_profile(const World& world, const std::vector<PointSample>& samples
       Color color = sky;
       if (here <= sample.height_q4) {
         const double deep = (sample.height_q4 - here) / all;
-        const Color turf = biome_color(world, sample.biome);
-        color = deep < kTurf ? turf : mix(turf * 0.8, from_rgb(kEarth), 0.45 + deep);
+        color = deep < kTurf ? biome_color(world, sample.biome) : mix(from_rgb(kEarth), from_rgb(kDeepEarth), deep);
       } else if (here <= surface) {
         color = mix(from_rgb(kWater), from_rgb(kDeepWater), (surface - here) / all * 2);
       }

@@ -90,6 +90,19 @@ LayerRanges layer_ranges(const Terrain& terrain) {
   return std::visit([](const auto& t) { return layer_ranges(t); }, terrain);
 }
 
+Result<void> build_biome_tables(World& world) {
+  world.ranges = layer_ranges(world.terrain);
+  const auto build = [&](BiomeTable& table, FreshWater water) -> Result<void> {
+    auto built = BiomeTable::build(world.biomes, world.ranges, water);
+    if (!built) return tl::unexpected(built.error());
+    table = std::move(*built);
+    return {};
+  };
+  return build(world.biome_table, FreshWater::kNone)
+      .and_then([&] { return build(world.fresh_biomes[0], FreshWater::kRiver); })
+      .and_then([&] { return build(world.fresh_biomes[1], FreshWater::kLake); });
+}
+
 std::string_view stage_version(const Terrain& terrain) {
   struct Version {
     std::string_view operator()(const PerlinTerrain&) const { return "perlin 1"; }

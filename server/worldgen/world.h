@@ -54,6 +54,9 @@ struct World {
   std::vector<StructureKind> structure_kinds;
 };
 
+/// Fills the world's ranges and biome tables from its terrain and biomes. Errors: as BiomeTable::build.
+[[nodiscard]] Result<void> build_biome_tables(World& world);
+
 /// The values that the layers of a terrain can take.
 [[nodiscard]] LayerRanges layer_ranges(const Terrain& terrain);
 

@@ -155,21 +155,13 @@ Result<worldgen::World> to_world(const v1::Preset& preset) {
   auto terrain = to_terrain(preset);
   if (!terrain) return tl::unexpected(terrain.error());
   world.terrain = *terrain;
-  world.ranges = worldgen::layer_ranges(world.terrain);
   if (preset.has_continents()) world.layers |= layer_bit(Layer::kWater);
   for (int i = 0; i < preset.biomes_size(); ++i) {
     auto biome = to_biome(preset.biomes(i), "biomes[" + std::to_string(i) + "]");
     if (!biome) return tl::unexpected(biome.error());
     world.biomes.push_back(std::move(*biome));
   }
-  auto table = worldgen::BiomeTable::build(world.biomes, world.ranges);
-  if (!table) return tl::unexpected(table.error());
-  world.biome_table = std::move(*table);
-  for (const auto water : {worldgen::FreshWater::kRiver, worldgen::FreshWater::kLake}) {
-    auto fresh = worldgen::BiomeTable::build(world.biomes, world.ranges, water);
-    if (!fresh) return tl::unexpected(fresh.error());
-    world.fresh_biomes[static_cast<std::size_t>(water) - 1] = std::move(*fresh);
-  }
+  if (const auto built = worldgen::build_biome_tables(world); !built) return tl::unexpected(built.error());
   if (preset.has_resource_isles()) {
     auto resources = resource_kinds(preset);
     if (!resources) return tl::unexpected(resources.error());

@@ -78,6 +78,7 @@ ContinentsTerrain make_continents() {
   t.drainage.meander = {{1, 900}, 4, 0.5f};
   t.drainage.meander_amplitude = 240;
   t.drainage.bed_width = 160;
+  t.rivers = {7, 36, 1, 0.06f, 60, 190};
   t.relief.mountain_mask = {{1, 7000}, 2, 0.5f};
   t.relief.mountain_threshold = 0.02f;
   t.relief.mountain_range = 0.22f;
@@ -167,7 +168,8 @@ World make_world(std::string name, Terrain terrain, Lod max_lod = 8) {
     world.biomes.insert(world.biomes.end(), {steep, coast});
   }
   world.biomes.push_back(rest);
-  world.biome_table = BiomeTable::build(world.biomes, world.ranges).value();
+  if (std::holds_alternative<ContinentsTerrain>(world.terrain)) world.layers |= layer_bit(Layer::kWater);
+  if (!build_biome_tables(world)) std::abort();
   return world;
 }
 

@@ -119,7 +119,7 @@ int rising_bin(const Map& map) {
 
 TEST(continents_land, rises_towards_all_sides_alike) {
   const worldgen::World world = continents(16);
-  for (const auto& [lod, places] : {std::pair<Lod, std::uint64_t>{0, 40000}, {3, 30000}}) {
+  for (const auto& [lod, places] : {std::pair<Lod, std::uint64_t>{0, 40000}, {3, 90000}}) {
     std::array<std::size_t, 16> bins{};
     std::size_t total = 0;
     for (std::uint64_t k = 0; k < places; ++k) {

@@ -89,8 +89,7 @@ std::vector<Case> cases() {
     for (const int size : {16, 128}) {
       World world = continents(size);
       world.terrain = terrain;
-      world.ranges = layer_ranges(world.terrain);
-      world.biome_table = worldgen::BiomeTable::build(world.biomes, world.ranges).value();
+      EXPECT_TRUE(worldgen::build_biome_tables(world));
       world.max_lod = 0;
       while (world.max_lod < kMaxLod && (size << (world.max_lod + 1)) <= 64 * terrain.drainage.spacing) ++world.max_lod;
       all.push_back({name + " in chunks of " + std::to_string(size), std::move(world)});

@@ -13,7 +13,8 @@ TEST(continents_biomes, every_one_occurs) {
   const BiomeCounts biomes = count_biomes();
   for (const auto& [biome, count] : biomes.counts) {
     std::printf("check biome_occurs %-20s %6.3f %% of the world\n", biome.name.c_str(), percent(count, biomes.all));
-    EXPECT_GT(count, 0u) << biome.name;
+    // Nodes of the drainage, where lakes are, lie between the samples of so wide maps: these are counted below.
+    EXPECT_TRUE(count > 0 || biome.water != worldgen::FreshWater::kNone) << biome.name;
   }
 }
 
@@ -52,6 +53,7 @@ TEST(continents_biomes, lie_in_patches_and_not_in_confetti) {
   }
   std::vector<float> all;
   for (std::size_t b = 0; b < sizes.size(); ++b) {
+    EXPECT_TRUE(!sizes[b].empty() || world.biomes[b].water == worldgen::FreshWater::kNone) << world.biomes[b].name;
     if (sizes[b].empty()) continue;
     all.insert(all.end(), sizes[b].begin(), sizes[b].end());
     std::printf("check patch %-20s %5zu patches, quantiles 10%%: %.0f 25%%: %.0f 50%%: %.0f 75%%: %.0f samples\n",

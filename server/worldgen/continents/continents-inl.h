@@ -34,7 +34,8 @@ float* refine(const Stage& coarse, float* values, const Stage& fine, std::int64_
 Channels refine_channels(const Channels& channels, const Stage& middle, const Stage& samples) {
   if (!channels.any) return channels;
   const auto refined = [&](float* values) { return refine(middle, values, samples, kMiddleSpacing); };
-  return {refined(channels.outside), refined(channels.width2), refined(channels.lake), refined(channels.surface), true};
+  return {refined(channels.outside), refined(channels.half),    refined(channels.from_edge),
+          refined(channels.lake),    refined(channels.surface), true};
 }
 
 void fill_continents(const ContinentsTerrain& terrain, const Stage& samples, const Stage& middle, const Stage& coarse,
@@ -77,7 +78,7 @@ void fill_continents(const ContinentsTerrain& terrain, const Stage& samples, con
     const int k = j * pitch;
     const int to = j * width;
     const RowIn in{height + k, rough + k, slope_p + k, inland_p + k, t + k, h + k, b + k};
-    const ChannelRow row{channels.outside + k, channels.width2 + k, channels.surface + k};
+    const ChannelRow row{channels.outside + k, channels.half + k, channels.from_edge + k, channels.surface + k};
     fill_ground(in, terrain.ground, width, ground);
     if (channels.any) cut_channels(row, width, ground);
     fill_heights(in, ground, terrain.climate, limits, width, out.height_q4.data() + to, site.height_q4.data() + to, cooling,

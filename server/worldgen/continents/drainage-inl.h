@@ -37,19 +37,24 @@ struct Valleys {
   float* inland;           // of the ways within reach; 0 where there are none
 };
 
-/// Rivers and lakes at each sample: the one that it is least far outside of.
+/// Rivers and lakes at each sample.
 struct Channels {
-  float* outside;    // squared distance from its middle, less its half-width squared; kFarOutside where nothing is near
-  float* width2;     // its half-width squared, blocks
+  // (d^2 - h^2) 2 / h, with d the distance from its middle and h half its width, of what this is least of: below 0 is within. It
+  // is smooth across rivers, so that they can be interpolated, and as steep at all edges.
+  float* outside;    // kFarOutside where nothing is near
+  float* half;       // h, blocks
+  float* from_edge;  // blocks to the nearest edge, below 0 within; kChannelReach where nothing is near
   float* lake;       // 1 in a lake and close to it, 0 elsewhere
-  float* surface;    // height of its water, blocks
+  float* surface;    // height of the water, blocks
   bool any = false;  // whether anything is near; if not, nothing else is filled
 };
 
-constexpr float kFarOutside = kChannelReach * kChannelReach;
+constexpr float kFarOutside = 400.0f;
 
 /// How much wider rivers are at their mouths, squared, and how far inland one begins to widen.
 constexpr float kMouthWidening = 3.0f, kMouth = 0.05f;
+
+constexpr float kSpring = 2.0f;  // half the width of a river where it begins, blocks: any less would be a row of puddles
 
 /// All ways that can come within reach, in the order of their nodes, and all lakes.
 Waters find_waters(const Nodes& nodes, const Rivers& rivers, BlockPos origin) {
@@ -61,6 +66,7 @@ Waters find_waters(const Nodes& nodes, const Rivers& rivers, BlockPos origin) {
     return static_cast<float>(nodes.grid.origin.y - origin.y + node / nodes.pitch() * nodes.grid.stride) + nodes.y[node];
   };
   const float per_flow = 0.25f * rivers.width * rivers.width;
+  constexpr float kSpring2 = kSpring * kSpring;
   const float widest = 0.25f * rivers.widest * rivers.widest;
   for (int j = kDrainRing; j + kDrainRing < nodes.grid.height; ++j) {
     for (int i = kDrainRing; i + kDrainRing < nodes.grid.width; ++i) {
@@ -80,9 +86,9 @@ Waters find_waters(const Nodes& nodes, const Rivers& rivers, BlockPos origin) {
       const float inverse_length = 1.0f / root(length2);
       way.level_until = nodes.lake[from] * inverse_length;
       way.per_length = 1.0f / (1.0f - way.level_until - larger(nodes.lake[to], 0.0f) * inverse_length);
-      way.width2 = smaller(per_flow * (nodes.flow[from] - 1.0f), widest);
+      way.width2 = smaller(kSpring2 + per_flow * (nodes.flow[from] - 1.0f), widest);
       const bool to_sea = nodes.inland[to] <= 0;
-      way.widening = smaller(per_flow * (to_sea ? nodes.flow[from] : nodes.flow[to] - 1.0f), widest) - way.width2;
+      way.widening = smaller(kSpring2 + per_flow * (to_sea ? nodes.flow[from] : nodes.flow[to] - 1.0f), widest) - way.width2;
       waters.ways.push_back(way);
     }
   }
@@ -140,8 +146,9 @@ void add_valley(const Way& way, const Drainage& drainage, const Stage& stage, co
   }
 }
 
-/// Keeps, for each sample, the river that it is least far outside of.
-void add_river(Way way, const Drainage& drainage, const Stage& stage, const noise::Displacement& bend, const Channels& channels) {
+/// Adds a river to the channels.
+void add_river(const Way& way, const Drainage& drainage, const Stage& stage, const noise::Displacement& bend,
+               const Channels& channels) {
   constexpr float kReach = 2.0f * kChannelReach;  // more than a mouth's half-width and kChannelReach
   const float margin = kReach + drainage.meander_amplitude + 1.0f;
   const Window columns(way.x, way.dx, margin, stage.grid.stride, stage.grid.width);
@@ -154,7 +161,8 @@ void add_river(Way way, const Drainage& drainage, const Stage& stage, const nois
     const float from_y = static_cast<float>(j * stride) - way.y;
     const int row = j * pitch;
     float* HWY_RESTRICT outside = channels.outside + row;
-    float* HWY_RESTRICT width2 = channels.width2 + row;
+    float* HWY_RESTRICT halves = channels.half + row;
+    float* HWY_RESTRICT from_edge = channels.from_edge + row;
     for (int i = columns.begin; i < columns.end; ++i) {
       const float x = (static_cast<float>(i * stride) - way.x) + bend_x[row + i];
       const float y = from_y + bend_y[row + i];
@@ -163,10 +171,13 @@ void add_river(Way way, const Drainage& drainage, const Stage& stage, const nois
       const float level = way.inland + clamp01((t - way.level_until) * way.per_length) * way.fall;
       const float mouth = clamp01(1.0f - level * (1.0f / kMouth));
       const float half2 = (way.width2 + t * way.widening) * (1.0f + kMouthWidening * mouth * mouth);
-      const float from_bank = off_x * off_x + off_y * off_y - half2;
-      const float nearest = outside[i], width = width2[i];
-      width2[i] = from_bank < nearest ? half2 : width;
-      outside[i] = smaller(from_bank, nearest);
+      const float distance2 = off_x * off_x + off_y * off_y;
+      const float half = root(half2);
+      const float from_middle = (distance2 - half2) * (2.0f / half);
+      const float least = outside[i], its_half = halves[i];
+      halves[i] = from_middle < least ? half : its_half;
+      outside[i] = smaller(from_middle, least);
+      from_edge[i] = smaller(root(distance2) - half, from_edge[i]);
     }
   }
 }

@@ -29,10 +29,13 @@ void add_lake(const Lake& lake, const Drainage& drainage, const Stage& stage, co
       valleys.distance[k] *= smooth(radii - 0.8f);
       valleys.inland[k] = near < 1 ? mix(valleys.inland[k], lake.inland, near) : lake.inland;
       channels.lake[k] = larger(channels.lake[k], near);
-      const float width2 = radius2 * mix(0.35f, 1.0f, clamp01(0.6f + 1.2f * shore[k]));
-      if (distance2 - width2 < channels.outside[k]) {
-        channels.outside[k] = distance2 - width2;
-        channels.width2[k] = width2;
+      const float half2 = radius2 * mix(0.35f, 1.0f, clamp01(0.6f + 1.2f * shore[k]));
+      const float half = root(half2), from_middle = (distance2 - half2) * (2.0f / half);
+      if (near <= 0) continue;
+      channels.from_edge[k] = smaller(channels.from_edge[k], root(distance2) - half);
+      if (from_middle < channels.outside[k]) {
+        channels.outside[k] = from_middle;
+        channels.half[k] = half;
       }
     }
   }
@@ -62,21 +65,22 @@ Water fill_water(const ContinentsTerrain& terrain, const Stage& stage, const noi
   const Nodes nodes = make_nodes(terrain.land, terrain.drainage, terrain.rivers, stage);
   const Waters waters = find_waters(nodes, terrain.rivers, stage.grid.origin);
   const Valleys valleys{stage.field(), stage.field(), stage.field(), stage.field()};
-  Channels channels{stage.field(), stage.field(), stage.field(), stage.field()};
+  Channels channels{stage.field(), stage.field(), stage.field(), stage.field(), stage.field()};
   const int n = stage.count();
   for (int i = 0; i < n; ++i) {
     valleys.distance[i] = valleys.inland[i] = valleys.away_x[i] = valleys.away_y[i] = 0;
     channels.outside[i] = kFarOutside;
-    channels.width2[i] = channels.lake[i] = 0;
+    channels.from_edge[i] = kChannelReach;
+    channels.half[i] = channels.lake[i] = 0;
   }
   for (const Way& way : waters.ways) {
     add_valley(way, terrain.drainage, stage, bend.x, bend.y, valleys);
-    add_river(way, terrain.drainage, stage, bend, channels);
+    if (terrain.rivers.width > 0) add_river(way, terrain.drainage, stage, bend, channels);
   }
   finish_valleys(terrain.drainage, n, valleys.distance, valleys.inland, valleys.away_x, valleys.away_y);
   for (const Lake& lake : waters.lakes) add_lake(lake, terrain.drainage, stage, bend, shore, valleys, channels);
   bool any = false;
-  for (int i = 0; i < n; ++i) any |= channels.outside[i] < kFarOutside;
+  for (int i = 0; i < n; ++i) any |= channels.from_edge[i] < kChannelReach;
   channels.any = any;
   if (any) fill_surface(terrain, n, valleys, channels);
   return {valleys, channels};
