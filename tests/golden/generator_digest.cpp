@@ -157,7 +157,6 @@ World make_world(std::string name, Terrain terrain, Lod max_lod = 8) {
   world.max_lod = max_lod;
   world.terrain = std::move(terrain);
   world.ranges = layer_ranges(world.terrain);
-  if (std::holds_alternative<ContinentsTerrain>(world.terrain)) world.layers |= layer_bit(Layer::kWater);
   Biome low, high, steep, coast, rest;
   low.height_q4.max = (world.ranges.height_q4.min + world.ranges.height_q4.max) / 2;
   high.temperature_d.min = 100;

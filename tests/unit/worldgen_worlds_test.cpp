@@ -94,7 +94,8 @@ TEST(every_world, points_are_what_chunks_hold) {
         const std::vector<PointSample> samples = sample_points(*world, 42, points, fastest());
         for (std::size_t k = 0; k < points.size(); ++k) {
           const std::size_t at = indices[k];
-          const PointSample expected{chunk.height_q4[at], chunk.temperature_d[at], chunk.humidity_d[at], chunk.biome[at]};
+          PointSample expected{chunk.height_q4[at], chunk.temperature_d[at], chunk.humidity_d[at], chunk.biome[at]};
+          if (!chunk.water_q4.empty()) expected.water_q4 = chunk.water_q4[at];
           ASSERT_EQ(samples[k], expected) << name << " " << points[k].x << "," << points[k].y;
           ASSERT_EQ(sample_points(*world, 42, {&points[k], 1}, fastest())[0], expected) << name << ", alone";
         }
