@@ -11,48 +11,88 @@
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::HWY_NAMESPACE {
 
-/// What one line does to samples of one row: (1 - d^2 / reach^2)^2 times -1/2 to 1/2 across the scarp.
-/// @param dx, dy  blocks from the line's centre; integers, so exact
-HWY_INLINE void add_line(const float* HWY_RESTRICT column, float centre_x, float dy, const Faultline& line, float inverse_reach2,
-                         float inverse_scarp, int first, int last, float* HWY_RESTRICT sums) {
-  const float normal_x = line.normal_x, across = dy * line.normal_y, dy2 = dy * dy;
+/// What of a line does not change from row to row, by column.
+struct LineColumns {
+  alignas(64) float inside[noise::kMaxGridSize];  // 1 - dx^2 / reach^2
+  alignas(64) float ramp[noise::kMaxGridSize];    // the way across the scarp, for dy = 0
+};
+
+/// Adds what a line does to samples of one row: (1 - d^2 / reach^2)^2 times -1/2 to 1/2 across the scarp.
+HWY_INLINE void add_across(const LineColumns& line, float outside, float across, int first, int last, float* HWY_RESTRICT sums) {
   for (int i = first; i < last; ++i) {
-    const float dx = column[i] - centre_x;
-    const float inside = 1.0f - (dx * dx + dy2) * inverse_reach2;
+    const float inside = line.inside[i] - outside;
     const float weight = inside > 0.0f ? inside : 0.0f;
-    const float ramp = (dx * normal_x + across) * inverse_scarp + 0.5f;
+    const float ramp = line.ramp[i] + across;
     const float above = ramp > 0.0f ? ramp : 0.0f;
     const float t = above < 1.0f ? above : 1.0f;
     sums[i] += (weight * weight) * (t * t * (3.0f - 2.0f * t) - 0.5f);
   }
 }
 
-/// Sums over all lines, at a grid's samples.
-/// @param sums  rows of row_pitch(grid.width) floats
-inline void sum_lines(const FaultlinesTerrain& terrain, const std::vector<Faultline>& lines, const noise::SampleGrid& grid,
-                      float* HWY_RESTRICT sums) {
-  const int pitch = noise::row_pitch(grid.width);
-  std::fill_n(sums, static_cast<std::size_t>(pitch) * static_cast<std::size_t>(grid.height), 0.0f);
-  alignas(64) float column[noise::kMaxGridSize];
-  for (int i = 0; i < grid.width; ++i) column[i] = static_cast<float>(i * grid.stride);
-  const float reach = static_cast<float>(terrain.reach);
-  const float inverse_reach2 = 1.0f / (reach * reach), inverse_scarp = 1.0f / terrain.scarp;
-  // Samples from the first whose distance is above -reach to the last whose distance is below reach.
-  const auto first_felt = [&](std::int64_t centre) {
-    return static_cast<int>(std::max<std::int64_t>(floor_div(centre - terrain.reach, grid.stride) + 1, 0));
-  };
-  const auto end_of_felt = [&](std::int64_t centre, int count) {
-    return static_cast<int>(std::min<std::int64_t>(floor_div(centre + terrain.reach - 1, grid.stride) + 1, count));
-  };
-  for (const Faultline& line : lines) {
-    const std::int64_t x = line.centre.x - grid.origin.x, y = line.centre.y - grid.origin.y;
-    const int first = first_felt(x), last = end_of_felt(x, grid.width), end = end_of_felt(y, grid.height);
-    for (int j = first_felt(y); j < end; ++j) {
-      add_line(column, static_cast<float>(x), static_cast<float>(j * grid.stride - y), line, inverse_reach2, inverse_scarp, first,
-               last, sums + j * pitch);
-    }
+/// The same where all samples lie on one side of the scarp: the last factor is exactly `half`, 1/2 or -1/2.
+HWY_INLINE void add_beside(const LineColumns& line, float outside, float half, int first, int last, float* HWY_RESTRICT sums) {
+  for (int i = first; i < last; ++i) {
+    const float inside = line.inside[i] - outside;
+    const float weight = inside > 0.0f ? inside : 0.0f;
+    sums[i] += (weight * weight) * half;
   }
 }
+
+/// One line over a grid.
+class LineSum {
+ public:
+  LineSum(const FaultlinesTerrain& terrain, const noise::SampleGrid& grid, float* sums)
+      : grid_(grid),
+        sums_(sums),
+        reach_blocks_(terrain.reach),
+        reach_(static_cast<float>(terrain.reach)),
+        inverse_reach2_(1.0f / (reach_ * reach_)),
+        inverse_scarp_(1.0f / terrain.scarp),
+        stride_(static_cast<float>(grid.stride)),
+        inverse_stride_(1.0f / stride_) {}
+
+  void add(const Faultline& line) {
+    const std::int64_t y = line.centre.y - grid_.origin.y;
+    const auto x = static_cast<float>(line.centre.x - grid_.origin.x);
+    const float normal_x = line.normal_x * inverse_scarp_, normal_y = line.normal_y * inverse_scarp_;
+    const int end = clamp((x + reach_) * inverse_stride_ + 2.0f);
+    for (int i = clamp((x - reach_) * inverse_stride_ - 2.0f); i < end; ++i) {
+      const float dx = static_cast<float>(i) * stride_ - x;  // whole numbers, so exact
+      columns_.inside[i] = 1.0f - dx * dx * inverse_reach2_;
+      columns_.ramp[i] = dx * normal_x + 0.5f;
+    }
+    const auto first_row = static_cast<int>(std::max<std::int64_t>(floor_div(y - reach_blocks_, grid_.stride) + 1, 0));
+    for (int j = first_row; j < grid_.height; ++j) {
+      const auto dy = static_cast<float>(j * grid_.stride - y);
+      const float square = reach_ * reach_ - dy * dy;
+      if (!(square > 0.0f)) break;
+      // Samples that are not inside get 0, so that it is enough to leave out most of them.
+      const float half_chord = __builtin_sqrtf(square);
+      const int first = clamp((x - half_chord) * inverse_stride_ - 2.0f), last = clamp((x + half_chord) * inverse_stride_ + 2.0f);
+      if (first < last) add_row(dy * dy * inverse_reach2_, dy * normal_y, first, last, sums_ + j * noise::row_pitch(grid_.width));
+    }
+  }
+
+ private:
+  [[nodiscard]] int clamp(float column) const {
+    const float end = static_cast<float>(grid_.width);
+    return static_cast<int>(column > 0.0f ? (column < end ? column : end) : 0.0f);
+  }
+
+  /// The ramp never falls, or never rises, along a row: its ends tell whether it is over.
+  void add_row(float outside, float across, int first, int last, float* sums) const {
+    const float a = columns_.ramp[first] + across, b = columns_.ramp[last - 1] + across;
+    if (a >= 1.0f && b >= 1.0f) return add_beside(columns_, outside, 0.5f, first, last, sums);
+    if (a <= 0.0f && b <= 0.0f) return add_beside(columns_, outside, -0.5f, first, last, sums);
+    add_across(columns_, outside, across, first, last, sums);
+  }
+
+  const noise::SampleGrid& grid_;
+  float* sums_;
+  std::int64_t reach_blocks_;
+  float reach_, inverse_reach2_, inverse_scarp_, stride_, inverse_stride_;
+  LineColumns columns_;
+};
 
 /// To heights: t / sqrt(1 + t^2) leaves small sums as they are and never exceeds 1.
 inline void rescale(const FaultlinesTerrain& terrain, float factor, int count, float* HWY_RESTRICT sums) {
@@ -62,10 +102,14 @@ inline void rescale(const FaultlinesTerrain& terrain, float factor, int count, f
   }
 }
 
+/// @param sums  rows of row_pitch(grid.width) floats
 inline void fill_faultlines(const FaultlinesTerrain& terrain, const std::vector<Faultline>& lines, float factor,
                             const noise::SampleGrid& grid, float* sums) {
-  sum_lines(terrain, lines, grid, sums);
-  rescale(terrain, factor, noise::row_pitch(grid.width) * grid.height, sums);
+  const int count = noise::row_pitch(grid.width) * grid.height;
+  std::fill_n(sums, count, 0.0f);
+  LineSum sum(terrain, grid, sums);
+  for (const Faultline& line : lines) sum.add(line);
+  rescale(terrain, factor, count, sums);
 }
 
 }  // namespace terrane::worldgen::HWY_NAMESPACE

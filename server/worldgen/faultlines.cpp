@@ -47,6 +47,11 @@ float scale_of(const FaultlinesTerrain& terrain) {
   return terrain.contrast / std::sqrt(felt / 20.0f);
 }
 
+/// From a value to the nearest between two limits.
+std::int64_t distance(std::int64_t value, std::int64_t low, std::int64_t high) {
+  return std::max({low - value, value - high, std::int64_t{0}});
+}
+
 void dispatch(const FaultlinesTerrain& terrain, const std::vector<Faultline>& lines, const noise::SampleGrid& grid,
               noise::SimdTarget target, float* sums) {
   const float factor = scale_of(terrain);
@@ -65,9 +70,8 @@ std::vector<Faultline> faultlines_within(const FaultlinesTerrain& terrain, std::
       const std::uint64_t region_key = noise::combine(row_key, static_cast<std::uint64_t>(rx));
       for (int k = 0; k < terrain.lines; ++k) {
         const Faultline line = make_line(terrain, region_key, k, {rx * size, ry * size});
-        const auto& c = line.centre;
-        const bool felt = c.x > from.x - reach && c.x < to.x + reach && c.y > from.y - reach && c.y < to.y + reach;
-        if (felt) lines.push_back(line);
+        const std::int64_t dx = distance(line.centre.x, from.x, to.x), dy = distance(line.centre.y, from.y, to.y);
+        if (dx < reach && dy < reach && dx * dx + dy * dy < reach * reach) lines.push_back(line);
       }
     }
   }

@@ -20,10 +20,10 @@ Result<void> check(const v1::FaultlinesTerrain& message, const v1::Preset& prese
                                                  " is more than faultlines.region = " + std::to_string(message.region()));
   }
   const std::uint64_t widest = std::uint64_t{preset.chunk_size()} << preset.max_lod();
-  if (widest > std::uint64_t{8} * message.region()) {
+  if (widest > std::uint64_t{2} * message.region()) {
     return fail(ErrorCode::kInvalidArgument,
                 "max_lod: its tiles span " + std::to_string(widest) +
-                    " blocks, but 8 times faultlines.region = " + std::to_string(8 * message.region()) + " is the limit");
+                    " blocks, but 2 times faultlines.region = " + std::to_string(2 * message.region()) + " is the limit");
   }
   return {};
 }

@@ -55,7 +55,7 @@ for simd in $targets; do
 done
 
 declare -A slow
-declare -A max_lod=([continents]=8 [classic]=8 [skyline]=8 [faultlines]=5 [resource_isles]=2)
+declare -A max_lod=([continents]=8 [classic]=8 [skyline]=8 [faultlines]=4 [resource_isles]=2)
 by_lod() { "$terrane" --server "$address" --world "$1" hash --from -4,-4 --to 3,3 --lod "$2"; }
 TERRANE_SIMD=scalar start --no-cache
 for world in "${!max_lod[@]}"; do

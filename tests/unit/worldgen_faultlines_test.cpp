@@ -100,8 +100,9 @@ TEST(faultlines, a_line_is_listed_exactly_where_it_is_felt) {
     const auto away = [](std::int64_t v, std::int64_t low, std::int64_t high) {
       return std::max({low - v, v - high, std::int64_t{0}});
     };
-    const std::int64_t distance = std::max(away(line.centre.x, from.x, to.x), away(line.centre.y, from.y, to.y));
-    if (distance >= t.reach) continue;
+    const auto dx = static_cast<double>(away(line.centre.x, from.x, to.x)),
+               dy = static_cast<double>(away(line.centre.y, from.y, to.y));
+    if (std::hypot(dx, dy) >= static_cast<double>(t.reach)) continue;
     ASSERT_LT(felt, near.size());
     EXPECT_EQ(near[felt++].centre, line.centre);  // and in the same order
   }

@@ -72,8 +72,8 @@ TEST(faultlines_preset, limits_that_depend_on_the_region_are_checked) {
             "faultlines.region: 1000 is not one of 256, 512, 1024, 2048, 4096");
   EXPECT_EQ(refusal("faultlines.json", "\"reach\": 768", "\"reach\": 1025"),
             "faultlines.reach: 1025 is more than faultlines.region = 1024");
-  EXPECT_EQ(refusal("faultlines.json", "\"max_lod\": 5", "\"max_lod\": 8"),
-            "max_lod: its tiles span 16384 blocks, but 8 times faultlines.region = 8192 is the limit");
+  EXPECT_EQ(refusal("faultlines.json", "\"max_lod\": 4", "\"max_lod\": 8"),
+            "max_lod: its tiles span 16384 blocks, but 2 times faultlines.region = 2048 is the limit");
   EXPECT_NE(refusal("faultlines.json", "\"lines\": 64", "\"lines\": 1025"), "");
   EXPECT_EQ(refusal("faultlines.json", "\"lines\": 64", "\"lines\": 1024"), "");
 }
