@@ -23,6 +23,7 @@ using worldgen::Curve;
 using worldgen::CurvePoint;
 using worldgen::Scratch;
 using worldgen::continents::Stage;
+using worldgen::continents::Way;
 using worldgen::noise::SampleGrid;
 
 constexpr std::size_t kFields = std::size_t{96} * 128 * 128;  // floats: more than any test takes
@@ -95,11 +96,16 @@ ContinentsTerrain jittery_terrain() {
   return terrain;
 }
 
-std::vector<stages::Way> ways_around(const ContinentsTerrain& terrain, std::uint64_t seed) {
+stages::Nodes nodes_of(const ContinentsTerrain& terrain, const Stage& stage) {
+  const auto grid = worldgen::continents::nodes_around(terrain.drainage, stage.grid);
+  return stages::make_nodes(terrain.land, terrain.drainage, terrain.rivers, grid, stage);
+}
+
+std::vector<Way> ways_around(const ContinentsTerrain& terrain, std::uint64_t seed) {
   Scratch scratch(kFields);
   const Stage stage = stage_over({chunk_origin(survey_chunk(seed, 8), 64, 8), 256, 64, 64}, seed, scratch);
-  const stages::Nodes nodes = stages::make_nodes(terrain.land, terrain.drainage, terrain.rivers, stage);
-  return stages::find_waters(nodes, terrain.rivers, stage.grid.origin).ways;
+  const stages::Nodes nodes = nodes_of(terrain, stage);
+  return stages::find_waters(nodes, terrain.rivers).ways;
 }
 
 struct Point {
@@ -107,10 +113,8 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-Point begin_of(const stages::Way& way) { return {static_cast<std::int64_t>(way.x), static_cast<std::int64_t>(way.y)}; }
-Point end_of(const stages::Way& way) {
-  return {static_cast<std::int64_t>(way.x + way.dx), static_cast<std::int64_t>(way.y + way.dy)};
-}
+Point begin_of(const Way& way) { return {static_cast<std::int64_t>(way.x), static_cast<std::int64_t>(way.y)}; }
+Point end_of(const Way& way) { return {static_cast<std::int64_t>(way.x + way.dx), static_cast<std::int64_t>(way.y + way.dy)}; }
 
 /// Which side of the line from a to b a point lies on: -1, 0 or 1.
 int side(Point a, Point b, Point p) {
@@ -119,7 +123,7 @@ int side(Point a, Point b, Point p) {
 }
 
 /// Whether two ways share a point that is not a node of both.
-bool cross(const stages::Way& one, const stages::Way& other) {
+bool cross(const Way& one, const Way& other) {
   const Point a = begin_of(one), b = end_of(one), c = begin_of(other), d = end_of(other);
   const bool apart = std::max(a.x, b.x) < std::min(c.x, d.x) || std::max(c.x, d.x) < std::min(a.x, b.x) ||
                      std::max(a.y, b.y) < std::min(c.y, d.y) || std::max(c.y, d.y) < std::min(a.y, b.y);
@@ -136,7 +140,7 @@ TEST(continents_drainage, no_two_ways_of_water_cross) {
   std::size_t ways_seen = 0, pairs = 0;
   for (const ContinentsTerrain& terrain : {continents_terrain(), jittery_terrain()}) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-      const std::vector<stages::Way> ways = ways_around(terrain, seed);
+      const std::vector<Way> ways = ways_around(terrain, seed);
       ways_seen += ways.size();
       for (std::size_t i = 0; i < ways.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k, ++pairs) {
@@ -153,7 +157,7 @@ TEST(continents_drainage, no_two_ways_of_water_cross) {
 TEST(continents_drainage, no_way_rises_and_neither_does_the_ground_along_it) {
   const ContinentsTerrain terrain = continents_terrain();
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    for (const stages::Way& way : ways_around(terrain, seed)) {
+    for (const Way& way : ways_around(terrain, seed)) {
       ASSERT_GT(way.inland, 0) << "begins at sea";
       ASSERT_LE(way.fall, 0) << "rises";
       ASSERT_LE(value_at(terrain.land.floor, way.inland + way.fall), value_at(terrain.land.floor, way.inland));
@@ -170,7 +174,7 @@ TEST(continents_drainage, nearly_all_land_drains_to_the_sea) {
   for (std::uint64_t seed = 0; seed < 24; ++seed) {
     Scratch scratch(kFields);
     const Stage stage = stage_over({chunk_origin(survey_chunk(seed, 10), 64, 10), 1024, 64, 64}, seed, scratch);
-    const stages::Nodes nodes = stages::make_nodes(terrain.land, terrain.drainage, terrain.rivers, stage);
+    const stages::Nodes nodes = nodes_of(terrain, stage);
     const auto is_seen = [&](int i, int j) {
       return i >= kRing && j >= kRing && i + kRing < nodes.grid.width && j + kRing < nodes.grid.height;
     };

@@ -11,6 +11,8 @@ struct Curve {
   float first = 0;           // where the table begins
   float steps_per_unit = 1;  // entries in a unit of the variable
   std::array<float, kSteps + 1> values{};
+
+  friend bool operator==(const Curve&, const Curve&) = default;
 };
 
 struct CurvePoint {

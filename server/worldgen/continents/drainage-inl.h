@@ -2,33 +2,11 @@
 // joined by the edges of a triangulation, so that no two ways cross. The land is built from this: valleys lie along the ways,
 // with rivers and lakes in them.
 
-#include <vector>
-
 #include "hwy/highway.h"
+#include "worldgen/continents/waters.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
-
-/// A straight way from a node to the one it drains to, or a lake without a way out: a way of no length. Blocks from the grid's
-/// origin: integers, so differences are exact.
-struct Way {
-  float x, y, dx, dy;
-  float inverse_length2;
-  float inland, fall;             // at its beginning, and what is added along it, but
-  float level_until, per_length;  // ... it is level in the lakes at its ends
-  float width2, widening;         // half the river's width, squared: at its beginning, and what is added along it
-};
-
-/// A lake around a node: blocks from the grid's origin.
-struct Lake {
-  float x, y, radius;
-  float inland;
-};
-
-struct Waters {
-  std::vector<Way> ways;
-  std::vector<Lake> lakes;
-};
 
 /// What the ways mean for each sample. The nearest counts most, but where two are as near, it is not torn between them.
 struct Valleys {
@@ -57,14 +35,10 @@ constexpr float kMouthWidening = 3.0f, kMouth = 0.05f;
 constexpr float kSpring = 2.0f;  // half the width of a river where it begins, blocks: any less would be a row of puddles
 
 /// All ways that can come within reach, in the order of their nodes, and all lakes.
-Waters find_waters(const Nodes& nodes, const Rivers& rivers, BlockPos origin) {
+Waters find_waters(const Nodes& nodes, const Rivers& rivers) {
   Waters waters;
-  const auto x_of = [&](int node) {
-    return static_cast<float>(nodes.grid.origin.x - origin.x + node % nodes.pitch() * nodes.grid.stride) + nodes.x[node];
-  };
-  const auto y_of = [&](int node) {
-    return static_cast<float>(nodes.grid.origin.y - origin.y + node / nodes.pitch() * nodes.grid.stride) + nodes.y[node];
-  };
+  const auto x_of = [&](int node) { return static_cast<float>(node % nodes.pitch() * nodes.grid.stride) + nodes.x[node]; };
+  const auto y_of = [&](int node) { return static_cast<float>(node / nodes.pitch() * nodes.grid.stride) + nodes.y[node]; };
   const float per_flow = 0.25f * rivers.width * rivers.width;
   constexpr float kSpring2 = kSpring * kSpring;
   const float widest = 0.25f * rivers.widest * rivers.widest;

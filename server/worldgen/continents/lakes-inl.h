@@ -62,8 +62,12 @@ struct Water {
 
 /// The valleys, rivers and lakes of a grid. `shore` is a noise that makes lakes irregular.
 Water fill_water(const ContinentsTerrain& terrain, const Stage& stage, const noise::Displacement& bend, const float* shore) {
-  const Nodes nodes = make_nodes(terrain.land, terrain.drainage, terrain.rivers, stage);
-  const Waters waters = find_waters(nodes, terrain.rivers, stage.grid.origin);
+  const noise::SampleGrid nodes = nodes_around(terrain.drainage, stage.grid);
+  const Waters& waters = remembered_waters({terrain.land, terrain.drainage, terrain.rivers, stage.seed, nodes}, [&] {
+    return find_waters(make_nodes(terrain.land, terrain.drainage, terrain.rivers, nodes, stage), terrain.rivers);
+  });
+  const auto shift_x = static_cast<float>(stage.grid.origin.x - nodes.origin.x);
+  const auto shift_y = static_cast<float>(stage.grid.origin.y - nodes.origin.y);
   const Valleys valleys{stage.field(), stage.field(), stage.field(), stage.field()};
   Channels channels{stage.field(), stage.field(), stage.field(), stage.field(), stage.field()};
   const int n = stage.count();
@@ -73,12 +77,18 @@ Water fill_water(const ContinentsTerrain& terrain, const Stage& stage, const noi
     channels.from_edge[i] = kChannelReach;
     channels.half[i] = channels.lake[i] = 0;
   }
-  for (const Way& way : waters.ways) {
+  for (Way way : waters.ways) {
+    way.x -= shift_x;
+    way.y -= shift_y;
     add_valley(way, terrain.drainage, stage, bend.x, bend.y, valleys);
     if (terrain.rivers.width > 0) add_river(way, terrain.drainage, stage, bend, channels);
   }
   finish_valleys(terrain.drainage, n, valleys.distance, valleys.inland, valleys.away_x, valleys.away_y);
-  for (const Lake& lake : waters.lakes) add_lake(lake, terrain.drainage, stage, bend, shore, valleys, channels);
+  for (Lake lake : waters.lakes) {
+    lake.x -= shift_x;
+    lake.y -= shift_y;
+    add_lake(lake, terrain.drainage, stage, bend, shore, valleys, channels);
+  }
   bool any = false;
   for (int i = 0; i < n; ++i) any |= channels.from_edge[i] < kChannelReach;
   channels.any = any;

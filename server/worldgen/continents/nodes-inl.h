@@ -164,9 +164,12 @@ void find_lakes(const Nodes& nodes) {
   }
 }
 
-Nodes make_nodes(const Land& land, const Drainage& drainage, const Rivers& rivers, const Stage& stage) {
+/// @param grid  as nodes_around gives it
+/// @param stage  tells the seed, the target and the memory
+Nodes make_nodes(const Land& land, const Drainage& drainage, const Rivers& rivers, const noise::SampleGrid& grid,
+                 const Stage& stage) {
   Nodes nodes{};
-  nodes.grid = nodes_around(drainage, stage.grid);
+  nodes.grid = grid;
   const Stage of_nodes{nodes.grid, stage.seed, stage.target, stage.scratch};
   nodes.x = of_nodes.field();
   nodes.y = of_nodes.field();

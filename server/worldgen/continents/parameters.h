@@ -20,6 +20,8 @@ struct Land {
   float coast_amplitude = 0;  // in inland
   Curve inland;               // of the shape's noise: its rank
   Curve floor;                // of inland: height of valley floors and of the sea's bed
+
+  friend bool operator==(const Land&, const Land&) = default;
 };
 
 /// Which way water flows: from each node of a jittered lattice to the neighbour it falls to most steeply.
@@ -30,6 +32,8 @@ struct Drainage {
   FractalNoise meander;
   float meander_amplitude = 0;
   float bed_width = 0;  // half the width of the ground on both sides that is level with the way
+
+  friend bool operator==(const Drainage&, const Drainage&) = default;
 };
 
 /// What flows along those ways, and where it gathers. Blocks.
@@ -39,6 +43,8 @@ struct Rivers {
   float bank_height = 0;  // of the valley's floor above the water
   float lake_share = 0;   // of nodes where there is a lake though water could flow on
   float smallest_lake = 0, largest_lake = 0;  // radii
+
+  friend bool operator==(const Rivers&, const Rivers&) = default;
 };
 
 /// What rises above the valley floors.

@@ -12,6 +12,8 @@ namespace terrane::worldgen::noise {
 struct Frequency {
   std::uint32_t cells = 1;   // 1 … 1,024
   std::uint32_t blocks = 1;  // 1 … 2^20
+
+  friend bool operator==(const Frequency&, const Frequency&) = default;
 };
 
 /// Fractal sum of two-dimensional gradient noise. Octave k has 2^k times the frequency and gain^k times the amplitude of octave
@@ -20,6 +22,8 @@ struct FractalNoise {
   Frequency frequency;
   int octaves = 1;    // 1 … kMaxOctaves
   float gain = 0.5f;  // (0, 1]
+
+  friend bool operator==(const FractalNoise&, const FractalNoise&) = default;
 };
 
 inline constexpr int kMaxOctaves = 16;
@@ -32,6 +36,8 @@ struct SampleGrid {
   std::int64_t stride = 1;  // 1 … 2^16 blocks
   int width = 0;            // 1 … kMaxGridSize
   int height = 0;           // 1 … kMaxGridSize
+
+  friend bool operator==(const SampleGrid&, const SampleGrid&) = default;
 };
 
 /// Floats from one row of results to the next.

@@ -1,0 +1,48 @@
+#include "worldgen/continents/waters.h"
+
+#include <array>
+#include <cstddef>
+#include <utility>
+
+#include "worldgen/noise/hash.h"
+
+namespace terrane::worldgen::continents {
+
+namespace {
+
+/// A key with its waters; keeps parameters by value, as a world may go and another come at its address.
+struct Entry {
+  Land land;
+  Drainage drainage;
+  Rivers rivers;
+  std::uint64_t seed = 0;
+  noise::SampleGrid nodes;  // of no width: empty
+  Waters waters;
+
+  [[nodiscard]] bool is_for(const WatersKey& key) const {
+    return nodes == key.nodes && seed == key.seed && rivers == key.rivers && drainage == key.drainage && land == key.land;
+  }
+};
+
+constexpr std::size_t kEntries = 64;
+constexpr int kWidestKept = 24;  // nodes: grids of coarse levels are wider, and seldom asked for twice
+
+}  // namespace
+
+const Waters& remembered_waters(const WatersKey& key, const std::function<Waters()>& find) {
+  thread_local std::array<Entry, kEntries> entries;
+  const std::uint64_t place = noise::combine(noise::combine(key.seed, static_cast<std::uint64_t>(key.nodes.origin.x)),
+                                             static_cast<std::uint64_t>(key.nodes.origin.y));
+  Entry& entry = entries[place % kEntries];
+  if (entry.is_for(key)) return entry.waters;
+  if (key.nodes.width > kWidestKept || key.nodes.height > kWidestKept) {
+    thread_local Waters unkept;
+    unkept = find();
+    return unkept;
+  }
+  Waters found = find();
+  entry = {key.land, key.drainage, key.rivers, key.seed, key.nodes, std::move(found)};
+  return entry.waters;
+}
+
+}  // namespace terrane::worldgen::continents

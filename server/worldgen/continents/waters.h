@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "worldgen/continents/parameters.h"
+#include "worldgen/noise/fractal_noise.h"
+
+/// What flows where, and where it gathers, as the stages after the drainage need it.
+namespace terrane::worldgen::continents {
+
+/// A straight way from a node to the one it drains to, or a lake without a way out: a way of no length. Blocks from the first
+/// node's cell: integers, so differences are exact.
+struct Way {
+  float x, y, dx, dy;
+  float inverse_length2;
+  float inland, fall;             // at its beginning, and what is added along it, but
+  float level_until, per_length;  // ... it is level in the lakes at its ends
+  float width2, widening;         // half the river's width, squared: at its beginning, and what is added along it
+};
+
+/// A lake around a node: blocks from the first node's cell.
+struct Lake {
+  float x, y, radius;
+  float inland;
+};
+
+struct Waters {
+  std::vector<Way> ways;
+  std::vector<Lake> lakes;
+};
+
+/// What waters are a pure function of.
+struct WatersKey {
+  const Land& land;
+  const Drainage& drainage;
+  const Rivers& rivers;
+  std::uint64_t seed = 0;
+  noise::SampleGrid nodes;
+};
+
+/// The waters of a key: found by `find`, unless this thread remembers them. All chunks of a drainage spacing share one key, and
+/// finding them is a seventh of a chunk's work. Forgetting never changes a byte. The reference is good until the next call.
+/// Threads: any; each has a memory of its own, of less than a MiB. Blocks: no.
+[[nodiscard]] const Waters& remembered_waters(const WatersKey& key, const std::function<Waters()>& find);
+
+}  // namespace terrane::worldgen::continents
