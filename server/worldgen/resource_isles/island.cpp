@@ -45,18 +45,19 @@ struct LandLevels {
 
 LandLevels levels_of(const ResourceIslesTerrain& terrain, const Island& island, const noise::Field& field) {
   LandLevels levels;
-  levels.size = static_cast<int>(terrain.cell);
-  const auto tiles = static_cast<std::size_t>(levels.size) * static_cast<std::size_t>(levels.size);
+  const auto size = static_cast<int>(terrain.cell);
+  const auto tiles = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
+  levels.size = size;
   levels.level.resize(tiles);
   levels.paraboloid.resize(tiles);
-  const int pitch = noise::row_pitch(levels.size);
+  const int pitch = noise::row_pitch(size);
   const IslandShape shape = island.shape;  // locals, and rows that nothing else points to: the loop becomes vectors
   const std::int32_t water_below = terrain.water_below;
-  for (int y = 0; y < levels.size; ++y) {
+  for (int y = 0; y < size; ++y) {
     const float* __restrict noise = field.values + y * pitch;
-    std::int32_t* __restrict level = levels.level.data() + y * levels.size;
-    std::int32_t* __restrict paraboloid = levels.paraboloid.data() + y * levels.size;
-    for (int x = 0; x < levels.size; ++x) {
+    std::int32_t* __restrict level = levels.level.data() + y * size;
+    std::int32_t* __restrict paraboloid = levels.paraboloid.data() + y * size;
+    for (int x = 0; x < size; ++x) {
       const std::int32_t n = to_tile_noise(noise[x]), p = shape.paraboloid(static_cast<float>(x), static_cast<float>(y));
       const std::int32_t lower = n - water_below - 1, above = n - p;
       paraboloid[x] = -p;
@@ -135,7 +136,7 @@ void IslandCells::make_land(Island& island) const {
     fill_lakes(land);
     return land;
   });
-  if (const int count = island.land.count(); count >= terrain_.land_min && count <= terrain_.land_max) return;
+  if (const int count = island.land->count(); count >= terrain_.land_min && count <= terrain_.land_max) return;
   island.land = find_level(terrain_, -kTileOne / 2, [&](std::int32_t level) { return levels.land(levels.paraboloid, level); });
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "terrane/coord.h"
 #include "worldgen/noise/fractal_noise.h"
@@ -25,7 +26,7 @@ struct IslandShape {
 struct Island {
   BlockPos corner;  // the cell's tile of smallest x and y
   IslandShape shape;
-  LandMask land;  // only when tidy
+  std::optional<LandMask> land;  // only when tidy
 };
 
 /// The cells of a world: rows of them, each shifted by a hashed way.

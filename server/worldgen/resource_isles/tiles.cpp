@@ -50,8 +50,8 @@ void fill_run(const ResourceIslesTerrain& t, const Island& island, const TileNoi
   for (std::size_t i = first; i < end; ++i, x += stride) {
     const TileNoise noise = noises.at(i);
     const std::int32_t p = island.shape.paraboloid(static_cast<float>(x), static_cast<float>(y));
-    const bool land =
-        t.tidy ? island.land.at(static_cast<int>(x), static_cast<int>(y)) : noise.height > t.water_below && p <= noise.height;
+    const bool land = island.land ? island.land->at(static_cast<int>(x), static_cast<int>(y))
+                                  : noise.height > t.water_below && p <= noise.height;
     const Tile sea = p > kTileOne || p - noise.height > t.shallows ? Tile::kOcean : Tile::kWater;
     biome[i] = static_cast<std::uint8_t>(land ? land_tile(t, noise) : sea);
     out.height_q4[i] = height_of(t, noise.height, p, land);
