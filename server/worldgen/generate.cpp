@@ -8,27 +8,31 @@
 
 #include "worldgen/decoration.h"
 #include "worldgen/float_environment.h"
+#include "worldgen/resource_isles/resources.h"
 #include "worldgen/terrain.h"
 
 namespace terrane::worldgen {
 
 namespace {
 
-/// What a grid's layers are made with besides themselves.
+/// What a grid's layers are made with besides themselves; filled before it is read, so it begins as it is.
 class Workspace {
  public:
-  explicit Workspace(std::size_t count) : height_(count), others_(4 * count), fresh_(count) {
-    const std::span<std::int16_t> all(others_);
-    site = {height_, all.first(count), all.subspan(count, count), all.subspan(2 * count, count), all.subspan(3 * count, count),
-            fresh_};
+  explicit Workspace(std::size_t count)
+      : height_(std::make_unique_for_overwrite<std::int32_t[]>(count)),
+        others_(std::make_unique_for_overwrite<std::int16_t[]>(4 * count)),
+        fresh_(std::make_unique_for_overwrite<std::uint8_t[]>(count)) {
+    const std::span<std::int16_t> all(others_.get(), 4 * count);
+    site = {{height_.get(), count},        all.first(count),     all.subspan(count, count), all.subspan(2 * count, count),
+            all.subspan(3 * count, count), {fresh_.get(), count}};
   }
 
   SiteLayers site;
 
  private:
-  std::vector<std::int32_t> height_;
-  std::vector<std::int16_t> others_;
-  std::vector<std::uint8_t> fresh_;
+  std::unique_ptr<std::int32_t[]> height_;
+  std::unique_ptr<std::int16_t[]> others_;
+  std::unique_ptr<std::uint8_t[]> fresh_;
 };
 
 /// Fills the terrain's layers and chooses the biomes; returns what chose them.
@@ -59,6 +63,12 @@ SiteLayers fill(const World& world, const ContinentsTerrain& terrain, std::uint6
   world.biome_table.choose(site.height_q4, site.temperature_d, site.humidity_d, site.slope_p, site.inland_p, biome);
   if (any_fresh) choose_fresh_biomes(world, site, biome);
   return site;
+}
+
+SiteLayers fill(const World&, const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+                noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome, std::optional<Workspace>&) {
+  fill_terrain(terrain, seed, grid, target, layers, biome);
+  return {layers.height_q4, layers.temperature_d, layers.humidity_d, {}, {}, {}};
 }
 
 /// All layers of a grid; returns the structures that concern it, and those between two blocks, as decorate does.
@@ -124,6 +134,9 @@ std::string_view stage_version(const Terrain& terrain) {
     std::string_view operator()(const PerlinTerrain&) const { return "perlin 1"; }
     std::string_view operator()(const ClassicTerrain&) const { return "classic 1"; }
     std::string_view operator()(const ContinentsTerrain&) const { return "continents 2"; }
+    std::string_view operator()(const SkylineTerrain&) const { return "skyline 1"; }
+    std::string_view operator()(const FaultlinesTerrain&) const { return "faultlines 1"; }
+    std::string_view operator()(const ResourceIslesTerrain&) const { return "resource_isles 1"; }
   };
   return std::visit(Version{}, terrain);
 }
@@ -157,6 +170,9 @@ std::optional<Chunk> generate(const World& world, std::uint64_t seed, ChunkCoord
       fill(world, seed, grid, target, {chunk.height_q4, chunk.temperature_d, chunk.humidity_d, chunk.water_q4}, chunk.biome,
            {chunk.forest_p, chunk.rocks_p}, grid.origin, {grid.origin.x + span - 1, grid.origin.y + span - 1});
   fill_objects(world, seed, sites, chunk);
+  if (const auto* isles = std::get_if<ResourceIslesTerrain>(&world.terrain); isles != nullptr && lod == 0) {
+    chunk.placements = scatter_resources(*isles, seed, grid.origin, chunk.size, chunk.biome);
+  }
   return chunk;
 }
 

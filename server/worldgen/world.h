@@ -13,8 +13,11 @@
 #include "terrane/objects.h"
 #include "worldgen/biome_table.h"
 #include "worldgen/continents/parameters.h"
+#include "worldgen/faultlines.h"
 #include "worldgen/noise/fractal_noise.h"
 #include "worldgen/placement/parameters.h"
+#include "worldgen/resource_isles/parameters.h"
+#include "worldgen/skyline.h"
 #include "worldgen/structures/parameters.h"
 
 /// A world as the generator reads it: plain values, checked by server/worlds. Immutable once built; share freely.
@@ -35,7 +38,8 @@ struct ClassicTerrain {
   float stretch = 1;  // factor that makes the noise fill [0.02, 0.98]
 };
 
-using Terrain = std::variant<PerlinTerrain, ClassicTerrain, ContinentsTerrain>;
+using Terrain =
+    std::variant<PerlinTerrain, ClassicTerrain, ContinentsTerrain, SkylineTerrain, FaultlinesTerrain, ResourceIslesTerrain>;
 
 struct World {
   std::string name, title, description;

@@ -3,15 +3,19 @@
 #include <bit>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "terrane/v1/preset.pb.h"
 #include "worlds/canonical.h"
 #include "worlds/continents_preset.h"
+#include "worlds/faultlines_preset.h"
 #include "worlds/json.h"
 #include "worlds/noise_preset.h"
 #include "worlds/objects_preset.h"
 #include "worlds/preset_reader.h"
 #include "worlds/preset_values.h"
+#include "worlds/resource_isles_preset.h"
+#include "worlds/skyline_preset.h"
 
 namespace terrane::worlds {
 
@@ -51,6 +55,12 @@ Result<Terrain> with_noises(const Message& message, const std::string& path) {
   return terrain;
 }
 
+template <typename Terrain>
+Result<worldgen::Terrain> as_terrain(Result<Terrain> terrain) {
+  if (!terrain) return tl::unexpected(terrain.error());
+  return std::move(*terrain);
+}
+
 Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
   switch (preset.terrain_case()) {
     case v1::Preset::kPerlin: {
@@ -67,11 +77,10 @@ Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
       terrain->stretch = static_cast<float>(preset.classic().stretch());
       return *terrain;
     }
-    case v1::Preset::kContinents: {
-      auto terrain = to_continents(preset);
-      if (!terrain) return tl::unexpected(terrain.error());
-      return std::move(*terrain);
-    }
+    case v1::Preset::kContinents: return as_terrain(to_continents(preset));
+    case v1::Preset::kSkyline: return as_terrain(to_skyline(preset));
+    case v1::Preset::kFaultlines: return as_terrain(to_faultlines(preset));
+    case v1::Preset::kResourceIsles: return as_terrain(to_resource_isles(preset));
     case v1::Preset::TERRAIN_NOT_SET: break;
   }
   std::string kinds;
@@ -137,6 +146,18 @@ Result<worldgen::World> to_world(v1::Preset& preset) {
     world.biomes.push_back(std::move(*biome));
   }
   if (const auto built = worldgen::build_biome_tables(world); !built) return tl::unexpected(built.error());
+  if (preset.has_resource_isles()) {
+    for (const auto& [name, there] :
+         {std::pair{"placements", preset.has_placements()}, {"structures", preset.has_structures()}}) {
+      if (!there) continue;
+      return fail(ErrorCode::kInvalidArgument,
+                  std::string(name) + ": resource_isles has its own resources on its tiles, and no more");
+    }
+    auto resources = resource_kinds(preset);
+    if (!resources) return tl::unexpected(resources.error());
+    world.placement_kinds = std::move(*resources);
+    if (!world.placement_kinds.empty()) world.layers |= layer_bit(Layer::kPlacements);
+  }
   if (const auto read = read_placements(preset, world); !read) return tl::unexpected(read.error());
   if (const auto read = read_structures(preset, world); !read) return tl::unexpected(read.error());
   world.fingerprint = fingerprint(preset, worldgen::stage_versions(world));

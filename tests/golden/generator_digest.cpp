@@ -2,6 +2,7 @@
 // links the generator and nothing else, so that it can be built by any compiler for any processor.
 //   generator_digest FILE CHUNKS           compares digests of CHUNKS chunks of every world
 //   generator_digest --write FILE CHUNKS   writes FILE anew: only together with a new stage version
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -144,10 +145,51 @@ ContinentsTerrain make_continents() {
   return t;
 }
 
-World make_world(std::string name, Terrain terrain) {
+PlainClimate make_climate() { return {{{1, 1000}, 4, 0.5f}, {{3, 1000}, 4, 0.5f}, -100, 350, 0.02f}; }
+
+SkylineTerrain make_skyline(SkylineMethod method, SkylineInterpolation interpolation) {
+  SkylineTerrain t;
+  t.method = method;
+  t.interpolation = interpolation;
+  t.climate = make_climate();
+  return t;
+}
+
+FaultlinesTerrain make_faultlines() {
+  FaultlinesTerrain t;
+  t.region = 4096;  // so that tiles of the coarsest level span few of them
+  t.reach = 700;
+  t.lines = 40;
+  t.climate = make_climate();
+  return t;
+}
+
+ResourceIslesTerrain make_isles(bool tidy) {
+  ResourceIslesTerrain t;
+  t.cell = tidy ? 128 : 75;
+  t.smallest_extent = tidy ? 31 : 17;
+  t.largest_extent = tidy ? 62 : 34;
+  t.height = {{1, 10}, 1, 0.5f};
+  t.forest = {{3, 20}, 1, 0.5f};
+  t.rocks = {{7, 10}, 1, 0.5f};
+  t.water_below = kTileOne / 4;
+  t.mountain_from = 3 * kTileOne / 4;
+  t.forest_below = 3 * kTileOne / 10;
+  t.rocks_below = kTileOne / 5;
+  t.rocks_below_on_mountain = rocks_limit_on_mountain(t.rocks, t.rocks_below, 2.5);
+  t.shallows = kTileOne / 3;
+  t.tidy = tidy;
+  t.land_min = 2500;
+  t.land_max = 3500;  // narrow, so that coasts are looked for
+  t.climate = make_climate();
+  t.resources = {{0, 1u << 24, 1u << 30, 1u << 31, 0, 0}, {1u << 26, 0, 1u << 26, 0, std::uint64_t{1} << 32, 1u << 28}};
+  return t;
+}
+
+World make_world(std::string name, Terrain terrain, Lod max_lod = 8) {
   World world;
   world.name = std::move(name);
-  world.max_lod = 8;
+  world.max_lod = max_lod;
   world.terrain = std::move(terrain);
   world.ranges = layer_ranges(world.terrain);
   Biome low, high, steep, coast, rest;
@@ -199,10 +241,18 @@ void add_objects(World& world) {
 std::vector<World> worlds() {
   const FractalNoise wide{{1, 1000}, 4, 0.5f}, medium{{3, 1000}, 4, 0.5f}, fine{{1, 200}, 6, 0.45f};
   std::vector<World> all;
-  all.push_back(make_world("perlin", PerlinTerrain{fine, wide, medium, 2048, -200, 400}));
-  all.push_back(make_world("classic", ClassicTerrain{fine, wide, medium, 1.57f}));
-  all.push_back(make_world("continents", make_continents()));
+  all.push_back(make_world("", PerlinTerrain{fine, wide, medium, 2048, -200, 400}));
+  all.push_back(make_world("", ClassicTerrain{fine, wide, medium, 1.57f}));
+  all.push_back(make_world("", make_continents()));
   for (World& world : all) add_objects(world);
+  constexpr auto kLinear = SkylineInterpolation::kLinear, kCosine = SkylineInterpolation::kCosine;
+  all.push_back(make_world(" random_offsets", make_skyline(SkylineMethod::kRandomOffsets, kLinear)));
+  all.push_back(make_world(" height_dependent_offsets", make_skyline(SkylineMethod::kHeightDependentOffsets, kLinear)));
+  all.push_back(make_world(" interpolated", make_skyline(SkylineMethod::kInterpolated, kLinear)));
+  all.push_back(make_world(" superposed", make_skyline(SkylineMethod::kSuperposed, kCosine)));
+  all.push_back(make_world("", make_faultlines()));
+  all.push_back(make_world(" untidy", make_isles(false)));
+  all.push_back(make_world(" tidy", make_isles(true), 2));
   return all;
 }
 
@@ -223,10 +273,10 @@ std::string digests(noise::SimdTarget target, std::size_t chunks) {
   for (const World& world : worlds()) {
     Digest digest;
     for (const auto& [coord, lod, seed] : places(chunks)) {
-      const Chunk chunk = generate(world, seed, coord, lod, {}, target).value();
+      const Chunk chunk = generate(world, seed, coord, std::min(lod, world.max_lod), {}, target).value();
       digest.add(chunk);
     }
-    lines << stage_versions(world) << " " << std::hex << digest.value() << std::dec << "\n";
+    lines << stage_versions(world) << world.name << " " << std::hex << digest.value() << std::dec << "\n";
   }
   return lines.str();
 }

@@ -8,3 +8,6 @@ terrane_test(worldgen_continents_test
 terrane_test(worldgen_objects_test
   SOURCES worldgen_placement_test.cpp worldgen_structures_layout_test.cpp worldgen_structures_sites_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen)
+terrane_test(worldgen_plain_worlds_test
+  SOURCES worldgen_faultlines_test.cpp worldgen_resource_isles_test.cpp worldgen_skyline_test.cpp
+  LIBRARIES terrane_worldgen)

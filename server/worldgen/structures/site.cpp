@@ -70,6 +70,8 @@ class Land {
         [&](const auto& terrain) {
           if constexpr (requires { fill_terrain(terrain, seed, grid, target, layers_, site); }) {
             fill_terrain(terrain, seed, grid, target, layers_, site);
+          } else if constexpr (requires { fill_terrain(terrain, seed, grid, target, layers_, std::span(fresh_)); }) {
+            fill_terrain(terrain, seed, grid, target, layers_, std::span(fresh_));  // its biomes, which nobody asks for here
           } else {
             fill_terrain(terrain, seed, grid, target, layers_);
           }
