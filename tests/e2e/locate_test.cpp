@@ -1,7 +1,13 @@
+#include <sys/wait.h>
+
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdio>
+#include <fstream>
+#include <map>
 #include <set>
+#include <stop_token>
 
 #include "e2e/running_server.h"
 #include "terrane/client.h"
@@ -12,26 +18,46 @@ namespace {
 constexpr std::int64_t kStride = 32;  // between the blocks on which biomes are looked for: lod 5
 constexpr Lod kLod = 5;
 
+/// Standard output and errors of a program, and its exit status; -1 if it could not be run.
+std::pair<int, std::string> run(const std::string& command) {
+  std::FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
+  if (pipe == nullptr) return {-1, ""};
+  std::string text;
+  std::array<char, 4096> part;
+  while (const std::size_t count = std::fread(part.data(), 1, part.size(), pipe)) text.append(part.data(), count);
+  const int status = pclose(pipe);
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text};
+}
+
+/// Flags of a server that also has a world with a biome that is nowhere: `classic` never reaches a height of 255.
+std::vector<std::string> with_vain_world(const TempDirectory& directory) {
+  std::string json = run(std::string(TERRANED_PATH) + " --print-world classic").second;
+  const auto replace = [&json](const std::string& what, const std::string& by) {
+    const std::size_t at = json.find(what);
+    EXPECT_NE(at, std::string::npos) << what;
+    if (at != std::string::npos) json.replace(at, what.size(), by);
+  };
+  replace("\"name\": \"classic\"", "\"name\": \"vain\"");
+  replace(
+      "{ \"name\": \"None\"",
+      "{ \"name\": \"Nowhere\", \"color\": \"000000\", \"height\": { \"min\": 255, \"max\": 255 } },\n    { \"name\": \"None\"");
+  std::ofstream(directory.path() / "vain.json") << json;
+  return {"--world-dir", directory.path()};
+}
+
 class locate : public ::testing::Test {
  protected:
-  [[nodiscard]] terrane::Client connect() const {
-    return *terrane::Client::connect({.address = server_.process.address(), .deadline = std::chrono::seconds(60)});
+  [[nodiscard]] terrane::Client connect(std::chrono::milliseconds deadline = std::chrono::seconds(60)) const {
+    return *terrane::Client::connect({.address = server_.process.address(), .deadline = deadline});
   }
 
-  /// Standard output of the terrane program; its exit status is -1 if it could not be run.
   [[nodiscard]] std::pair<int, std::string> terrane_says(const std::string& arguments) const {
-    const std::string command = std::string(TERRANE_PATH) + " --server " + server_.process.address() + " " + arguments + " 2>&1";
-    std::FILE* const pipe = popen(command.c_str(), "r");
-    if (pipe == nullptr) return {-1, ""};
-    std::string text;
-    std::array<char, 4096> part;
-    while (const std::size_t count = std::fread(part.data(), 1, part.size(), pipe)) text.append(part.data(), count);
-    const int status = pclose(pipe);
-    return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text};
+    return run(std::string(TERRANE_PATH) + " --server " + server_.process.address() + " " + arguments);
   }
 
-  const TempDirectory data_;
-  RunningServer server_{data_};
+  const TempDirectory worlds_, data_;
+  RunningServer server_{data_, with_vain_world(worlds_)};
+  const WorldRef vain_{"vain", 1, {}};
 };
 
 std::int64_t squared(BlockPos a, BlockPos b) { return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y); }
@@ -95,16 +121,35 @@ TEST_F(locate, the_same_question_has_the_same_answer_and_progress_grows) {
   server_.stop_cleanly();
 }
 
+TEST_F(locate, what_is_nowhere_is_not_found_as_far_as_the_server_looks) {
+  std::uint32_t last = 0;
+  const auto place =
+      connect().locate({.world = vain_, .target = BiomeNamed{"Nowhere"}}, [&](std::uint32_t searched) { last = searched; });
+  ASSERT_TRUE(place) << place.error().message;
+  EXPECT_FALSE(*place);
+  EXPECT_GT(last, 2000u) << "it has told of its progress";
+  server_.stop_cleanly();
+}
+
 TEST_F(locate, a_stopped_search_ends_and_the_server_forgets_it) {
   const terrane::Client client = connect();
-  const WorldRef world{"classic", 1, {}};
   std::stop_source stop;
   const auto stop_now = [&](std::uint32_t) { stop.request_stop(); };
-  const auto place = client.locate({.world = world, .target = BiomeNamed{"None"}}, stop_now, stop.get_token());
+  const auto place = client.locate({.world = vain_, .target = BiomeNamed{"Nowhere"}}, stop_now, stop.get_token());
   ASSERT_FALSE(place);
   EXPECT_EQ(place.error().code, ErrorCode::kCancelled);
-  EXPECT_TRUE(client.chunk(world, {0, 0})) << "others are served";
+  EXPECT_TRUE(client.chunk(vain_, {0, 0})) << "others are served";
   server_.stop_cleanly();  // which waits for calls in progress
+}
+
+TEST_F(locate, a_search_past_its_deadline_ends_on_both_sides) {
+  constexpr std::chrono::milliseconds kShort{10};  // four thousand coarse chunks take longer on any machine
+  const auto place = connect(kShort).locate({.world = vain_, .target = BiomeNamed{"Nowhere"}});
+  ASSERT_FALSE(place);
+  EXPECT_TRUE(place.error().code == ErrorCode::kDeadlineExceeded || place.error().code == ErrorCode::kUnavailable)
+      << place.error().message;
+  EXPECT_TRUE(connect().chunk(vain_, {0, 0}));
+  server_.stop_cleanly();
 }
 
 /// As soon as a world has structures; until then it must say so.

@@ -58,6 +58,10 @@ TEST(cli_hash, every_layer_counts) {
   for (const Chunk& other : {height, temperature, humidity, biome}) EXPECT_NE(hash_chunk(other), hash_chunk(chunk));
 }
 
+TEST(cli_hash, a_chunk_of_the_first_four_layers_keeps_the_hash_it_had_before_there_were_more) {
+  EXPECT_EQ(hash_chunk(chunk_at({0, 0})), 10188542986792973533u);
+}
+
 TEST(cli_hash, water_densities_and_what_stands_there_count_where_there_are_any) {
   const Chunk chunk = chunk_at({0, 0});
   std::set<std::uint64_t> hashes{hash_chunk(chunk)};
