@@ -18,6 +18,7 @@ using Command = std::function<Result<void>()>;
 void add_worlds(CLI::App& app, const GlobalOptions& globals, Command& chosen);
 void add_chunk(CLI::App& app, const GlobalOptions& globals, Command& chosen);
 void add_map(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, Command& chosen);
+void add_profile(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, Command& chosen);
 void add_sample(CLI::App& app, const GlobalOptions& globals, Command& chosen);
 void add_bench(CLI::App& app, const GlobalOptions& globals, Command& chosen);
 void add_hash(CLI::App& app, const GlobalOptions& globals, Command& chosen);

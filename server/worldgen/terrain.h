@@ -40,4 +40,17 @@ bool fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const no
                   const TerrainLayers& out, const SiteLayers& site);
 [[nodiscard]] LayerRanges layer_ranges(const ContinentsTerrain& terrain);
 
+void fill_terrain(const SkylineTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+                  const TerrainLayers& out);
+[[nodiscard]] LayerRanges layer_ranges(const SkylineTerrain& terrain);
+
+void fill_terrain(const FaultlinesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+                  const TerrainLayers& out);
+[[nodiscard]] LayerRanges layer_ranges(const FaultlinesTerrain& terrain);
+
+/// Its biomes are its kinds of tile (Tile).
+void fill_terrain(const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+                  noise::SimdTarget target, const TerrainLayers& out, std::span<std::uint8_t> biome);
+[[nodiscard]] LayerRanges layer_ranges(const ResourceIslesTerrain& terrain);
+
 }  // namespace terrane::worldgen

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -12,7 +13,12 @@
 #include "terrane/objects.h"
 #include "worldgen/biome_table.h"
 #include "worldgen/continents/parameters.h"
+#include "worldgen/faultlines.h"
 #include "worldgen/noise/fractal_noise.h"
+#include "worldgen/placement/parameters.h"
+#include "worldgen/resource_isles/parameters.h"
+#include "worldgen/skyline.h"
+#include "worldgen/structures/parameters.h"
 
 /// A world as the generator reads it: plain values, checked by server/worlds. Immutable once built; share freely.
 namespace terrane::worldgen {
@@ -32,7 +38,8 @@ struct ClassicTerrain {
   float stretch = 1;  // factor that makes the noise fill [0.02, 0.98]
 };
 
-using Terrain = std::variant<PerlinTerrain, ClassicTerrain, ContinentsTerrain>;
+using Terrain =
+    std::variant<PerlinTerrain, ClassicTerrain, ContinentsTerrain, SkylineTerrain, FaultlinesTerrain, ResourceIslesTerrain>;
 
 struct World {
   std::string name, title, description;
@@ -48,6 +55,8 @@ struct World {
   LayerMask layers = kCoreLayers;          // what its chunks hold
   std::vector<PlacementKind> placement_kinds;
   std::vector<StructureKind> structure_kinds;
+  std::optional<PlacementRules> placements;  // none: no forests, no rocks, and nothing stands anywhere
+  std::optional<StructureRules> structures;
 };
 
 /// Fills the world's ranges and biome tables from its terrain and biomes. Errors: as BiomeTable::build.
@@ -59,5 +68,8 @@ struct World {
 /// Version of the stage that makes a terrain; part of a world's fingerprint. It grows whenever a change to the code changes any
 /// sample.
 [[nodiscard]] std::string_view stage_version(const Terrain& terrain);
+
+/// Versions of all stages that make a world.
+[[nodiscard]] std::string stage_versions(const World& world);
 
 }  // namespace terrane::worldgen

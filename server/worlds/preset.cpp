@@ -2,21 +2,24 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <string>
+#include <utility>
 
 #include "terrane/v1/preset.pb.h"
 #include "worlds/canonical.h"
 #include "worlds/continents_preset.h"
+#include "worlds/faultlines_preset.h"
 #include "worlds/json.h"
 #include "worlds/noise_preset.h"
+#include "worlds/objects_preset.h"
 #include "worlds/preset_reader.h"
+#include "worlds/preset_values.h"
+#include "worlds/resource_isles_preset.h"
+#include "worlds/skyline_preset.h"
 
 namespace terrane::worlds {
 
 namespace {
-
-using worldgen::Interval;
 
 worldgen::FractalNoise to_noise(const v1::FractalNoise& noise) {
   return {{noise.frequency().cells(), noise.frequency().blocks()},
@@ -52,6 +55,12 @@ Result<Terrain> with_noises(const Message& message, const std::string& path) {
   return terrain;
 }
 
+template <typename Terrain>
+Result<worldgen::Terrain> as_terrain(Result<Terrain> terrain) {
+  if (!terrain) return tl::unexpected(terrain.error());
+  return std::move(*terrain);
+}
+
 Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
   switch (preset.terrain_case()) {
     case v1::Preset::kPerlin: {
@@ -68,11 +77,10 @@ Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
       terrain->stretch = static_cast<float>(preset.classic().stretch());
       return *terrain;
     }
-    case v1::Preset::kContinents: {
-      auto terrain = to_continents(preset);
-      if (!terrain) return tl::unexpected(terrain.error());
-      return std::move(*terrain);
-    }
+    case v1::Preset::kContinents: return as_terrain(to_continents(preset));
+    case v1::Preset::kSkyline: return as_terrain(to_skyline(preset));
+    case v1::Preset::kFaultlines: return as_terrain(to_faultlines(preset));
+    case v1::Preset::kResourceIsles: return as_terrain(to_resource_isles(preset));
     case v1::Preset::TERRAIN_NOT_SET: break;
   }
   std::string kinds;
@@ -81,25 +89,12 @@ Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
   return fail(ErrorCode::kInvalidArgument, "terrain: is missing; give one of " + kinds);
 }
 
-/// A range of a layer, in the layer's stored steps; an end that is not given is open.
-Result<Interval> to_interval(const v1::Range& range, double steps_per_unit, const std::string& path) {
-  constexpr double kSlack = 1e-6;  // 12.3 * 10 is a little more than 123
-  Interval interval;
-  if (range.has_min()) interval.min = static_cast<std::int32_t>(std::ceil(range.min() * steps_per_unit - kSlack));
-  if (range.has_max()) interval.max = static_cast<std::int32_t>(std::floor(range.max() * steps_per_unit + kSlack));
-  if (interval.min > interval.max) return fail(ErrorCode::kInvalidArgument, path + ": min is greater than max");
-  return interval;
-}
-
 Result<worldgen::Biome> to_biome(const v1::Biome& row, const std::string& path) {
-  const std::string& color = row.color();
-  if (color.size() != 6 || color.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos) {
-    return fail(ErrorCode::kInvalidArgument,
-                path + ".color: '" + color.substr(0, 16) + "' is not six hexadecimal digits, like 2E7612");
-  }
+  const auto color = to_color(row.color(), path + ".color");
+  if (!color) return tl::unexpected(color.error());
   worldgen::Biome biome;
   biome.name = row.name();
-  biome.color = static_cast<std::uint32_t>(std::stoul(color, nullptr, 16));
+  biome.color = *color;
   const auto height = to_interval(row.height(), 16, path + ".height");
   if (!height) return tl::unexpected(height.error());
   const auto temperature = to_interval(row.temperature(), 10, path + ".temperature");
@@ -127,7 +122,8 @@ Result<void> check_name(const std::string& name) {
   return {};
 }
 
-Result<worldgen::World> to_world(const v1::Preset& preset) {
+/// Leaves names in `preset` that don't count for the fingerprint replaced by numbers.
+Result<worldgen::World> to_world(v1::Preset& preset) {
   if (const auto checked = check_name(preset.name()); !checked) return tl::unexpected(checked.error());
   if (!std::has_single_bit(preset.chunk_size())) {
     return fail(ErrorCode::kInvalidArgument,
@@ -150,7 +146,21 @@ Result<worldgen::World> to_world(const v1::Preset& preset) {
     world.biomes.push_back(std::move(*biome));
   }
   if (const auto built = worldgen::build_biome_tables(world); !built) return tl::unexpected(built.error());
-  world.fingerprint = fingerprint(preset, worldgen::stage_version(world.terrain));
+  if (preset.has_resource_isles()) {
+    for (const auto& [name, there] :
+         {std::pair{"placements", preset.has_placements()}, {"structures", preset.has_structures()}}) {
+      if (!there) continue;
+      return fail(ErrorCode::kInvalidArgument,
+                  std::string(name) + ": resource_isles has its own resources on its tiles, and no more");
+    }
+    auto resources = resource_kinds(preset);
+    if (!resources) return tl::unexpected(resources.error());
+    world.placement_kinds = std::move(*resources);
+    if (!world.placement_kinds.empty()) world.layers |= layer_bit(Layer::kPlacements);
+  }
+  if (const auto read = read_placements(preset, world); !read) return tl::unexpected(read.error());
+  if (const auto read = read_structures(preset, world); !read) return tl::unexpected(read.error());
+  world.fingerprint = fingerprint(preset, worldgen::stage_versions(world));
   return world;
 }
 

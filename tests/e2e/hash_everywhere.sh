@@ -35,7 +35,7 @@ expect() {
   if [ "$hash" = "${first[$1]}" ]; then echo "$1 $hash  $2"; else echo "FAILED: $1 $hash, not ${first[$1]}: $2"; failures=1; fi
 }
 
-worlds="continents classic perlin"
+worlds="continents classic perlin skyline faultlines resource_isles"
 start --data "$scratch/data" --workers 2
 for world in $worlds; do expect "$world" "cold, 2 workers"; done
 for world in $worlds; do expect "$world" "cached"; done
@@ -55,15 +55,16 @@ for simd in $targets; do
 done
 
 declare -A slow
+declare -A max_lod=([continents]=8 [classic]=8 [skyline]=8 [faultlines]=4 [resource_isles]=2)
 by_lod() { "$terrane" --server "$address" --world "$1" hash --from -4,-4 --to 3,3 --lod "$2"; }
 TERRANE_SIMD=scalar start --no-cache
-for world in continents classic; do
-  for lod in 0 1 2 3 4 5 6 7 8; do slow[$world$lod]=$(by_lod "$world" "$lod"); done
+for world in "${!max_lod[@]}"; do
+  for ((lod = 0; lod <= max_lod[$world]; ++lod)); do slow[$world$lod]=$(by_lod "$world" "$lod"); done
 done
 stop
 start --data "$scratch/data"
-for world in continents classic; do
-  for lod in 0 1 2 3 4 5 6 7 8; do
+for world in "${!max_lod[@]}"; do
+  for ((lod = 0; lod <= max_lod[$world]; ++lod)); do
     hash=$(by_lod "$world" "$lod")
     [ "$hash" = "${slow[$world$lod]}" ] || { echo "FAILED: $world, lod $lod: $hash, not ${slow[$world$lod]}"; failures=1; }
   done

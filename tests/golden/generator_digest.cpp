@@ -2,6 +2,7 @@
 // links the generator and nothing else, so that it can be built by any compiler for any processor.
 //   generator_digest FILE CHUNKS           compares digests of CHUNKS chunks of every world
 //   generator_digest --write FILE CHUNKS   writes FILE anew: only together with a new stage version
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <fstream>
@@ -13,6 +14,7 @@
 #include "worldgen/generate.h"
 #include "worldgen/noise/field.h"
 #include "worldgen/noise/hash.h"
+#include "worldgen/placement/density.h"
 
 namespace {
 
@@ -26,6 +28,40 @@ class Digest {
   void add(const T* values, std::size_t count) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(values);
     for (std::size_t i = 0; i < count * sizeof(T); ++i) hash_ = (hash_ ^ bytes[i]) * 0x100000001b3u;
+  }
+  template <typename T>
+  void add(const std::vector<T>& values) {
+    add(values.data(), values.size());
+  }
+  /// One number, whatever its type: objects have gaps between their members, which hold anything.
+  void add(std::int64_t value) { add(&value, 1); }
+
+  void add(const Placement& p) {
+    for (const std::int64_t v : {p.anchor.x, p.anchor.y, std::int64_t{p.kind}, std::int64_t{p.turn}, std::int64_t{p.scale}})
+      add(v);
+  }
+  void add(const Structure& s) {
+    for (const std::int64_t v :
+         {s.anchor.x, s.anchor.y, s.from.x, s.from.y, s.to.x, s.to.y, std::int64_t{s.kind}, std::int64_t{s.rooms}})
+      add(v);
+  }
+  void add(const Room& r) {
+    for (const std::int64_t v :
+         {r.corner.x, r.corner.y, r.structure.x, r.structure.y, std::int64_t{r.floor_q4}, std::int64_t{r.index},
+          std::int64_t{r.kind}, std::int64_t{r.piece}, std::int64_t{r.turn}, std::int64_t{r.open_doors}})
+      add(v);
+  }
+  void add(const Chunk& chunk) {
+    add(chunk.height_q4);
+    add(chunk.temperature_d);
+    add(chunk.humidity_d);
+    add(chunk.biome);
+    add(chunk.water_q4);
+    add(chunk.forest_p);
+    add(chunk.rocks_p);
+    for (const Placement& placement : chunk.placements) add(placement);
+    for (const Structure& structure : chunk.structures) add(structure);
+    for (const Room& room : chunk.rooms) add(room);
   }
   [[nodiscard]] std::uint64_t value() const { return hash_; }
 
@@ -109,10 +145,51 @@ ContinentsTerrain make_continents() {
   return t;
 }
 
-World make_world(std::string name, Terrain terrain) {
+PlainClimate make_climate() { return {{{1, 1000}, 4, 0.5f}, {{3, 1000}, 4, 0.5f}, -100, 350, 0.02f}; }
+
+SkylineTerrain make_skyline(SkylineMethod method, SkylineInterpolation interpolation) {
+  SkylineTerrain t;
+  t.method = method;
+  t.interpolation = interpolation;
+  t.climate = make_climate();
+  return t;
+}
+
+FaultlinesTerrain make_faultlines() {
+  FaultlinesTerrain t;
+  t.region = 4096;  // so that tiles of the coarsest level span few of them
+  t.reach = 700;
+  t.lines = 40;
+  t.climate = make_climate();
+  return t;
+}
+
+ResourceIslesTerrain make_isles(bool tidy) {
+  ResourceIslesTerrain t;
+  t.cell = tidy ? 128 : 75;
+  t.smallest_extent = tidy ? 31 : 17;
+  t.largest_extent = tidy ? 62 : 34;
+  t.height = {{1, 10}, 1, 0.5f};
+  t.forest = {{3, 20}, 1, 0.5f};
+  t.rocks = {{7, 10}, 1, 0.5f};
+  t.water_below = kTileOne / 4;
+  t.mountain_from = 3 * kTileOne / 4;
+  t.forest_below = 3 * kTileOne / 10;
+  t.rocks_below = kTileOne / 5;
+  t.rocks_below_on_mountain = rocks_limit_on_mountain(t.rocks, t.rocks_below, 2.5);
+  t.shallows = kTileOne / 3;
+  t.tidy = tidy;
+  t.land_min = 2500;
+  t.land_max = 3500;  // narrow, so that coasts are looked for
+  t.climate = make_climate();
+  t.resources = {{0, 1u << 24, 1u << 30, 1u << 31, 0, 0}, {1u << 26, 0, 1u << 26, 0, std::uint64_t{1} << 32, 1u << 28}};
+  return t;
+}
+
+World make_world(std::string name, Terrain terrain, Lod max_lod = 8) {
   World world;
   world.name = std::move(name);
-  world.max_lod = 8;
+  world.max_lod = max_lod;
   world.terrain = std::move(terrain);
   world.ranges = layer_ranges(world.terrain);
   Biome low, high, steep, coast, rest;
@@ -130,12 +207,52 @@ World make_world(std::string name, Terrain terrain) {
   return world;
 }
 
+/// Everywhere something grows, and structures stand wherever it is level: so that many chunks hold some.
+void add_objects(World& world) {
+  const std::vector<double> forest(world.biomes.size(), 60), rocks(world.biomes.size(), 20);
+  PlacementRules placements;
+  placements.border_humidity_d = 80;
+  placements.border_temperature_d = 12;
+  placements.forest = make_density({{1, 420}, 6, 0.6f}, forest, 0.6, 35, 85);
+  placements.rocks = make_density({{1, 60}, 3, 0.5f}, rocks, 0.4, 120, 220);
+  placements.trees.assign(world.biomes.size(), {{0, 2}, {1, 3}});
+  placements.boulders.assign(world.biomes.size(), {{2, 1}});
+  placements.scales = {{70, 130}, {80, 120}, {40, 220}};
+  world.placements = placements;
+  world.placement_kinds.resize(3);
+
+  StructureKind kind{"house", 0, 64, {}};
+  kind.pieces = {{"door", 5, 5, 2, {{Side::kMinY, 2, 1}, {Side::kMaxY, 2, 0}, {Side::kMaxX, 2, 1}}},
+                 {"hall", 9, 7, 1, {{Side::kMinY, 4, 0}, {Side::kMaxY, 4, 0}, {Side::kMaxX, 3, 0}}},
+                 {"stairs", 3, 5, 2, {{Side::kMinY, 1, 0}, {Side::kMaxX, 3, 1}}}};
+  StructureRule rule;
+  rule.share = 10000;
+  rule.rooms_high = 12;
+  rule.extent = 40;
+  rule.deepest = 2;
+  rule.highest = 1;
+  rule.walled_up = 10;
+  rule.unevenness_q4 = 16 * 40;
+  rule.pieces = {{1, true}, {3, false}, {2, false}};
+  world.structure_kinds = {kind};
+  world.structures = StructureRules{128, {rule}};
+}
+
 std::vector<World> worlds() {
   const FractalNoise wide{{1, 1000}, 4, 0.5f}, medium{{3, 1000}, 4, 0.5f}, fine{{1, 200}, 6, 0.45f};
   std::vector<World> all;
-  all.push_back(make_world("perlin", PerlinTerrain{fine, wide, medium, 2048, -200, 400}));
-  all.push_back(make_world("classic", ClassicTerrain{fine, wide, medium, 1.57f}));
-  all.push_back(make_world("continents", make_continents()));
+  all.push_back(make_world("", PerlinTerrain{fine, wide, medium, 2048, -200, 400}));
+  all.push_back(make_world("", ClassicTerrain{fine, wide, medium, 1.57f}));
+  all.push_back(make_world("", make_continents()));
+  for (World& world : all) add_objects(world);
+  constexpr auto kLinear = SkylineInterpolation::kLinear, kCosine = SkylineInterpolation::kCosine;
+  all.push_back(make_world(" random_offsets", make_skyline(SkylineMethod::kRandomOffsets, kLinear)));
+  all.push_back(make_world(" height_dependent_offsets", make_skyline(SkylineMethod::kHeightDependentOffsets, kLinear)));
+  all.push_back(make_world(" interpolated", make_skyline(SkylineMethod::kInterpolated, kLinear)));
+  all.push_back(make_world(" superposed", make_skyline(SkylineMethod::kSuperposed, kCosine)));
+  all.push_back(make_world("", make_faultlines()));
+  all.push_back(make_world(" untidy", make_isles(false)));
+  all.push_back(make_world(" tidy", make_isles(true), 2));
   return all;
 }
 
@@ -156,13 +273,10 @@ std::string digests(noise::SimdTarget target, std::size_t chunks) {
   for (const World& world : worlds()) {
     Digest digest;
     for (const auto& [coord, lod, seed] : places(chunks)) {
-      const Chunk chunk = generate(world, seed, coord, lod, {}, target).value();
-      digest.add(chunk.height_q4.data(), chunk.height_q4.size());
-      digest.add(chunk.temperature_d.data(), chunk.temperature_d.size());
-      digest.add(chunk.humidity_d.data(), chunk.humidity_d.size());
-      digest.add(chunk.biome.data(), chunk.biome.size());
+      const Chunk chunk = generate(world, seed, coord, std::min(lod, world.max_lod), {}, target).value();
+      digest.add(chunk);
     }
-    lines << stage_version(world.terrain) << " " << std::hex << digest.value() << std::dec << "\n";
+    lines << stage_versions(world) << world.name << " " << std::hex << digest.value() << std::dec << "\n";
   }
   return lines.str();
 }
