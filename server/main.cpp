@@ -31,6 +31,7 @@
 #include "world_commands.h"
 #include "worldgen/float_environment.h"
 #include "worldgen/generate.h"
+#include "worldgen/objects.h"
 #include "worlds/live_catalog.h"
 #include "worlds/world_catalog.h"
 #include "worlds/world_directory.h"
@@ -150,6 +151,18 @@ Result<std::unique_ptr<http::Server>> start_http(const config::Config& config, o
   return http::Server::start(config.http, metrics, phase);
 }
 
+rpc::Land land_of(worldgen::noise::SimdTarget target) {
+  using worldgen::World;
+  return {.sample = [target](const World& world, std::uint64_t seed,
+                             std::span<const BlockPos> points) { return worldgen::sample_points(world, seed, points, target); },
+          .biomes = [target](const World& world, std::uint64_t seed, ChunkCoord coord,
+                             Lod lod) { return worldgen::generate(world, seed, coord, lod, {}, target)->biome; },
+          .structures = [target](const World& world, std::uint64_t seed, BlockPos from,
+                                 BlockPos to) { return worldgen::structures_within(world, seed, from, to, target); },
+          .rooms = [target](const World& world, std::uint64_t seed,
+                            BlockPos anchor) { return worldgen::rooms_of(world, seed, anchor, target); }};
+}
+
 void announce(const rpc::Server& server, const http::Server* http, std::size_t worlds, const config::Config& config,
               const store::ChunkStore* cache) {
   const std::string cached =
@@ -206,10 +219,7 @@ int serve(const config::Config& config) {
     spdlog::critical("{}", http.error().message);
     return kFailed;
   }
-  const auto sample = [target = *target](const worldgen::World& world, std::uint64_t seed, std::span<const BlockPos> points) {
-    return worldgen::sample_points(world, seed, points, target);
-  };
-  const auto server = rpc::Server::start(config.listen, {worlds.live, pipeline, workers, sample, metrics});
+  const auto server = rpc::Server::start(config.listen, {worlds.live, pipeline, workers, land_of(*target), metrics});
   if (!server) {
     spdlog::critical("{}", server.error().message);
     return kFailed;

@@ -14,6 +14,10 @@ constexpr std::array kTemperature{Stop{-40, 0x3b1f6b}, Stop{-25, 0x2f4fa8}, Stop
 constexpr std::array kHumidity{Stop{0, 0xf6ecd2},  Stop{20, 0xdfd9a4}, Stop{40, 0x9fca9a},
                                Stop{60, 0x4fae9d}, Stop{80, 0x20799a}, Stop{100, 0x1b2f6b}};
 
+constexpr std::array kForest{Stop{0, 0xefe9d8}, Stop{25, 0xc2d3a0}, Stop{50, 0x86ad6a}, Stop{75, 0x4b8046}, Stop{100, 0x1f4d2b}};
+
+constexpr std::array kRocks{Stop{0, 0xf1ece0}, Stop{25, 0xcfc6b8}, Stop{50, 0xa59b90}, Stop{75, 0x766d66}, Stop{100, 0x403b38}};
+
 // Shares of the way from the coast to the world's extreme.
 constexpr std::array kLand{Stop{0, 0x6f9f5d},    Stop{0.08, 0x8fb46a}, Stop{0.22, 0xcdc98a}, Stop{0.42, 0xc69f62},
                            Stop{0.62, 0x9a6a48}, Stop{0.8, 0x8d8079},  Stop{1, 0xf7f6f4}};
@@ -57,6 +61,8 @@ Color ramp(std::span<const Stop> stops, double value) {
 Color temperature_color(double celsius) { return ramp(kTemperature, celsius); }
 
 Color humidity_color(double percent) { return ramp(kHumidity, percent); }
+Color forest_color(double percent) { return ramp(kForest, percent); }
+Color rock_color(double percent) { return ramp(kRocks, percent); }
 
 Color height_color(double above_sea, double deepest, double highest) {
   if (above_sea < 0) return water_color(-above_sea, -deepest);

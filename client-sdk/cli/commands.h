@@ -23,6 +23,8 @@ void add_sample(CLI::App& app, const GlobalOptions& globals, Command& chosen);
 void add_bench(CLI::App& app, const GlobalOptions& globals, Command& chosen);
 void add_hash(CLI::App& app, const GlobalOptions& globals, Command& chosen);
 void add_spawn(CLI::App& app, const GlobalOptions& globals, Command& chosen);
+void add_locate(CLI::App& app, const GlobalOptions& globals, Command& chosen);
+void add_structure(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, Command& chosen);
 
 /// An option or positional that `parse` turns from text into `out`; what it refuses is a usage error with parse's message.
 template <typename T>

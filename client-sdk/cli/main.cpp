@@ -49,6 +49,8 @@ int main(int argc, char** argv) {
   add_chunk(app, globals, chosen);
   add_sample(app, globals, chosen);
   add_spawn(app, globals, chosen);
+  add_locate(app, globals, chosen);
+  add_structure(app, globals, interrupt, chosen);
   add_map(app, globals, interrupt, chosen);
   add_profile(app, globals, interrupt, chosen);
   add_hash(app, globals, chosen);

@@ -44,8 +44,10 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
   const ChunkCoord middle = chunk_of(options.center, size, lod);
   const ChunkRectangle area{{middle.x - options.radius, middle.y - options.radius},
                             {middle.x + options.radius, middle.y + options.radius}};
-  MapGrid grid(session->world, area, lod, options.style);
-  const auto fetched = fetch(*session, area, lod, layers_for(options.style), [&grid](const Chunk& chunk) { grid.place(chunk); });
+  const auto layers = layers_for(options.style, session->world);
+  if (!layers) return tl::unexpected(layers.error());
+  MapGrid grid(session->world, area, lod, options.style, *layers);
+  const auto fetched = fetch(*session, area, lod, *layers, [&grid](const Chunk& chunk) { grid.place(chunk); });
   if (!fetched) return fetched;
 
   const Picture picture = enlarged(grid.draw(), options.scale);
@@ -73,7 +75,7 @@ void add_map(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, 
       ->check(CLI::Range(0, kMostRadius))
       ->capture_default_str();
   add_parsed(*command, "--layer", options->style, parse_map_style,
-             "biome, height, temperature, humidity or relief (shaded biomes)")
+             "biome, height, temperature, humidity, relief (shaded biomes), water, forest or rocks")
       ->type_name("LAYER")
       ->default_str("relief");
   command->add_option("--out", options->out, "File to write; replaced as a whole once the map is done")
@@ -89,7 +91,8 @@ void add_map(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, 
   command->footer(
       "The map shows (2 * CHUNKS + 1)^2 whole chunks, one pixel per sample, north (smaller y) at the top. Colours have\n"
       "fixed ranges: temperature -40 to 50 degC, humidity 0 to 100 %, height from the world's deepest to its highest.\n"
-      "In relief the sun stands in the north-west, and water is darker the deeper it is.\n\n"
+      "In relief the sun stands in the north-west, and water is darker the deeper it is; forests are specked, and what stands\n"
+      "there has the colour of its kind: single things and rooms at lod 0, marks for structures up to lod 4.\n\n"
       "Examples: terrane map --out map.png\n"
       "          terrane --seed 7 map --center -100,50 --radius 16 --layer height --lod 3 --out height.png");
   command->callback([options, &globals, &interrupt, &chosen] {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <string>
 #include <utility>
 
@@ -52,31 +53,59 @@ void copy_rows(const std::vector<T>& from, int size, std::vector<T>& to, std::si
   }
 }
 
+constexpr std::uint32_t kDryLand = 0xe9e4d6;
+
+/// A style's name, the layers that it can't do without, and those that it shows where there are any.
+struct Style {
+  std::string_view name;
+  MapStyle style;
+  LayerMask needs;
+  LayerMask shows = 0;
+};
+
+constexpr Style kStyles[] = {
+    {"biome", MapStyle::kBiome, layer_bit(Layer::kBiome)},
+    {"height", MapStyle::kHeight, layer_bit(Layer::kHeight)},
+    {"temperature", MapStyle::kTemperature, layer_bit(Layer::kTemperature)},
+    {"humidity", MapStyle::kHumidity, layer_bit(Layer::kHumidity)},
+    {"relief", MapStyle::kRelief, layer_bit(Layer::kHeight) | layer_bit(Layer::kBiome),
+     layer_bit(Layer::kWater) | layer_bit(Layer::kForest) | layer_bit(Layer::kPlacements) | layer_bit(Layer::kStructures)},
+    {"water", MapStyle::kWater, layer_bit(Layer::kHeight) | layer_bit(Layer::kWater)},
+    {"forest", MapStyle::kForest, layer_bit(Layer::kForest)},
+    {"rocks", MapStyle::kRocks, layer_bit(Layer::kRocks)},
+};
+
+/// Ground with trees on it: darker and greener the denser they are, in specks.
+Color wooded(Color ground, std::uint8_t density_p, std::size_t sample) {
+  constexpr std::uint32_t kTrees = 0x2c4a22;
+  constexpr double kMostShade = 0.3, kSpeck = 0.3;
+  const std::uint32_t random = static_cast<std::uint32_t>(sample) * 0x9e3779b1U >> 16;
+  const double speck = random % 100 < density_p ? kSpeck : 0;
+  return mix(ground, from_rgb(kTrees), kMostShade * density_p / 100 + speck);
+}
+
 }  // namespace
 
 Result<MapStyle> parse_map_style(std::string_view name) {
-  if (name == "biome") return MapStyle::kBiome;
-  if (name == "height") return MapStyle::kHeight;
-  if (name == "temperature") return MapStyle::kTemperature;
-  if (name == "humidity") return MapStyle::kHumidity;
-  if (name == "relief") return MapStyle::kRelief;
+  const auto at = std::find_if(std::begin(kStyles), std::end(kStyles), [name](const Style& style) { return style.name == name; });
+  if (at != std::end(kStyles)) return at->style;
   std::string message = "'";
-  message.append(name).append("' cannot be drawn: write biome, height, temperature, humidity or relief");
+  message.append(name).append("' cannot be drawn: write biome, height, temperature, humidity, relief, water, forest or rocks");
   return fail(ErrorCode::kInvalidArgument, std::move(message));
 }
 
-LayerMask layers_for(MapStyle style) {
-  switch (style) {
-    case MapStyle::kBiome: return layer_bit(Layer::kBiome);
-    case MapStyle::kHeight: return layer_bit(Layer::kHeight);
-    case MapStyle::kTemperature: return layer_bit(Layer::kTemperature);
-    case MapStyle::kHumidity: return layer_bit(Layer::kHumidity);
-    case MapStyle::kRelief: return layer_bit(Layer::kHeight) | layer_bit(Layer::kBiome);
-  }
-  return kCoreLayers;
+Result<LayerMask> layers_for(MapStyle style, const World& world) {
+  LayerMask has = 0;
+  for (const LayerInfo& layer : world.layers) has |= layer_bit(layer.layer);
+  const Style& drawn =
+      *std::find_if(std::begin(kStyles), std::end(kStyles), [style](const Style& s) { return s.style == style; });
+  if ((drawn.needs & ~has) == 0) return (drawn.needs | drawn.shows) & has;
+  std::string message = "world '" + world.name + "' has no layer ";
+  message.append(drawn.name).append(": draw another one with --layer, or another world");
+  return fail(ErrorCode::kInvalidArgument, std::move(message));
 }
 
-MapGrid::MapGrid(const World& world, const ChunkRectangle& area, Lod lod, MapStyle style)
+MapGrid::MapGrid(const World& world, const ChunkRectangle& area, Lod lod, MapStyle style, LayerMask layers)
     : world_(world),
       area_(area),
       lod_(lod),
@@ -84,9 +113,10 @@ MapGrid::MapGrid(const World& world, const ChunkRectangle& area, Lod lod, MapSty
       width_(static_cast<int>(area.to.x - area.from.x + 1) * world.chunk_size),
       height_(static_cast<int>(area.to.y - area.from.y + 1) * world.chunk_size) {
   const std::size_t samples = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
-  const LayerMask layers = layers_for(style);
   if (layers & layer_bit(Layer::kHeight)) height_q4_.resize(samples);
   if (layers & layer_bit(Layer::kBiome)) biome_.resize(samples);
+  if (layers & layer_bit(Layer::kWater)) water_q4_.resize(samples, kNoWater);
+  if (layers & (layer_bit(Layer::kForest) | layer_bit(Layer::kRocks))) density_p_.resize(samples);
   if (style == MapStyle::kTemperature || style == MapStyle::kHumidity) climate_d_.resize(samples);
 }
 
@@ -98,6 +128,9 @@ void MapGrid::place(const Chunk& chunk) {
   copy_rows(chunk.height_q4, chunk.size, height_q4_, first, stride);
   copy_rows(style_ == MapStyle::kTemperature ? chunk.temperature_d : chunk.humidity_d, chunk.size, climate_d_, first, stride);
   copy_rows(chunk.biome, chunk.size, biome_, first, stride);
+  copy_rows(chunk.water_q4, chunk.size, water_q4_, first, stride);
+  copy_rows(style_ == MapStyle::kRocks ? chunk.rocks_p : chunk.forest_p, chunk.size, density_p_, first, stride);
+  append(objects_, chunk);
 }
 
 Picture MapGrid::draw() const {
@@ -114,6 +147,13 @@ Picture MapGrid::draw() const {
         break;
       case MapStyle::kTemperature: set_pixel(picture, i, temperature_color(climate_d_[i] / 10.0)); break;
       case MapStyle::kHumidity: set_pixel(picture, i, humidity_color(climate_d_[i] / 10.0)); break;
+      case MapStyle::kWater: {
+        const double depth = (water_q4_[i] - height_q4_[i]) / 16.0;
+        set_pixel(picture, i, depth > 0 ? water_color(depth, -span.deepest) : from_rgb(kDryLand));
+        break;
+      }
+      case MapStyle::kForest: set_pixel(picture, i, forest_color(density_p_[i])); break;
+      case MapStyle::kRocks: set_pixel(picture, i, rock_color(density_p_[i])); break;
       case MapStyle::kRelief: break;
     }
   }
@@ -121,17 +161,23 @@ Picture MapGrid::draw() const {
 }
 
 Picture MapGrid::draw_relief() const {
-  ReliefLand land{{width_, height_, std::ldexp(1.0, lod_), {}}, {}, -height_span(world_).deepest};
+  ReliefLand land{{width_, height_, std::ldexp(1.0, lod_), {}}, {}, {}, -height_span(world_).deepest};
   const std::size_t samples = static_cast<std::size_t>(width_) * static_cast<std::size_t>(height_);
   land.above_sea.blocks.reserve(samples);
   for (const std::int32_t height : height_q4_) {
     land.above_sea.blocks.push_back(static_cast<float>(height - world_.sea_level_q4) / 16.0f);
   }
+  for (std::size_t i = 0; i < water_q4_.size(); ++i) {
+    land.water_depth.push_back(static_cast<float>(water_q4_[i] - height_q4_[i]) / 16.0f);
+  }
   const auto biomes = biome_colors(world_);
-  land.color_at = [&](std::size_t i) { return biomes[biome_[i]]; };
+  land.color_at = [&](std::size_t i) {
+    return density_p_.empty() ? biomes[biome_[i]] : wooded(biomes[biome_[i]], density_p_[i], i);
+  };
 
   Picture picture{width_, height_, std::vector<std::uint8_t>(samples * 3)};
   draw_relief_of(land, [&picture](std::size_t i, Color color) { set_pixel(picture, i, color); });
+  draw_marks(picture, world_, chunk_origin(area_.from, world_.chunk_size, lod_), lod_, objects_);
   return picture;
 }
 

@@ -13,6 +13,7 @@ constexpr double kMostExaggeration = 12;
 constexpr double kFormExaggeration = 1.8;  // of the large forms, on top
 constexpr double kFormShare = 0.45;        // of the light that follows the large forms
 constexpr int kFormRadius = 6;             // samples
+constexpr double kInlandDepth = 0.2;       // of the deepest sea: rivers are drawn as if so much deeper, or they would be pale
 constexpr double kSeabedLight = 0.22;      // how much of the seabed's relief shows through water
 
 /// Ground colour, averaged with the neighbours on land: biomes end without steps.
@@ -42,6 +43,22 @@ double dry_share(double above_sea, Slope slope, double spacing) {
   return std::clamp(0.5 + above_sea / rise, 0.0, 1.0);
 }
 
+/// Water and the ground beside it, of one sample.
+struct Wetness {
+  double dry = 1;    // share of the sample
+  double depth = 0;  // blocks
+};
+
+Wetness wetness(const ReliefLand& land, std::size_t i, Slope slope) {
+  const double above_sea = land.above_sea.blocks[i];
+  if (land.water_depth.empty()) {
+    return {dry_share(above_sea, slope, land.above_sea.spacing), std::max(0.0, -above_sea)};
+  }
+  const double depth = land.water_depth[i];
+  if (depth > 0) return {dry_share(-depth, slope, land.above_sea.spacing), depth};
+  return {above_sea > 0 ? dry_share(above_sea, slope, land.above_sea.spacing) : 1, 0};
+}
+
 }  // namespace
 
 double exaggeration_for(const HeightGrid& above_sea) {
@@ -68,9 +85,9 @@ void draw_relief_of(const ReliefLand& land, const std::function<void(std::size_t
       const Slope slope = slope_at(grid, x, y);
       const double shade = (1 - kFormShare) * hillshade(slope * exaggeration) +
                            kFormShare * hillshade(slope_at(forms, x, y) * (exaggeration * kFormExaggeration));
-      const double above_sea = grid.at(x, y);
-      const double dry = dry_share(above_sea, slope, grid.spacing);
-      const Color water = lit(water_color(std::max(0.0, -above_sea), land.deepest), 1 + (shade - 1) * kSeabedLight);
+      const auto [dry, depth] = wetness(land, grid.index(x, y), slope);
+      const double drawn_depth = grid.at(x, y) > 0 ? depth + kInlandDepth * land.deepest : depth;
+      const Color water = lit(water_color(drawn_depth, land.deepest), 1 + (shade - 1) * kSeabedLight);
       const Color ground = dry > 0 ? lit(with_rock(printed(ground_at(land, x, y)), slope), shade) : water;
       paint(grid.index(x, y), mix(water, ground, dry));
     }

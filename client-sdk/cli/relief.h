@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <vector>
 
 #include "color.h"
 #include "shading.h"
@@ -10,7 +11,8 @@ namespace terrane::cli {
 
 /// What a relief map shows.
 struct ReliefLand {
-  HeightGrid above_sea;                        // blocks above sea level; water where it is 0 or less
+  HeightGrid above_sea;                        // blocks above sea level
+  std::vector<float> water_depth;              // blocks; no water where it is 0 or less. Empty: all below sea level is water
   std::function<Color(std::size_t)> color_at;  // of the dry ground, by index into above_sea.blocks
   double deepest = 0;                          // deepest sea the world can hold, in blocks: the darkest water
 };

@@ -45,13 +45,25 @@ Result<std::vector<BlockPos>> all_points(const std::vector<std::string>& texts) 
 void print_text(const Session& session, BlockPos point, const PointSample& sample) {
   std::cout << pad_right(std::to_string(point.x) + "," + std::to_string(point.y), 16) << "  height "
             << pad_left(blocks(sample.height_q4), 9) << "  temperature " << pad_left(tenths(sample.temperature_d), 5) << " degC"
-            << "  humidity " << pad_left(tenths(sample.humidity_d), 5) << " %  " << session.biome_name(sample.biome) << '\n';
+            << "  humidity " << pad_left(tenths(sample.humidity_d), 5) << " %  ";
+  if (session.has(Layer::kWater)) {
+    std::cout << "water " << pad_left(sample.water_q4 == kNoWater ? "-" : blocks(sample.water_q4), 9) << "  ";
+  }
+  if (session.has(Layer::kForest)) std::cout << "forest " << pad_left(std::to_string(sample.forest_p), 3) << " %  ";
+  if (session.has(Layer::kRocks)) std::cout << "rocks " << pad_left(std::to_string(sample.rocks_p), 3) << " %  ";
+  std::cout << session.biome_name(sample.biome) << '\n';
 }
 
 void print_json(const Session& session, BlockPos point, const PointSample& sample) {
   std::cout << "{\"x\":" << point.x << ",\"y\":" << point.y << ",\"height\":" << blocks(sample.height_q4)
             << ",\"temperature\":" << tenths(sample.temperature_d) << ",\"humidity\":" << tenths(sample.humidity_d)
-            << ",\"biome\":" << json_string(session.biome_name(sample.biome)) << '}';
+            << ",\"biome\":" << json_string(session.biome_name(sample.biome));
+  if (session.has(Layer::kWater)) {
+    std::cout << ",\"water\":" << (sample.water_q4 == kNoWater ? "null" : blocks(sample.water_q4));
+  }
+  if (session.has(Layer::kForest)) std::cout << ",\"forest\":" << int{sample.forest_p};
+  if (session.has(Layer::kRocks)) std::cout << ",\"rocks\":" << int{sample.rocks_p};
+  std::cout << '}';
 }
 
 Result<void> run(const GlobalOptions& globals, const Options& options) {
@@ -77,7 +89,8 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 
 void add_sample(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("sample", "Height, temperature, humidity and biome at single blocks");
+  CLI::App* command = app.add_subcommand(
+      "sample", "What single blocks have: height, temperature, humidity, biome, and water, forest and rocks if the world does");
   command->add_option("points", options->points, "Blocks; - reads them from stdin, separated by white space")
       ->required()
       ->type_name("X,Y")
@@ -86,7 +99,9 @@ void add_sample(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
         const auto point = parse_block_pos(text);
         return point ? std::string() : point.error().message;
       });
-  command->add_flag("--json", options->json, "A list of objects; height in blocks, temperature in degC, humidity in percent");
+  command->add_flag(
+      "--json", options->json,
+      "A list of objects; heights in blocks (water: null where there is none), temperature in degC, the rest in percent");
   command->footer("Examples: terrane sample 0,0 -120,35\n          echo '10,10 20,20' | terrane sample - --json");
   command->callback([options, &globals, &chosen] { chosen = [options, &globals] { return run(globals, *options); }; });
 }

@@ -41,6 +41,22 @@ std::string Session::biome_name(std::uint32_t id) const {
   return at == world.biomes.end() ? std::string("biome ").append(std::to_string(id)) : at->name;
 }
 
+std::string Session::placement_name(std::uint32_t id) const {
+  return id < world.placement_kinds.size() ? world.placement_kinds[id].name
+                                           : std::string("placement ").append(std::to_string(id));
+}
+
+std::string Session::structure_name(std::uint32_t id) const {
+  return id < world.structure_kinds.size() ? world.structure_kinds[id].name
+                                           : std::string("structure ").append(std::to_string(id));
+}
+
+bool Session::has(Layer layer) const { return has_layer(world, layer); }
+
+bool has_layer(const World& world, Layer layer) {
+  return std::any_of(world.layers.begin(), world.layers.end(), [layer](const LayerInfo& info) { return info.layer == layer; });
+}
+
 const World& usual_world(const std::vector<World>& worlds) {
   for (const char* name : {"continents", "classic"}) {
     const auto at = std::find_if(worlds.begin(), worlds.end(), [name](const World& world) { return world.name == name; });

@@ -25,11 +25,19 @@ struct Session {
   /// Errors: those of Client::world; an unknown name comes back with the names on offer.
   [[nodiscard]] static Result<Session> open(const GlobalOptions& globals);
 
+  /// Whether the world's chunks hold a layer.
+  [[nodiscard]] bool has(Layer layer) const;
+
   /// The biome's name; a number for ids that the table lacks.
   [[nodiscard]] std::string biome_name(std::uint32_t id) const;
+  [[nodiscard]] std::string placement_name(std::uint32_t id) const;
+  [[nodiscard]] std::string structure_name(std::uint32_t id) const;
 };
 
 [[nodiscard]] Result<Client> connect(const GlobalOptions& globals);
+
+/// Whether a world's chunks hold a layer.
+[[nodiscard]] bool has_layer(const World& world, Layer layer);
 
 /// The world meant when none is named: "continents" if offered, else "classic", else the first. `worlds` is not empty.
 [[nodiscard]] const World& usual_world(const std::vector<World>& worlds);

@@ -18,6 +18,7 @@ struct Options {
 Result<void> run(const GlobalOptions& globals, Options options) {
   const auto session = Session::open(globals);
   if (!session) return tl::unexpected(session.error());
+  options.search.has_water = session->has(Layer::kWater);
   options.search.sea_level_q4 = session->world.sea_level_q4;
   options.search.first_block = min_block_coord(session->world.chunk_size);
   options.search.last_block = max_block_coord(session->world.chunk_size);
@@ -26,8 +27,8 @@ Result<void> run(const GlobalOptions& globals, Options options) {
   if (!found) return tl::unexpected(found.error());
   const BlockPos near = options.search.near;
   if (!*found) {
-    return fail(ErrorCode::kNotFound, "no dry, level place within " + std::to_string(options.search.radius) + " blocks of " +
-                                          std::to_string(near.x) + "," + std::to_string(near.y) +
+    return fail(ErrorCode::kNotFound, "no dry, level place away from cliffs within " + std::to_string(options.search.radius) +
+                                          " blocks of " + std::to_string(near.x) + "," + std::to_string(near.y) +
                                           ": search elsewhere with --near, or further with --radius");
   }
   const auto& [block, sample] = **found;
@@ -46,7 +47,7 @@ Result<void> run(const GlobalOptions& globals, Options options) {
 void add_spawn(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
   constexpr std::int64_t kMostRadius = 16384;
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("spawn", "A dry, level place near a point");
+  CLI::App* command = app.add_subcommand("spawn", "A dry, level place near a point, away from cliffs");
   add_parsed(*command, "--near", options->search.near, parse_block_pos, "Block to search around")
       ->type_name("X,Y")
       ->default_str("0,0");
@@ -56,8 +57,11 @@ void add_spawn(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
       ->capture_default_str();
   command->add_flag("--json", options->json, "An object with x, y, height in blocks and biome");
   command->footer(
-      "Tries a block every 16 blocks, nearest first. Dry: it and its neighbours 4 blocks away lie above sea level.\n"
-      "Level: those neighbours are at most 1 block higher or lower. Prints the block, its height and its biome.\n\n"
+      "Tries a block every 16 blocks, nearest first. Dry: no water stands on it nor on its neighbours 4 blocks away; in\n"
+      "worlds that do not say where water stands, they lie above sea level. Level: these neighbours are at most 1 block\n"
+      "higher or lower. Away from cliffs: 8 blocks away the land is at most 3 blocks higher or lower, 16 blocks away at\n"
+      "most 6; water counts as its surface. Neighbours are the 8 along the axes and the diagonals. Prints the block, its\n"
+      "height and its biome.\n\n"
       "Example: terrane --seed 7 spawn --near -2000,500");
   command->callback([options, &globals, &chosen] { chosen = [options, &globals] { return run(globals, *options); }; });
 }

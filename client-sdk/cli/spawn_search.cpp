@@ -8,7 +8,8 @@ namespace terrane::cli {
 namespace {
 
 constexpr std::size_t kCandidatesPerRequest = 512;
-constexpr std::size_t kPointsPerCandidate = 9;  // itself and 8 neighbours
+constexpr std::size_t kPointsPerFoot = 9;          // itself and 8 neighbours
+constexpr std::size_t kPointsOfSurroundings = 16;  // two rings of 8
 
 /// All candidates, nearest first; ties by y, then x.
 std::vector<BlockPos> candidates(const SpawnSearch& search) {
@@ -23,25 +24,62 @@ std::vector<BlockPos> candidates(const SpawnSearch& search) {
     offset = {search.near.x + offset.x * search.spacing, search.near.y + offset.y * search.spacing};
   }
   const auto outside = [&](std::int64_t block) {
-    return block - search.foot < search.first_block || block + search.foot > search.last_block;
+    const std::int64_t reach = std::max(search.foot, search.surroundings);
+    return block - reach < search.first_block || block + reach > search.last_block;
   };
   std::erase_if(offsets, [&](BlockPos block) { return outside(block.x) || outside(block.y); });
   return offsets;
 }
 
-void append_place(std::vector<BlockPos>& points, BlockPos block, std::int64_t foot) {
-  points.push_back(block);
-  for (const std::int64_t y : {-foot, std::int64_t{0}, foot}) {
-    for (const std::int64_t x : {-foot, std::int64_t{0}, foot}) {
+/// The 8 neighbours of a block, `distance` away along either axis or both.
+void append_ring(std::vector<BlockPos>& points, BlockPos block, std::int64_t distance) {
+  for (const std::int64_t y : {-distance, std::int64_t{0}, distance}) {
+    for (const std::int64_t x : {-distance, std::int64_t{0}, distance}) {
       if (x != 0 || y != 0) points.push_back({block.x + x, block.y + y});
     }
   }
 }
 
+std::int32_t water_at(const SpawnSearch& search, const PointSample& point) {
+  return search.has_water ? point.water_q4 : search.sea_level_q4;
+}
+
 bool dry_and_level(const SpawnSearch& search, std::span<const PointSample> place) {
   return std::all_of(place.begin(), place.end(), [&](const PointSample& point) {
-    return point.height_q4 > search.sea_level_q4 && std::abs(point.height_q4 - place.front().height_q4) <= search.max_step_q4;
+    return point.height_q4 > water_at(search, point) && std::abs(point.height_q4 - place.front().height_q4) <= search.max_step_q4;
   });
+}
+
+/// Water counts as its surface: to fall into it is no fall.
+/// @param rings  the nearer one first
+bool away_from_cliffs(const SpawnSearch& search, const PointSample& place, std::span<const PointSample> rings) {
+  for (std::size_t i = 0; i < rings.size(); ++i) {
+    const std::int32_t most = i < rings.size() / 2 ? search.max_drop_q4 / 2 : search.max_drop_q4;
+    const std::int32_t surface_q4 = std::max(rings[i].height_q4, water_at(search, rings[i]));
+    if (std::abs(surface_q4 - place.height_q4) > most) return false;
+  }
+  return true;
+}
+
+/// The first of some places that is away from cliffs.
+Result<std::optional<SpawnPlace>> first_safe(const SpawnSearch& search, const Sampler& sample,
+                                             std::span<const SpawnPlace> places) {
+  constexpr std::size_t kAtOnce = 32;
+  for (; !places.empty(); places = places.subspan(std::min(kAtOnce, places.size()))) {
+    const auto some = places.first(std::min(kAtOnce, places.size()));
+    std::vector<BlockPos> points;
+    for (const SpawnPlace& place : some) {
+      append_ring(points, place.block, search.surroundings / 2);
+      append_ring(points, place.block, search.surroundings);
+    }
+    const auto samples = sample(points);
+    if (!samples) return tl::unexpected(samples.error());
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const auto rings = std::span(*samples).subspan(i * kPointsOfSurroundings, kPointsOfSurroundings);
+      if (away_from_cliffs(search, some[i].sample, rings)) return some[i];
+    }
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -56,13 +94,19 @@ Result<std::optional<SpawnPlace>> find_spawn(const SpawnSearch& search, const Sa
   for (std::size_t first = 0; first < all.size(); first += kCandidatesPerRequest) {
     const auto some = std::span(all).subspan(first, std::min(kCandidatesPerRequest, all.size() - first));
     std::vector<BlockPos> points;
-    for (const BlockPos block : some) append_place(points, block, search.foot);
+    for (const BlockPos block : some) {
+      points.push_back(block);
+      append_ring(points, block, search.foot);
+    }
     const auto samples = sample(points);
     if (!samples) return tl::unexpected(samples.error());
+    std::vector<SpawnPlace> level;
     for (std::size_t i = 0; i < some.size(); ++i) {
-      const auto place = std::span(*samples).subspan(i * kPointsPerCandidate, kPointsPerCandidate);
-      if (dry_and_level(search, place)) return SpawnPlace{some[i], place.front()};
+      const auto place = std::span(*samples).subspan(i * kPointsPerFoot, kPointsPerFoot);
+      if (dry_and_level(search, place)) level.push_back({some[i], place.front()});
     }
+    const auto found = first_safe(search, sample, level);
+    if (!found || *found) return found;
   }
   return std::nullopt;
 }

@@ -22,6 +22,8 @@ std::string json_string(std::string_view text) {
   return out += '"';
 }
 
+std::string position(BlockPos block) { return std::to_string(block.x) + "," + std::to_string(block.y); }
+
 std::string blocks(std::int64_t height_q4) { return number(static_cast<double>(height_q4) / 16); }
 
 std::string tenths(std::int64_t tenths) { return rounded(static_cast<double>(tenths) / 10, 1); }

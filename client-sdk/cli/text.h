@@ -4,11 +4,16 @@
 #include <string>
 #include <string_view>
 
+#include "terrane/coord.h"
+
 /// Values -> text for people and for JSON. Pure functions.
 namespace terrane::cli {
 
 /// A JSON string with its quotes.
 [[nodiscard]] std::string json_string(std::string_view text);
+
+/// "3,-4"
+[[nodiscard]] std::string position(BlockPos block);
 
 /// Exactly height_q4 / 16, without trailing zeros: "70.0625".
 [[nodiscard]] std::string blocks(std::int64_t height_q4);

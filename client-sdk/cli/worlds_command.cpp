@@ -31,12 +31,38 @@ void print_table(const std::vector<World>& worlds) {
       std::cout << pad_right(layer.name, 12);
       if (layer.unit == "biome") {
         std::cout << world.biomes.size() << " biomes";
+      } else if (layer.layer == Layer::kPlacements) {
+        std::cout << world.placement_kinds.size() << " kinds";
+      } else if (layer.layer == Layer::kStructures) {
+        std::cout << world.structure_kinds.size() << " kinds";
+      } else if (layer.layer == Layer::kWater) {
+        std::cout << "up to " << number(layer.max_value * layer.scale) << " " << layer.unit << ", in steps of "
+                  << number(layer.scale);
       } else {
         std::cout << range(layer) << ", in steps of " << number(layer.scale);
       }
     }
     std::cout << '\n';
   }
+}
+
+template <typename Kind>
+void print_kinds(const char* heading, const std::vector<Kind>& kinds) {
+  if (kinds.empty()) return;
+  std::cout << "\n ID  COLOUR   " << heading << '\n';
+  for (std::size_t id = 0; id < kinds.size(); ++id) {
+    std::cout << pad_left(std::to_string(id), 3) << "  " << hex_color(kinds[id].color) << "  " << kinds[id].name << '\n';
+  }
+}
+
+template <typename Kind>
+void print_kinds_json(const char* name, const std::vector<Kind>& kinds) {
+  std::cout << ",\"" << name << "\":[";
+  for (std::size_t id = 0; id < kinds.size(); ++id) {
+    std::cout << (id > 0 ? "," : "") << "{\"id\":" << id << ",\"name\":" << json_string(kinds[id].name) << ",\"color\":\""
+              << hex_color(kinds[id].color) << "\"}";
+  }
+  std::cout << ']';
 }
 
 void print_details(const World& world) {
@@ -46,6 +72,8 @@ void print_details(const World& world) {
   for (const BiomeInfo& biome : world.biomes) {
     std::cout << pad_left(std::to_string(biome.id), 3) << "  " << hex_color(biome.color) << "  " << biome.name << '\n';
   }
+  print_kinds("PLACEMENT", world.placement_kinds);
+  print_kinds("STRUCTURE", world.structure_kinds);
 }
 
 void print_json(const World& world) {
@@ -65,7 +93,10 @@ void print_json(const World& world) {
     std::cout << (i > 0 ? "," : "") << "{\"id\":" << biome.id << ",\"name\":" << json_string(biome.name) << ",\"color\":\""
               << hex_color(biome.color) << "\"}";
   }
-  std::cout << "]}";
+  std::cout << ']';
+  print_kinds_json("placement_kinds", world.placement_kinds);
+  print_kinds_json("structure_kinds", world.structure_kinds);
+  std::cout << '}';
 }
 
 Result<void> run(const GlobalOptions& globals, const Options& options) {

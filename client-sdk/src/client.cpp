@@ -178,6 +178,47 @@ Result<std::vector<PointSample>> Client::sample(const WorldRef& world, std::span
   return samples;
 }
 
+Result<std::optional<Located>> Client::locate(const LocateRequest& request, const LocateProgress& progress,
+                                              const std::stop_token& stop) const {
+  const v1::LocateRequest message = client::to_message(request);
+  Attempts attempts(impl_->connection->options);
+  for (;;) {
+    grpc::ClientContext context;
+    attempts.begin(context);
+    const std::stop_callback cancel(stop, [&context] { context.TryCancel(); });
+    v1::LocateResponse last;
+    const auto reader = impl_->connection->stub->Locate(&context, message);
+    for (v1::LocateResponse response; reader->Read(&response); last = std::move(response)) {
+      if (response.has_progress() && progress) progress(response.progress().searched());
+    }
+    const grpc::Status status = reader->Finish();
+    if (stop.stop_requested()) return fail(ErrorCode::kCancelled, "the search was stopped");
+    if (status.ok() && last.has_nothing()) return std::nullopt;
+    if (status.ok() && last.has_found()) {
+      return client::to_located(last.found(), request).map([](const Located& found) { return std::optional(found); });
+    }
+    if (status.ok()) return fail(ErrorCode::kDataLoss, "the server ended the search without an answer");
+    auto failure = client::attempt_error(status, context, false);
+    const auto wait = attempts.after(failure);
+    if (!wait) return tl::unexpected(attempts.final_error(std::move(failure.error)));
+    impl_->connection->wait(*wait, [&stop] { return stop.stop_requested(); });
+  }
+}
+
+Result<StructurePlan> Client::structure(const WorldRef& world, BlockPos anchor) const {
+  v1::GetStructureRequest request;
+  *request.mutable_world() = client::to_message(world);
+  request.mutable_anchor()->set_x(anchor.x);
+  request.mutable_anchor()->set_y(anchor.y);
+  Attempts attempts(impl_->connection->options);
+  const auto response = unary<v1::GetStructureResponse>(
+      *impl_->connection, attempts, [&](grpc::ClientContext& context, v1::GetStructureResponse& answer) {
+        return impl_->connection->stub->GetStructure(&context, request, &answer);
+      });
+  if (!response) return tl::unexpected(response.error());
+  return client::to_plan(*response, anchor);
+}
+
 std::string_view client_version() { return TERRANE_VERSION; }
 
 }  // namespace terrane

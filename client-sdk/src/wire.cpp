@@ -8,7 +8,8 @@
 namespace terrane::client {
 namespace {
 
-constexpr Layer kLayers[] = {Layer::kHeight, Layer::kTemperature, Layer::kHumidity, Layer::kBiome};
+constexpr Layer kLayers[] = {Layer::kHeight, Layer::kTemperature, Layer::kHumidity,   Layer::kBiome,     Layer::kWater,
+                             Layer::kForest, Layer::kRocks,       Layer::kPlacements, Layer::kStructures};
 
 bool holds(const Chunk& chunk, Layer layer) {
   switch (layer) {
@@ -16,12 +17,14 @@ bool holds(const Chunk& chunk, Layer layer) {
     case Layer::kTemperature: return !chunk.temperature_d.empty();
     case Layer::kHumidity: return !chunk.humidity_d.empty();
     case Layer::kBiome: return !chunk.biome.empty();
-    default: return true;
+    case Layer::kWater: return !chunk.water_q4.empty();
+    case Layer::kForest: return !chunk.forest_p.empty();
+    case Layer::kRocks: return !chunk.rocks_p.empty();
+    case Layer::kPlacements:
+    case Layer::kStructures: return true;  // there may be none
   }
   return true;
 }
-
-bool valid_chunk_size(std::uint32_t size) { return size >= kMinChunkSize && size <= kMaxChunkSize && (size & (size - 1)) == 0; }
 
 template <typename Narrow, typename Wide>
 bool fits(Wide value) {
@@ -61,33 +64,6 @@ Result<void> add_layers(LayerMask mask, google::protobuf::RepeatedField<int>* la
   return {};
 }
 
-Result<World> to_world(const v1::World& message) {
-  if (!valid_chunk_size(message.chunk_size()) || message.max_lod() > kMaxLod) {
-    return fail(ErrorCode::kDataLoss, "the server describes world '" + message.name() + "' with chunk size " +
-                                          std::to_string(message.chunk_size()) + " and max lod " +
-                                          std::to_string(message.max_lod()) + "; is it a newer server than this client knows?");
-  }
-  World world;
-  world.name = message.name();
-  world.title = message.title();
-  world.description = message.description();
-  world.fingerprint = message.fingerprint();
-  world.chunk_size = static_cast<int>(message.chunk_size());
-  world.max_lod = static_cast<Lod>(message.max_lod());
-  world.sea_level_q4 = message.sea_level();
-  for (const auto& layer : message.layers()) {
-    world.layers.push_back(
-        {static_cast<Layer>(layer.layer()), layer.name(), layer.unit(), layer.scale(), layer.min_value(), layer.max_value()});
-  }
-  for (const auto& biome : message.biomes()) world.biomes.push_back({biome.id(), biome.name(), biome.color()});
-  return world;
-}
-
-Limits to_limits(const v1::Limits& message) {
-  return {message.max_chunks_per_request(), message.max_points_per_request(), message.max_chunk_coordinate(),
-          message.max_message_bytes()};
-}
-
 EncodedChunk to_encoded(v1::Chunk& message) { return {to_coord(message.coord()), std::move(*message.mutable_encoded())}; }
 
 Result<Chunk> to_chunk(const EncodedChunk& encoded, Lod lod, LayerMask layers) {
@@ -106,21 +82,27 @@ Result<Chunk> to_chunk(const EncodedChunk& encoded, Lod lod, LayerMask layers) {
 }
 
 Result<void> append_samples(const v1::SamplePointsResponse& message, int expected, std::vector<PointSample>& out) {
-  for (const int size : {message.height_size(), message.temperature_size(), message.humidity_size(), message.biome_size()}) {
-    if (size != expected) {
-      return fail(ErrorCode::kDataLoss, "the server answered " + std::to_string(size) + " samples of a layer for " +
-                                            std::to_string(expected) + " points");
-    }
+  const auto is_wrong = [expected](int size, bool may_lack) { return size != expected && !(may_lack && size == 0); };
+  if (is_wrong(message.height_size(), false) || is_wrong(message.temperature_size(), false) ||
+      is_wrong(message.humidity_size(), false) || is_wrong(message.biome_size(), false) || is_wrong(message.water_size(), true) ||
+      is_wrong(message.forest_size(), true) || is_wrong(message.rocks_size(), true)) {
+    return fail(ErrorCode::kDataLoss,
+                "the server answered another number of samples of a layer than the " + std::to_string(expected) + " points");
   }
   for (int i = 0; i < expected; ++i) {
+    const std::uint32_t forest = message.forest_size() > 0 ? message.forest(i) : 0;
+    const std::uint32_t rocks = message.rocks_size() > 0 ? message.rocks(i) : 0;
     if (!fits<std::int16_t>(message.temperature(i)) || !fits<std::int16_t>(message.humidity(i)) ||
-        !fits<std::uint8_t>(message.biome(i))) {
+        !fits<std::uint8_t>(message.biome(i)) || !fits<std::uint8_t>(forest) || !fits<std::uint8_t>(rocks)) {
       return fail(ErrorCode::kDataLoss, "the server answered a sample outside of its layer's range");
     }
     out.push_back({.height_q4 = message.height(i),
                    .temperature_d = static_cast<std::int16_t>(message.temperature(i)),
                    .humidity_d = static_cast<std::int16_t>(message.humidity(i)),
-                   .biome = static_cast<std::uint8_t>(message.biome(i))});
+                   .biome = static_cast<std::uint8_t>(message.biome(i)),
+                   .water_q4 = message.water_size() > 0 ? message.water(i) : kNoWater,
+                   .forest_p = static_cast<std::uint8_t>(forest),
+                   .rocks_p = static_cast<std::uint8_t>(rocks)});
   }
   return {};
 }

@@ -33,6 +33,12 @@ namespace terrane::client {
 /// Appends the samples of one answer to `out`. Errors: kDataLoss when they are not `expected` in number.
 [[nodiscard]] Result<void> append_samples(const v1::SamplePointsResponse& message, int expected, std::vector<PointSample>& out);
 
+[[nodiscard]] v1::LocateRequest to_message(const LocateRequest& request);
+
+/// Errors: kDataLoss when a field is not what any Terrane server sends, or not what was asked for.
+[[nodiscard]] Result<Located> to_located(const v1::LocateFound& message, const LocateRequest& request);
+[[nodiscard]] Result<StructurePlan> to_plan(const v1::GetStructureResponse& message, BlockPos anchor);
+
 /// "(3, -4)"
 [[nodiscard]] std::string describe(ChunkCoord coord);
 

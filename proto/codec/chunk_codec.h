@@ -14,7 +14,8 @@ namespace terrane::codec {
 using EncodedChunk = std::shared_ptr<const std::string>;
 
 /// Encodes the layers that `chunk` has (an empty layer is left out).
-/// @param chunk  size a power of two from 16 to 128, lod at most 16, each layer empty or size * size samples
+/// @param chunk  size a power of two from 16 to 128, lod at most 16, each layer empty or size * size samples; what stands there
+///               as object_coder.h wants it, at most size * size placements, structures and rooms each
 [[nodiscard]] std::string encode(const Chunk& chunk);
 
 /// Decodes the layers of `mask` that the bytes hold; sections of unknown layers are skipped.

@@ -21,8 +21,11 @@ inline constexpr std::size_t kMaxSections = 31;  // layer ids are 1 … 31, so t
 enum class Coding : std::uint8_t {
   kConstant = 0,  // one value for all samples
   kRaw = 1,       // the samples as they are
-  kRaster = 2,    // predicted from their neighbours: height and climate
-  kRegions = 3,   // borders between areas: biomes
+  kRaster = 2,    // predicted from their neighbours
+  kRegions = 3,   // borders between areas
+  kPartial = 4,   // a raster in some regions, one value in the others: water
+  kPlacements = 5,
+  kStructures = 6,  // and rooms
 };
 
 /// One layer's bytes, uninterpreted.

@@ -33,6 +33,7 @@ template <typename Sample>
 
 TERRANE_VECTOR_CLONES Extent find_extent(std::span<const std::int32_t> samples) { return extent(samples); }
 TERRANE_VECTOR_CLONES Extent find_extent(std::span<const std::int16_t> samples) { return extent(samples); }
+TERRANE_VECTOR_CLONES Extent find_extent(std::span<const std::uint8_t> samples) { return extent(samples); }
 
 template <typename Sample>
 Scaling scaling_of(std::span<const Sample> samples) {
@@ -83,6 +84,7 @@ template <typename Word, typename Sample>
 
 Scaling find_scaling(std::span<const std::int32_t> samples) { return scaling_of(samples); }
 Scaling find_scaling(std::span<const std::int16_t> samples) { return scaling_of(samples); }
+Scaling find_scaling(std::span<const std::uint8_t> samples) { return scaling_of(samples); }
 
 TERRANE_VECTOR_CLONES void to_numbers(std::span<const std::int32_t> samples, const Scaling& scaling,
                                       const Numbers<std::uint32_t>& numbers) {
@@ -97,6 +99,10 @@ TERRANE_VECTOR_CLONES void to_numbers(std::span<const std::int16_t> samples, con
   scale_down(samples.data(), scaling, numbers);
 }
 TERRANE_VECTOR_CLONES void to_numbers(std::span<const std::int16_t> samples, const Scaling& scaling,
+                                      const Numbers<std::uint16_t>& numbers) {
+  scale_down(samples.data(), scaling, numbers);
+}
+TERRANE_VECTOR_CLONES void to_numbers(std::span<const std::uint8_t> samples, const Scaling& scaling,
                                       const Numbers<std::uint16_t>& numbers) {
   scale_down(samples.data(), scaling, numbers);
 }
@@ -115,6 +121,14 @@ TERRANE_VECTOR_CLONES std::uint32_t to_samples(const Numbers<std::uint32_t>& num
 }
 TERRANE_VECTOR_CLONES std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling,
                                                std::span<std::int16_t> samples) {
+  return scale_up(numbers, scaling, samples.data());
+}
+TERRANE_VECTOR_CLONES std::uint32_t to_samples(const Numbers<std::uint32_t>& numbers, const Scaling& scaling,
+                                               std::span<std::uint8_t> samples) {
+  return scale_up(numbers, scaling, samples.data());
+}
+TERRANE_VECTOR_CLONES std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling,
+                                               std::span<std::uint8_t> samples) {
   return scale_up(numbers, scaling, samples.data());
 }
 

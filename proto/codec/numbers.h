@@ -55,17 +55,21 @@ struct Scaling {
 /// @param samples  not all equal
 [[nodiscard]] Scaling find_scaling(std::span<const std::int32_t> samples);
 [[nodiscard]] Scaling find_scaling(std::span<const std::int16_t> samples);
+[[nodiscard]] Scaling find_scaling(std::span<const std::uint8_t> samples);
 
 /// @param numbers  receives all of them, and the padding
 void to_numbers(std::span<const std::int32_t> samples, const Scaling& scaling, const Numbers<std::uint32_t>& numbers);
 void to_numbers(std::span<const std::int32_t> samples, const Scaling& scaling, const Numbers<std::uint16_t>& numbers);
 void to_numbers(std::span<const std::int16_t> samples, const Scaling& scaling, const Numbers<std::uint32_t>& numbers);
 void to_numbers(std::span<const std::int16_t> samples, const Scaling& scaling, const Numbers<std::uint16_t>& numbers);
+void to_numbers(std::span<const std::uint8_t> samples, const Scaling& scaling, const Numbers<std::uint16_t>& numbers);
 
 /// The inverse. @return a number that is below a power of two exactly if all of them are
 std::uint32_t to_samples(const Numbers<std::uint32_t>& numbers, const Scaling& scaling, std::span<std::int32_t> samples);
 std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling, std::span<std::int32_t> samples);
 std::uint32_t to_samples(const Numbers<std::uint32_t>& numbers, const Scaling& scaling, std::span<std::int16_t> samples);
 std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling, std::span<std::int16_t> samples);
+std::uint32_t to_samples(const Numbers<std::uint32_t>& numbers, const Scaling& scaling, std::span<std::uint8_t> samples);
+std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling, std::span<std::uint8_t> samples);
 
 }  // namespace terrane::codec

@@ -123,13 +123,18 @@ Result<void> decode_as(std::string_view bytes, std::size_t size, const Plan& pla
 template <typename Sample>
 bool encode_raster(std::span<const Sample> samples, std::size_t size, std::string& out) {
   const Scaling scaling = find_scaling(samples);
-  if (scaling.limit >= kNumberLimit) return false;
-  if (scaling.limit < kNarrowLimit) {
+  if constexpr (sizeof(Sample) == 1) {
     encode_as<std::uint16_t>(samples, size, scaling, out);
+    return true;
   } else {
-    encode_as<std::uint32_t>(samples, size, scaling, out);
+    if (scaling.limit >= kNumberLimit) return false;
+    if (scaling.limit < kNarrowLimit) {
+      encode_as<std::uint16_t>(samples, size, scaling, out);
+    } else {
+      encode_as<std::uint32_t>(samples, size, scaling, out);
+    }
+    return true;
   }
-  return true;
 }
 
 template <typename Sample>
@@ -146,7 +151,9 @@ Result<void> decode_raster(std::string_view payload, std::size_t size, std::span
 
 template bool encode_raster<std::int32_t>(std::span<const std::int32_t>, std::size_t, std::string&);
 template bool encode_raster<std::int16_t>(std::span<const std::int16_t>, std::size_t, std::string&);
+template bool encode_raster<std::uint8_t>(std::span<const std::uint8_t>, std::size_t, std::string&);
 template Result<void> decode_raster<std::int32_t>(std::string_view, std::size_t, std::span<std::int32_t>);
 template Result<void> decode_raster<std::int16_t>(std::string_view, std::size_t, std::span<std::int16_t>);
+template Result<void> decode_raster<std::uint8_t>(std::string_view, std::size_t, std::span<std::uint8_t>);
 
 }  // namespace terrane::codec

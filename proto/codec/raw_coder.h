@@ -7,7 +7,7 @@
 
 #include "terrane/result.h"
 
-/// The codings `constant` and `raw`. FORMAT.md, "Codings". A sample takes 4 bytes (height), 2 (climate) or 1 (biome).
+/// The codings `constant` and `raw`. FORMAT.md, "Codings". A sample takes 4 bytes (heights), 2 (climate) or 1 (the others).
 namespace terrane::codec {
 
 /// @param out  receives the samples, or the one value that all of them have

@@ -10,6 +10,7 @@
 
 #include "codec/bit_io.h"
 #include "codec/digit_coder.h"
+#include "codec/value_palette.h"
 
 namespace terrane::codec {
 namespace {
@@ -241,11 +242,8 @@ class RowReader {
   const char* error_ = "";
 };
 
-}  // namespace
-
-bool encode_regions(std::span<const std::uint8_t> samples, std::size_t size, std::string& out) {
-  Palette palette;
-  Script script;
+/// The tokens of a square of colours, into `script`. @return false when they are so many that this coding does not pay
+bool write_script(std::span<const std::uint8_t> samples, std::size_t size, Palette& palette, Script& script) {
   std::array<BorderRow, 2> rows;
   BorderRow* above = &rows[0];
   BorderRow* row = &rows[1];
@@ -262,23 +260,22 @@ bool encode_regions(std::span<const std::uint8_t> samples, std::size_t size, std
       script_row(*above, *row, script);
     }
   }
-  append_u8(out, static_cast<std::uint8_t>(palette.count - 1));
-  out.append(reinterpret_cast<const char*>(palette.colours.data()), palette.count);
+  return true;
+}
+
+void append_script(const Script& script, std::size_t size, std::size_t colours, std::string& out) {
   append_varint(out, static_cast<std::uint32_t>(script.token_count));
   encode_digits(std::span(script.tokens).first(script.token_count), kTokenGrouping, out);
   BitWriter bits(out);
   for (const Border& border : script.explicit_borders) {
     bits.write(border.at, bits_for(size));
-    if (border.at < size) bits.write(border.colour, bits_for(palette.count - 1));
+    if (border.at < size) bits.write(border.colour, bits_for(colours - 1));
   }
   bits.finish();
-  return true;
 }
 
-Result<void> decode_regions(std::string_view payload, std::size_t size, std::span<std::uint8_t> out) {
-  if (payload.empty() || payload.size() < 2U + load_u8(payload, 0)) return damaged("end within the palette");
-  const std::string_view palette = payload.substr(1, load_u8(payload, 0) + std::size_t{1});
-  payload.remove_prefix(1 + palette.size());
+/// What follows the palette. @param palette  what is written to `out` for each colour
+Result<void> read_script(std::string_view payload, std::string_view palette, std::size_t size, std::span<std::uint8_t> out) {
   const std::optional<std::uint32_t> token_count = take_varint(payload);
   if (!token_count) return damaged("the number of tokens is cut off or exceeds 32 bits");
   if (*token_count == 0 || *token_count > out.size()) {
@@ -305,6 +302,77 @@ Result<void> decode_regions(std::string_view payload, std::size_t size, std::spa
   }
   if (!reader.finished(payload.size())) return damaged("tokens or bytes follow the last row");
   return {};
+}
+
+/// Takes the palette off the front: as many entries of `entry_bytes` as its first byte says, plus one.
+Result<std::string_view> take_palette(std::string_view& payload, std::size_t entry_bytes) {
+  const std::size_t colours = payload.empty() ? 0 : load_u8(payload, 0) + std::size_t{1};
+  if (colours == 0 || payload.size() < 1 + colours * entry_bytes) return damaged("end within the palette");
+  const std::string_view palette = payload.substr(1, colours * entry_bytes);
+  payload.remove_prefix(1 + palette.size());
+  return palette;
+}
+
+/// The samples' indices in the palette. @return false when they don't fit
+bool find_colours(std::span<const std::int32_t> samples, std::span<std::uint8_t> colours, ValuePalette& palette) {
+  std::size_t colour = palette.index(samples[0]);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (samples[i] != palette.values[colour]) colour = palette.index(samples[i]);
+    if (colour == palette.values.size()) return false;
+    colours[i] = static_cast<std::uint8_t>(colour);
+  }
+  return true;
+}
+
+}  // namespace
+
+bool encode_regions(std::span<const std::uint8_t> samples, std::size_t size, std::string& out) {
+  Palette palette;
+  Script script;
+  if (!write_script(samples, size, palette, script)) return false;
+  append_u8(out, static_cast<std::uint8_t>(palette.count - 1));
+  out.append(reinterpret_cast<const char*>(palette.colours.data()), palette.count);
+  append_script(script, size, palette.count, out);
+  return true;
+}
+
+bool encode_regions(std::span<const std::int32_t> samples, std::size_t size, std::string& out) {
+  std::array<std::uint8_t, kMaxDigits> buffer;
+  const auto colours = std::span(buffer).first(samples.size());
+  ValuePalette values;
+  if (!find_colours(samples, colours, values)) return false;
+  Palette palette;  // of the indices, which appear in order: 0, 1, 2, …
+  Script script;
+  if (!write_script(colours, size, palette, script)) return false;
+  append_u8(out, static_cast<std::uint8_t>(values.count - 1));
+  for (const std::int32_t value : std::span(values.values).first(values.count)) {
+    append_u32(out, static_cast<std::uint32_t>(value));
+  }
+  append_script(script, size, values.count, out);
+  return true;
+}
+
+Result<void> decode_regions(std::string_view payload, std::size_t size, std::span<std::uint8_t> out) {
+  const Result<std::string_view> palette = take_palette(payload, 1);
+  if (!palette) return tl::unexpected(palette.error());
+  return read_script(payload, *palette, size, out);
+}
+
+Result<void> decode_regions(std::string_view payload, std::size_t size, std::span<std::int32_t> out) {
+  const Result<std::string_view> palette = take_palette(payload, sizeof(std::int32_t));
+  if (!palette) return tl::unexpected(palette.error());
+  const std::size_t count = palette->size() / sizeof(std::int32_t);
+  std::array<char, 256> indices;
+  std::array<std::int32_t, 256> values;
+  for (std::size_t i = 0; i < count; ++i) {
+    indices[i] = static_cast<char>(i);
+    values[i] = static_cast<std::int32_t>(load_u32(*palette, i * sizeof(std::int32_t)));
+  }
+  std::array<std::uint8_t, kMaxDigits> buffer;
+  const auto colours = std::span(buffer).first(out.size());
+  const Result<void> done = read_script(payload, {indices.data(), count}, size, colours);
+  if (done) std::ranges::transform(colours, out.begin(), [&](std::uint8_t colour) { return values[colour]; });
+  return done;
 }
 
 }  // namespace terrane::codec

@@ -7,7 +7,8 @@
 namespace terrane::rpc {
 namespace {
 
-constexpr std::array<const char*, kMethods> kNames{"ListWorlds", "GetWorld", "GetChunk", "GetChunks", "SamplePoints"};
+constexpr std::array<const char*, kMethods> kNames{"ListWorlds",   "GetWorld", "GetChunk",    "GetChunks",
+                                                   "SamplePoints", "Locate",   "GetStructure"};
 constexpr int kHighestCode = 16;  // of gRPC's
 
 std::string name_of(int code) { return code == 0 ? "OK" : std::string(to_string(static_cast<ErrorCode>(code))); }

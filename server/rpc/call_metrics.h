@@ -10,9 +10,9 @@
 
 namespace terrane::rpc {
 
-enum class Method : std::uint8_t { kListWorlds, kGetWorld, kGetChunk, kGetChunks, kSamplePoints };
+enum class Method : std::uint8_t { kListWorlds, kGetWorld, kGetChunk, kGetChunks, kSamplePoints, kLocate, kGetStructure };
 
-inline constexpr std::size_t kMethods = 5;
+inline constexpr std::size_t kMethods = 7;
 
 /// What is counted of one method.
 struct MethodMetrics {

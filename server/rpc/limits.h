@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 
 namespace terrane::rpc {
 
@@ -9,6 +10,7 @@ namespace terrane::rpc {
 struct Limits {
   std::size_t max_chunks_per_request = 1024;  // after removing repeats
   std::size_t max_points_per_request = 65536;
+  std::uint32_t max_locate_radius = 65536;            // blocks
   std::size_t max_message_bytes = 4u << 20;           // of any message, either way
   std::size_t max_chunks_request_bytes = 256u << 10;  // of a GetChunk or GetChunks request: ten times 1,024 far-away coordinates
   std::size_t max_metadata_bytes = 16u << 10;

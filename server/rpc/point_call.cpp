@@ -62,6 +62,7 @@ void PointCall::run_job(std::size_t first) {
 void PointCall::answer() {
   if (ended_.exchange(true)) return;
   const auto count = static_cast<int>(samples_.size());
+  const auto has = [this](Layer layer) { return (query_.world->layers & layer_bit(layer)) != 0; };
   response_.mutable_height()->Reserve(count);
   response_.mutable_temperature()->Reserve(count);
   response_.mutable_humidity()->Reserve(count);
@@ -71,6 +72,9 @@ void PointCall::answer() {
     response_.add_temperature(sample.temperature_d);
     response_.add_humidity(sample.humidity_d);
     response_.add_biome(sample.biome);
+    if (has(Layer::kWater)) response_.add_water(sample.water_q4);
+    if (has(Layer::kForest)) response_.add_forest(sample.forest_p);
+    if (has(Layer::kRocks)) response_.add_rocks(sample.rocks_p);
   }
   finish(grpc::Status::OK);
 }

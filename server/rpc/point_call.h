@@ -9,7 +9,7 @@
 
 #include "rpc/call_gate.h"
 #include "rpc/call_metrics.h"
-#include "rpc/point_sampler.h"
+#include "rpc/land.h"
 #include "rpc/request_check.h"
 #include "schedule/worker_pool.h"
 

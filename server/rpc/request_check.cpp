@@ -10,6 +10,8 @@
 namespace terrane::rpc {
 namespace {
 
+constexpr std::size_t kMaxEcho = 64;  // of a name that is not known
+
 struct Place {  // of chunks: what must be right before coordinates can be judged
   WorldPtr world;
   Lod lod = 0;
@@ -36,21 +38,31 @@ Result<WorldPtr> check_world(const Request& request, const worlds::WorldCatalog&
   return world;
 }
 
-Result<LayerMask> check_layers(const google::protobuf::RepeatedField<int>& layers) {
+std::string layers_of(const worldgen::World& world) {
+  std::string names;
+  for (int layer = 1; layer < 32; ++layer) {
+    if ((world.layers & (LayerMask{1} << layer)) == 0 || !v1::Layer_IsValid(layer)) continue;
+    const std::string name = v1::Layer_Name(static_cast<v1::Layer>(layer)).substr(std::string_view("LAYER_").size());
+    names += fmt::format("{}{} ({})", names.empty() ? "" : ", ", name, layer);
+  }
+  return names;
+}
+
+Result<LayerMask> check_layers(const google::protobuf::RepeatedField<int>& layers, const worldgen::World& world) {
   LayerMask mask = 0;
   for (int i = 0; i < layers.size(); ++i) {
     const int layer = layers[i];
-    if (layer <= 0 || layer > 31 || (kCoreLayers & (LayerMask{1} << layer)) == 0) {
+    if (layer <= 0 || layer > 31 || (world.layers & (LayerMask{1} << layer)) == 0) {
+      const bool known = layer != 0 && v1::Layer_IsValid(layer);
       return fail(
           ErrorCode::kInvalidArgument,
-          fmt::format("layers[{}] = {}: the layers are HEIGHT (1), TEMPERATURE (2), HUMIDITY (3) and BIOME (4); none asks "
-                      "for all of them",
-                      i, layer));
+          fmt::format("layers[{}] = {}{}: the layers of world '{}' are {}; none asks for all of them", i, layer,
+                      known ? " (" + v1::Layer_Name(static_cast<v1::Layer>(layer)) + ")" : "", world.name, layers_of(world)));
     }
     mask |= LayerMask{1} << layer;
   }
   // Asking for every layer is asking for the chunk as it is stored.
-  return mask == 0 || mask == kCoreLayers ? kAllLayers : mask;
+  return mask == 0 || mask == world.layers ? kAllLayers : mask;
 }
 
 template <typename Request>
@@ -61,7 +73,7 @@ Result<Place> check_place(const Request& request, const worlds::WorldCatalog& wo
     return fail(ErrorCode::kOutOfRange, fmt::format("lod = {}: world '{}' has levels of detail 0 to {}", request.lod(),
                                                     (*world)->name, (*world)->max_lod));
   }
-  const auto layers = check_layers(request.layers());
+  const auto layers = check_layers(request.layers(), **world);
   if (!layers) return tl::unexpected(layers.error());
   return Place{std::move(*world), static_cast<Lod>(request.lod()), *layers};
 }
@@ -76,6 +88,47 @@ Result<ChunkCoord> check_coord(const v1::ChunkCoord& coord, Lod lod, const Field
     }
   }
   return ChunkCoord{coord.x(), coord.y()};
+}
+
+template <typename Field>
+Result<BlockPos> check_block(const v1::BlockPos& block, const worldgen::World& world, const Field& field) {
+  const std::int64_t low = min_block_coord(world.chunk_size);
+  const std::int64_t high = max_block_coord(world.chunk_size);
+  for (const auto& [axis, value] : {std::pair{'x', block.x()}, std::pair{'y', block.y()}}) {
+    if (value < low || value > high) {
+      return fail(ErrorCode::kOutOfRange, fmt::format("{}.{} = {}: blocks of world '{}' reach from {} to {}", field(), axis,
+                                                      value, world.name, low, high));
+    }
+  }
+  return BlockPos{block.x(), block.y()};
+}
+
+Result<std::int64_t> check_radius(const v1::LocateRequest& request, const worldgen::World& world, const Limits& limits) {
+  constexpr std::uint32_t kMaxSamples = 2048;  // along a radius
+  const std::uint32_t most =
+      request.has_structure() ? limits.max_locate_radius : std::min(limits.max_locate_radius, kMaxSamples << locate_lod(world));
+  if (request.radius() <= most) return request.radius() == 0 ? most : request.radius();
+  return fail(ErrorCode::kInvalidArgument, fmt::format("radius = {} blocks: at most {} in world '{}'; look from elsewhere",
+                                                       request.radius(), most, world.name));
+}
+
+/// Marks what has the name in `query.wanted`.
+template <typename Named>
+Result<void> check_target(const char* field, const std::string& name, const std::vector<Named>& all, LocateQuery& query) {
+  std::string names;
+  bool found = false;
+  for (std::size_t id = 0; id < all.size(); ++id) {
+    const bool again = std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(id),
+                                   [&](const Named& other) { return other.name == all[id].name; });
+    if (!again) names += (names.empty() ? "" : ", ") + all[id].name;
+    if (all[id].name != name) continue;
+    query.wanted[id] = true;
+    found = true;
+  }
+  if (found) return {};
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{} = '{}': world '{}' has {}", field, std::string_view(name).substr(0, kMaxEcho), query.world->name,
+                          names.empty() ? "none" : names));
 }
 
 Result<std::vector<ChunkCoord>> check_list(const v1::ChunkList& list, Lod lod, std::size_t max_chunks) {
@@ -155,7 +208,6 @@ void sort_nearest_first(std::vector<ChunkCoord>& coords, ChunkCoord focus) {
 Result<WorldPtr> find_world(const std::string& name, const worlds::WorldCatalog& worlds) {
   if (name.empty()) return fail(ErrorCode::kInvalidArgument, "world is empty: name one of " + names_of(worlds));
   if (const auto found = worlds.find(name); found != worlds.end()) return found->second;
-  constexpr std::size_t kMaxEcho = 64;
   return fail(ErrorCode::kNotFound,
               fmt::format("world = '{}': this server offers {}", std::string_view(name).substr(0, kMaxEcho), names_of(worlds)));
 }
@@ -192,20 +244,41 @@ Result<PointQuery> check(const v1::SamplePointsRequest& request, const worlds::W
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("points = {} points: at most {} a request; ask in parts", count, limits.max_points_per_request));
   }
-  const std::int64_t low = min_block_coord((*world)->chunk_size);
-  const std::int64_t high = max_block_coord((*world)->chunk_size);
   PointQuery query{std::move(*world), request.world().seed(), {}};
   query.points.reserve(count);
   for (const v1::BlockPos& point : request.points()) {
-    for (const auto& [axis, value] : {std::pair{'x', point.x()}, std::pair{'y', point.y()}}) {
-      if (value < low || value > high) {
-        return fail(ErrorCode::kOutOfRange, fmt::format("points[{}].{} = {}: blocks of world '{}' reach from {} to {}",
-                                                        query.points.size(), axis, value, query.world->name, low, high));
-      }
-    }
-    query.points.push_back({point.x(), point.y()});
+    const auto block = check_block(point, *query.world, [&] { return fmt::format("points[{}]", query.points.size()); });
+    if (!block) return tl::unexpected(block.error());
+    query.points.push_back(*block);
   }
   return query;
+}
+
+Result<LocateQuery> check(const v1::LocateRequest& request, const worlds::WorldCatalog& worlds, const Limits& limits) {
+  auto world = check_world(request, worlds);
+  if (!world) return tl::unexpected(world.error());
+  if (!request.has_near()) return fail(ErrorCode::kInvalidArgument, "near is missing: say where to look");
+  const auto near = check_block(request.near(), **world, [] { return "near"; });
+  if (!near) return tl::unexpected(near.error());
+  LocateQuery query{.world = std::move(*world), .seed = request.world().seed(), .near = *near, .wanted = {}};
+  query.for_structures = request.has_structure();
+  const auto radius = check_radius(request, *query.world, limits);
+  if (!radius) return tl::unexpected(radius.error());
+  query.radius = *radius;
+  const auto found = query.for_structures  ? check_target("structure", request.structure(), query.world->structure_kinds, query)
+                     : request.has_biome() ? check_target("biome", request.biome(), query.world->biomes, query)
+                                           : fail(ErrorCode::kInvalidArgument, "target is missing: give a biome or a structure");
+  if (!found) return tl::unexpected(found.error());
+  return query;
+}
+
+Result<StructureQuery> check(const v1::GetStructureRequest& request, const worlds::WorldCatalog& worlds) {
+  auto world = check_world(request, worlds);
+  if (!world) return tl::unexpected(world.error());
+  if (!request.has_anchor()) return fail(ErrorCode::kInvalidArgument, "anchor is missing: say which structure");
+  const auto anchor = check_block(request.anchor(), **world, [] { return "anchor"; });
+  if (!anchor) return tl::unexpected(anchor.error());
+  return StructureQuery{std::move(*world), request.world().seed(), *anchor};
 }
 
 }  // namespace terrane::rpc

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -39,15 +41,36 @@ struct PointQuery {
   std::vector<BlockPos> points;
 };
 
+struct LocateQuery {
+  WorldPtr world;
+  std::uint64_t seed = 0;
+  BlockPos near;
+  std::int64_t radius = 0;         // blocks, at least 1
+  bool for_structures = false;     // else for biomes
+  std::array<bool, 256> wanted{};  // by id, of biomes or of kinds of structures
+};
+
+struct StructureQuery {
+  WorldPtr world;
+  std::uint64_t seed = 0;
+  BlockPos anchor;
+};
+
+/// The level of detail at whose samples a world's biomes are looked for.
+[[nodiscard]] inline Lod locate_lod(const worldgen::World& world) { return std::min<Lod>(5, world.max_lod); }
+
 /// Errors: kInvalidArgument (empty name), kNotFound listing the worlds.
 [[nodiscard]] Result<WorldPtr> find_world(const std::string& name, const worlds::WorldCatalog& worlds);
 
 /// Errors: those of find_world; kFailedPrecondition (pinned fingerprint), kOutOfRange (lod, coordinates), kInvalidArgument
-/// (missing fields, unknown layers, reversed or too large areas, too many points).
+/// (missing fields, layers, biomes or structures that the world does not have, reversed or too large areas, too many points).
 [[nodiscard]] Result<ChunkQuery> check(const v1::GetChunkRequest& request, const worlds::WorldCatalog& worlds);
 [[nodiscard]] Result<AreaQuery> check(const v1::GetChunksRequest& request, const worlds::WorldCatalog& worlds,
                                       const Limits& limits);
 [[nodiscard]] Result<PointQuery> check(const v1::SamplePointsRequest& request, const worlds::WorldCatalog& worlds,
                                        const Limits& limits);
+[[nodiscard]] Result<LocateQuery> check(const v1::LocateRequest& request, const worlds::WorldCatalog& worlds,
+                                        const Limits& limits);
+[[nodiscard]] Result<StructureQuery> check(const v1::GetStructureRequest& request, const worlds::WorldCatalog& worlds);
 
 }  // namespace terrane::rpc

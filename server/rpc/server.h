@@ -6,8 +6,8 @@
 
 #include "ops/metrics.h"
 #include "pipeline/chunk_pipeline.h"
+#include "rpc/land.h"
 #include "rpc/limits.h"
-#include "rpc/point_sampler.h"
 #include "schedule/worker_pool.h"
 #include "terrane/result.h"
 #include "worlds/live_catalog.h"
@@ -19,7 +19,7 @@ struct Backend {
   const worlds::LiveCatalog& worlds;
   pipeline::ChunkPipeline& pipeline;
   schedule::WorkerPool& workers;
-  PointSampler sample;
+  Land land;
   ops::Metrics& metrics;
 };
 

@@ -1,5 +1,8 @@
 #include "rpc/world_messages.h"
 
+#include <algorithm>
+
+#include "terrane/chunk.h"
 #include "terrane/coord.h"
 
 namespace terrane::rpc {
@@ -15,6 +18,62 @@ void add_layer(v1::World& world, v1::Layer layer, const char* name, const char* 
   info.set_max_value(range.max);
 }
 
+worldgen::Interval up_to(std::int32_t max) { return {0, max}; }
+
+/// How many of what stands there a chunk holds: at most one a sample.
+worldgen::Interval counts(const worldgen::World& world) { return up_to(world.chunk_size * world.chunk_size); }
+
+void add_layers(v1::World& message, const worldgen::World& world) {
+  constexpr double kSixteenth = 1.0 / 16;
+  const worldgen::LayerRanges& ranges = world.ranges;
+  const std::int32_t highest_water = std::max(ranges.height_q4.max, world.sea_level_q4);
+  const auto add = [&](Layer layer, const char* name, const char* unit, double scale, worldgen::Interval range) {
+    if (world.layers & layer_bit(layer)) add_layer(message, static_cast<v1::Layer>(layer), name, unit, scale, range);
+  };
+  add(Layer::kHeight, "height", "block", kSixteenth, ranges.height_q4);
+  add(Layer::kTemperature, "temperature", "degC", 0.1, ranges.temperature_d);
+  add(Layer::kHumidity, "humidity", "percent", 0.1, ranges.humidity_d);
+  add(Layer::kBiome, "biome", "biome", 1, up_to(static_cast<std::int32_t>(world.biomes.size()) - 1));
+  add(Layer::kWater, "water", "block", kSixteenth, {kNoWater, highest_water});
+  add(Layer::kForest, "forest", "percent", 1, up_to(100));
+  add(Layer::kRocks, "rocks", "percent", 1, up_to(100));
+  add(Layer::kPlacements, "placements", "placement", 1, counts(world));
+  add(Layer::kStructures, "structures", "structure", 1, counts(world));
+}
+
+void add_kinds(v1::World& message, const worldgen::World& world) {
+  for (std::size_t id = 0; id < world.placement_kinds.size(); ++id) {
+    const PlacementKind& kind = world.placement_kinds[id];
+    v1::PlacementKindInfo& info = *message.add_placement_kinds();
+    info.set_id(static_cast<std::uint32_t>(id));
+    info.set_name(kind.name);
+    info.set_color(kind.color);
+    info.set_radius(kind.radius_q4);
+    info.set_height(kind.height_q4);
+  }
+  for (std::size_t id = 0; id < world.structure_kinds.size(); ++id) {
+    const StructureKind& kind = world.structure_kinds[id];
+    v1::StructureKindInfo& info = *message.add_structure_kinds();
+    info.set_id(static_cast<std::uint32_t>(id));
+    info.set_name(kind.name);
+    info.set_color(kind.color);
+    info.set_storey(kind.storey_q4);
+    for (const Piece& piece : kind.pieces) {
+      v1::PieceInfo& part = *info.add_pieces();
+      part.set_name(piece.name);
+      part.set_width(piece.width);
+      part.set_depth(piece.depth);
+      part.set_levels(piece.levels);
+      for (const Door& door : piece.doors) {
+        v1::DoorInfo& opening = *part.add_doors();
+        opening.set_side(static_cast<v1::Side>(door.side));
+        opening.set_at(door.at);
+        opening.set_level(door.level);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 v1::World describe(const worldgen::World& world) {
@@ -26,16 +85,42 @@ v1::World describe(const worldgen::World& world) {
   message.set_chunk_size(static_cast<std::uint32_t>(world.chunk_size));
   message.set_max_lod(world.max_lod);
   message.set_sea_level(world.sea_level_q4);
-  add_layer(message, v1::LAYER_HEIGHT, "height", "block", 1.0 / 16, world.ranges.height_q4);
-  add_layer(message, v1::LAYER_TEMPERATURE, "temperature", "degC", 0.1, world.ranges.temperature_d);
-  add_layer(message, v1::LAYER_HUMIDITY, "humidity", "percent", 0.1, world.ranges.humidity_d);
-  add_layer(message, v1::LAYER_BIOME, "biome", "biome", 1, {0, static_cast<std::int32_t>(world.biomes.size()) - 1});
+  add_layers(message, world);
   for (std::size_t id = 0; id < world.biomes.size(); ++id) {
     v1::BiomeInfo& info = *message.add_biomes();
     info.set_id(static_cast<std::uint32_t>(id));
     info.set_name(world.biomes[id].name);
     info.set_color(world.biomes[id].color);
   }
+  add_kinds(message, world);
+  return message;
+}
+
+v1::BlockPos to_message(BlockPos block) {
+  v1::BlockPos message;
+  message.set_x(block.x);
+  message.set_y(block.y);
+  return message;
+}
+
+v1::Structure to_message(const Structure& structure) {
+  v1::Structure message;
+  *message.mutable_anchor() = to_message(structure.anchor);
+  message.set_kind(structure.kind);
+  message.set_rooms(structure.rooms);
+  *message.mutable_from() = to_message(structure.from);
+  *message.mutable_to() = to_message(structure.to);
+  return message;
+}
+
+v1::Room to_message(const Room& room) {
+  v1::Room message;
+  *message.mutable_corner() = to_message(room.corner);
+  message.set_floor(room.floor_q4);
+  message.set_index(room.index);
+  message.set_piece(room.piece);
+  message.set_turn(room.turn);
+  message.set_open_doors(room.open_doors);
   return message;
 }
 
@@ -44,6 +129,7 @@ v1::Limits describe(const Limits& limits) {
   message.set_max_chunks_per_request(static_cast<std::uint32_t>(limits.max_chunks_per_request));
   message.set_max_points_per_request(static_cast<std::uint32_t>(limits.max_points_per_request));
   message.set_max_chunk_coordinate(max_chunk_coord(0));
+  message.set_max_locate_radius(limits.max_locate_radius);
   message.set_max_message_bytes(static_cast<std::uint32_t>(limits.max_message_bytes));
   return message;
 }

@@ -6,9 +6,11 @@
 
 #include "rpc/chunk_call.h"
 #include "rpc/chunk_stream.h"
+#include "rpc/locate_call.h"
 #include "rpc/point_call.h"
 #include "rpc/request_check.h"
 #include "rpc/status.h"
+#include "rpc/structure_call.h"
 #include "rpc/world_messages.h"
 
 namespace terrane::rpc {
@@ -28,11 +30,12 @@ grpc::ServerUnaryReactor* refuse_call(grpc::CallbackServerContext& context, cons
 }
 
 /// A stream that ends before it begins.
-class RefusedStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
+template <typename Message>
+class RefusedStream final : public grpc::ServerWriteReactor<Message> {
  public:
   RefusedStream(const CallRecord& record, const grpc::Status& status) {
     record.end(status.error_code());
-    Finish(status);
+    this->Finish(status);
   }
 
  private:
@@ -96,12 +99,12 @@ grpc::ServerWriteReactor<grpc::ByteBuffer>* WorldService::GetChunks(grpc::Callba
                                                                     const grpc::ByteBuffer* request) {
   const CallRecord record(metrics_.of(Method::kGetChunks));
   auto pass = gate_.enter();
-  if (!pass) return new RefusedStream(record, refuse(*context, draining()));
+  if (!pass) return new RefusedStream<grpc::ByteBuffer>(record, refuse(*context, draining()));
   auto query =
       parse<v1::GetChunksRequest>(*request, limits_.max_chunks_request_bytes).and_then([&](const v1::GetChunksRequest& parsed) {
         return check(parsed, *backend_.worlds.now(), limits_);
       });
-  if (!query) return new RefusedStream(record, refuse(*context, query.error()));
+  if (!query) return new RefusedStream<grpc::ByteBuffer>(record, refuse(*context, query.error()));
   return ChunkStream::start(std::move(pass), record, metrics_, *context, backend_.pipeline, pace_, std::move(*query));
 }
 
@@ -112,7 +115,29 @@ grpc::ServerUnaryReactor* WorldService::SamplePoints(grpc::CallbackServerContext
   if (!pass) return refuse_call(*context, record, draining());
   auto query = check(*request, *backend_.worlds.now(), limits_);
   if (!query) return refuse_call(*context, record, query.error());
-  return PointCall::start(std::move(pass), record, *context, *response, backend_.workers, backend_.sample, std::move(*query));
+  return PointCall::start(std::move(pass), record, *context, *response, backend_.workers, backend_.land.sample,
+                          std::move(*query));
+}
+
+grpc::ServerWriteReactor<v1::LocateResponse>* WorldService::Locate(grpc::CallbackServerContext* context,
+                                                                   const v1::LocateRequest* request) {
+  using Refused = RefusedStream<v1::LocateResponse>;
+  const CallRecord record(metrics_.of(Method::kLocate));
+  auto pass = gate_.enter();
+  if (!pass) return new Refused(record, refuse(*context, draining()));
+  auto query = check(*request, *backend_.worlds.now(), limits_);
+  if (!query) return new Refused(record, refuse(*context, query.error()));
+  return LocateCall::start(std::move(pass), record, *context, backend_.workers, backend_.land, std::move(*query));
+}
+
+grpc::ServerUnaryReactor* WorldService::GetStructure(grpc::CallbackServerContext* context, const v1::GetStructureRequest* request,
+                                                     v1::GetStructureResponse* response) {
+  const CallRecord record(metrics_.of(Method::kGetStructure));
+  auto pass = gate_.enter();
+  if (!pass) return refuse_call(*context, record, draining());
+  auto query = check(*request, *backend_.worlds.now());
+  if (!query) return refuse_call(*context, record, query.error());
+  return StructureCall::start(std::move(pass), record, *context, *response, backend_.workers, backend_.land, std::move(*query));
 }
 
 }  // namespace terrane::rpc

@@ -13,7 +13,8 @@ namespace terrane::rpc {
 /// The calls that pass chunks take and give raw buffers, so that cached bytes never go through a message.
 using WorldServiceBase = v1::WorldService::WithCallbackMethod_ListWorlds<v1::WorldService::WithCallbackMethod_GetWorld<
     v1::WorldService::WithRawCallbackMethod_GetChunk<v1::WorldService::WithRawCallbackMethod_GetChunks<
-        v1::WorldService::WithCallbackMethod_SamplePoints<v1::WorldService::Service>>>>>;
+        v1::WorldService::WithCallbackMethod_SamplePoints<v1::WorldService::WithCallbackMethod_Locate<
+            v1::WorldService::WithCallbackMethod_GetStructure<v1::WorldService::Service>>>>>>>;
 
 /// terrane.v1.WorldService. Runs on gRPC's threads, where it checks requests and nothing more: no disk, no generation, no
 /// waiting.
@@ -32,6 +33,10 @@ class WorldService final : public WorldServiceBase {
                                                         const grpc::ByteBuffer* request) override;
   grpc::ServerUnaryReactor* SamplePoints(grpc::CallbackServerContext* context, const v1::SamplePointsRequest* request,
                                          v1::SamplePointsResponse* response) override;
+  grpc::ServerWriteReactor<v1::LocateResponse>* Locate(grpc::CallbackServerContext* context,
+                                                       const v1::LocateRequest* request) override;
+  grpc::ServerUnaryReactor* GetStructure(grpc::CallbackServerContext* context, const v1::GetStructureRequest* request,
+                                         v1::GetStructureResponse* response) override;
 
  private:
   const Backend backend_;

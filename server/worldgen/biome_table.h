@@ -65,7 +65,7 @@ class BiomeTable {
   struct Cells {
     const std::uint32_t* cells;
     std::int32_t min;
-    std::uint32_t operator[](std::int32_t value) const { return cells[static_cast<std::size_t>(value - min)]; }
+    std::uint32_t operator[](std::int32_t value) const { return cells[static_cast<std::size_t>(std::int64_t{value} - min)]; }
   };
 
   /// One layer's values, cut where some row begins or ends; cell() is the piece's index times the piece's stride in choice_.

@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "worldgen/decoration.h"
 #include "worldgen/float_environment.h"
 #include "worldgen/resource_isles/resources.h"
 #include "worldgen/terrain.h"
@@ -14,12 +15,30 @@ namespace terrane::worldgen {
 
 namespace {
 
-/// Terrains whose biomes depend on the layers alone.
+/// What a grid's layers are made with besides themselves.
+class Workspace {
+ public:
+  explicit Workspace(std::size_t count) : height_(count), others_(4 * count), fresh_(count) {
+    const std::span<std::int16_t> all(others_);
+    site = {height_, all.first(count), all.subspan(count, count), all.subspan(2 * count, count), all.subspan(3 * count, count),
+            fresh_};
+  }
+
+  SiteLayers site;
+
+ private:
+  std::vector<std::int32_t> height_;
+  std::vector<std::int16_t> others_;
+  std::vector<std::uint8_t> fresh_;
+};
+
+/// Fills the terrain's layers and chooses the biomes; returns what chose them.
 template <typename Terrain>
-void fill(const World& world, const Terrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
-          const TerrainLayers& layers, std::span<std::uint8_t> biome) {
+SiteLayers fill(const World& world, const Terrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+                noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome, std::optional<Workspace>&) {
   fill_terrain(terrain, seed, grid, target, layers);
   world.biome_table.choose(layers.height_q4, layers.temperature_d, layers.humidity_d, biome);
+  return {layers.height_q4, layers.temperature_d, layers.humidity_d, {}, {}, {}};
 }
 
 /// Chooses anew where fresh water is.
@@ -33,30 +52,32 @@ void choose_fresh_biomes(const World& world, const SiteLayers& site, std::span<s
   }
 }
 
-void fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
-          noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome) {
-  const std::size_t count = biome.size();
-  std::vector<std::int32_t> height(count);
-  std::vector<std::int16_t> memory(4 * count);
-  std::vector<std::uint8_t> fresh(count);
-  const std::span<std::int16_t> all(memory);
-  const SiteLayers site{
-      height, all.subspan(0, count), all.subspan(count, count), all.subspan(2 * count, count), all.subspan(3 * count, count),
-      fresh};
+SiteLayers fill(const World& world, const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+                noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome,
+                std::optional<Workspace>& workspace) {
+  const SiteLayers& site = workspace.emplace(biome.size()).site;
   const bool any_fresh = fill_terrain(terrain, seed, grid, target, layers, site);
   world.biome_table.choose(site.height_q4, site.temperature_d, site.humidity_d, site.slope_p, site.inland_p, biome);
   if (any_fresh) choose_fresh_biomes(world, site, biome);
+  return site;
 }
 
-void fill(const World&, const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
-          noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome) {
+/// Its tiles decide, not the table.
+SiteLayers fill(const World&, const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+                noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome, std::optional<Workspace>&) {
   fill_terrain(terrain, seed, grid, target, layers, biome);
+  return {layers.height_q4, layers.temperature_d, layers.humidity_d, {}, {}, {}};
 }
 
-void fill(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
-          const TerrainLayers& layers, std::span<std::uint8_t> biome) {
+/// All layers of a grid; returns the structures that concern it, and those between two blocks, as decorate does.
+std::vector<Site> fill(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+                       const TerrainLayers& layers, std::span<std::uint8_t> biome, const DensityLayers& densities, BlockPos from,
+                       BlockPos to) {
   assert(has_default_float_environment());
-  std::visit([&](const auto& terrain) { fill(world, terrain, seed, grid, target, layers, biome); }, world.terrain);
+  std::optional<Workspace> workspace;
+  const SiteLayers site = std::visit(
+      [&](const auto& terrain) { return fill(world, terrain, seed, grid, target, layers, biome, workspace); }, world.terrain);
+  return decorate(world, seed, grid, target, layers, site, biome, densities, from, to);
 }
 
 /// So many points in one chunk take longer one by one than the chunk does.
@@ -65,7 +86,8 @@ constexpr std::size_t kPointsWorthAChunk = 4;
 PointSample sample_alone(const World& world, std::uint64_t seed, BlockPos point, noise::SimdTarget target) {
   PointSample sample;
   fill(world, seed, {point, 1, 1, 1}, target,
-       {{&sample.height_q4, 1}, {&sample.temperature_d, 1}, {&sample.humidity_d, 1}, {&sample.water_q4, 1}}, {&sample.biome, 1});
+       {{&sample.height_q4, 1}, {&sample.temperature_d, 1}, {&sample.humidity_d, 1}, {&sample.water_q4, 1}}, {&sample.biome, 1},
+       {{&sample.forest_p, 1}, {&sample.rocks_p, 1}}, point, {point.x - 1, point.y - 1});
   return sample;
 }
 
@@ -81,6 +103,8 @@ void sample_chunk(const Chunk& chunk, std::span<const BlockPos> points, std::spa
     sample.humidity_d = chunk.humidity_d[at];
     sample.biome = chunk.biome[at];
     if (!chunk.water_q4.empty()) sample.water_q4 = chunk.water_q4[at];
+    if (!chunk.forest_p.empty()) sample.forest_p = chunk.forest_p[at];
+    if (!chunk.rocks_p.empty()) sample.rocks_p = chunk.rocks_p[at];
   }
 }
 
@@ -115,6 +139,13 @@ std::string_view stage_version(const Terrain& terrain) {
   return std::visit(Version{}, terrain);
 }
 
+std::string stage_versions(const World& world) {
+  std::string versions(stage_version(world.terrain));
+  if (world.placements) versions += ", placements 1";
+  if (world.structures) versions += ", structures 1";
+  return versions;
+}
+
 std::optional<Chunk> generate(const World& world, std::uint64_t seed, ChunkCoord coord, Lod lod, const std::stop_token& stop,
                               noise::SimdTarget target) {
   if (stop.stop_requested()) return std::nullopt;
@@ -127,10 +158,16 @@ std::optional<Chunk> generate(const World& world, std::uint64_t seed, ChunkCoord
   chunk.temperature_d.resize(count);
   chunk.humidity_d.resize(count);
   chunk.biome.resize(count);
+  if (world.placements) chunk.forest_p.resize(count), chunk.rocks_p.resize(count);
   const noise::SampleGrid grid{chunk_origin(coord, world.chunk_size, lod), std::int64_t{1} << lod, world.chunk_size,
                                world.chunk_size};
   if (world.layers & layer_bit(Layer::kWater)) chunk.water_q4.resize(count);
-  fill(world, seed, grid, target, {chunk.height_q4, chunk.temperature_d, chunk.humidity_d, chunk.water_q4}, chunk.biome);
+  // Which structures have their anchors in the chunk matters up to a level of detail.
+  const std::int64_t span = lod <= kMaxStructureLod ? grid.stride * world.chunk_size : 0;
+  const auto sites =
+      fill(world, seed, grid, target, {chunk.height_q4, chunk.temperature_d, chunk.humidity_d, chunk.water_q4}, chunk.biome,
+           {chunk.forest_p, chunk.rocks_p}, grid.origin, {grid.origin.x + span - 1, grid.origin.y + span - 1});
+  fill_objects(world, seed, sites, chunk);
   if (const auto* isles = std::get_if<ResourceIslesTerrain>(&world.terrain); isles != nullptr && lod == 0) {
     chunk.placements = scatter_resources(*isles, seed, grid.origin, chunk.size, chunk.biome);
   }

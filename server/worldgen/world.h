@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -14,8 +15,10 @@
 #include "worldgen/continents/parameters.h"
 #include "worldgen/faultlines.h"
 #include "worldgen/noise/fractal_noise.h"
+#include "worldgen/placement/parameters.h"
 #include "worldgen/resource_isles/parameters.h"
 #include "worldgen/skyline.h"
+#include "worldgen/structures/parameters.h"
 
 /// A world as the generator reads it: plain values, checked by server/worlds. Immutable once built; share freely.
 namespace terrane::worldgen {
@@ -52,6 +55,8 @@ struct World {
   LayerMask layers = kCoreLayers;          // what its chunks hold
   std::vector<PlacementKind> placement_kinds;
   std::vector<StructureKind> structure_kinds;
+  std::optional<PlacementRules> placements;  // none: no forests, no rocks, and nothing stands anywhere
+  std::optional<StructureRules> structures;
 };
 
 /// Fills the world's ranges and biome tables from its terrain and biomes. Errors: as BiomeTable::build.
@@ -63,5 +68,8 @@ struct World {
 /// Version of the stage that makes a terrain; part of a world's fingerprint. It grows whenever a change to the code changes any
 /// sample.
 [[nodiscard]] std::string_view stage_version(const Terrain& terrain);
+
+/// Versions of all stages that make a world.
+[[nodiscard]] std::string stage_versions(const World& world);
 
 }  // namespace terrane::worldgen

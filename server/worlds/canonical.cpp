@@ -25,7 +25,7 @@ std::string bits(double value) {
   return text;
 }
 
-/// The value, or the default, of a field that is neither repeated nor a message. Texts are cosmetic, so they don't come here.
+/// The value, or the default, of a field that is neither repeated nor a message nor a text.
 double number(const Message& message, const FieldDescriptor& field) {
   const auto& reflection = *message.GetReflection();
   switch (field.cpp_type()) {
@@ -52,6 +52,10 @@ void add_field(const Message& message, const FieldDescriptor& field, const std::
   const bool there = reflection.HasField(message, &field);
   if (field.cpp_type() == FieldDescriptor::CPPTYPE_MESSAGE) {
     if (there) add_lines(reflection.GetMessage(message, &field), path, lines);
+    return;
+  }
+  if (field.cpp_type() == FieldDescriptor::CPPTYPE_STRING) {
+    lines.push_back(path + "=" + reflection.GetString(message, &field));
     return;
   }
   // A number without a default that is not there differs from any number that is.

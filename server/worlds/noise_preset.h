@@ -1,6 +1,5 @@
 #pragma once
 
-#include <cstdint>
 #include <string>
 
 #include "terrane/result.h"
@@ -13,10 +12,5 @@ namespace terrane::worlds {
 /// @param path  of the field, for errors
 /// Errors: kInvalidArgument when its finest octave is finer than a block.
 [[nodiscard]] Result<worldgen::noise::FractalNoise> checked_noise(const v1::FractalNoise& noise, const std::string& path);
-
-/// A colour of a world file, 0xRRGGBB.
-/// @param path  of the field, for errors
-/// Errors: kInvalidArgument when it is not six hexadecimal digits.
-[[nodiscard]] Result<std::uint32_t> checked_color(const std::string& color, const std::string& path);
 
 }  // namespace terrane::worlds

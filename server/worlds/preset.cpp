@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cmath>
-#include <limits>
 #include <string>
 
 #include "terrane/v1/preset.pb.h"
@@ -11,15 +10,15 @@
 #include "worlds/faultlines_preset.h"
 #include "worlds/json.h"
 #include "worlds/noise_preset.h"
+#include "worlds/objects_preset.h"
 #include "worlds/preset_reader.h"
+#include "worlds/preset_values.h"
 #include "worlds/resource_isles_preset.h"
 #include "worlds/skyline_preset.h"
 
 namespace terrane::worlds {
 
 namespace {
-
-using worldgen::Interval;
 
 worldgen::FractalNoise to_noise(const v1::FractalNoise& noise) {
   return {{noise.frequency().cells(), noise.frequency().blocks()},
@@ -35,13 +34,6 @@ Result<worldgen::FractalNoise> checked_noise(const v1::FractalNoise& noise, cons
   return fail(ErrorCode::kInvalidArgument,
               path + ": the finest of " + std::to_string(noise.octaves()) + " octaves has more than one cell a block; " +
                   "use fewer octaves or a lower frequency (cells * 2^(octaves - 1) must not exceed blocks)");
-}
-
-Result<std::uint32_t> checked_color(const std::string& color, const std::string& path) {
-  if (color.size() == 6 && color.find_first_not_of("0123456789abcdefABCDEF") == std::string::npos) {
-    return static_cast<std::uint32_t>(std::stoul(color, nullptr, 16));
-  }
-  return fail(ErrorCode::kInvalidArgument, path + ": '" + color.substr(0, 16) + "' is not six hexadecimal digits, like 2E7612");
 }
 
 namespace {
@@ -96,18 +88,8 @@ Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
   return fail(ErrorCode::kInvalidArgument, "terrain: is missing; give one of " + kinds);
 }
 
-/// A range of a layer, in the layer's stored steps; an end that is not given is open.
-Result<Interval> to_interval(const v1::Range& range, double steps_per_unit, const std::string& path) {
-  constexpr double kSlack = 1e-6;  // 12.3 * 10 is a little more than 123
-  Interval interval;
-  if (range.has_min()) interval.min = static_cast<std::int32_t>(std::ceil(range.min() * steps_per_unit - kSlack));
-  if (range.has_max()) interval.max = static_cast<std::int32_t>(std::floor(range.max() * steps_per_unit + kSlack));
-  if (interval.min > interval.max) return fail(ErrorCode::kInvalidArgument, path + ": min is greater than max");
-  return interval;
-}
-
 Result<worldgen::Biome> to_biome(const v1::Biome& row, const std::string& path) {
-  const auto color = checked_color(row.color(), path + ".color");
+  const auto color = to_color(row.color(), path + ".color");
   if (!color) return tl::unexpected(color.error());
   worldgen::Biome biome;
   biome.name = row.name();
@@ -139,7 +121,8 @@ Result<void> check_name(const std::string& name) {
   return {};
 }
 
-Result<worldgen::World> to_world(const v1::Preset& preset) {
+/// Leaves names in `preset` that don't count for the fingerprint replaced by numbers.
+Result<worldgen::World> to_world(v1::Preset& preset) {
   if (const auto checked = check_name(preset.name()); !checked) return tl::unexpected(checked.error());
   if (!std::has_single_bit(preset.chunk_size())) {
     return fail(ErrorCode::kInvalidArgument,
@@ -162,13 +145,15 @@ Result<worldgen::World> to_world(const v1::Preset& preset) {
     world.biomes.push_back(std::move(*biome));
   }
   if (const auto built = worldgen::build_biome_tables(world); !built) return tl::unexpected(built.error());
+  if (const auto read = read_placements(preset, world); !read) return tl::unexpected(read.error());
+  if (const auto read = read_structures(preset, world); !read) return tl::unexpected(read.error());
   if (preset.has_resource_isles()) {
     auto resources = resource_kinds(preset);
     if (!resources) return tl::unexpected(resources.error());
     world.placement_kinds = std::move(*resources);
     if (!world.placement_kinds.empty()) world.layers |= layer_bit(Layer::kPlacements);
   }
-  world.fingerprint = fingerprint(preset, worldgen::stage_version(world.terrain));
+  world.fingerprint = fingerprint(preset, worldgen::stage_versions(world));
   return world;
 }
 

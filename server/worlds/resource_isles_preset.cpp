@@ -7,6 +7,7 @@
 #include "terrane/v1/preset.pb.h"
 #include "worlds/noise_preset.h"
 #include "worlds/plain_climate_preset.h"
+#include "worlds/preset_values.h"
 
 namespace terrane::worlds {
 
@@ -37,6 +38,13 @@ Result<void> check_biomes(const v1::Preset& preset) {
                    "]: must have no ranges, no priority and no water; the tiles of resource_isles decide");
     }
   }
+  return {};
+}
+
+/// Its resources are its placements, and nothing levels a tile.
+Result<void> check_no_objects(const v1::Preset& preset) {
+  if (preset.has_placements()) return wrong("placements: resource_isles has `resources` instead");
+  if (preset.has_structures()) return wrong("structures: resource_isles has none");
   return {};
 }
 
@@ -127,6 +135,7 @@ Result<ResourceIslesTerrain> to_resource_isles(const v1::Preset& preset) {
   terrain.amplitude_q4 = static_cast<std::int32_t>(std::lround(16 * message.amplitude()));
   terrain.tidy = message.tidy();
   auto done = check_biomes(preset)
+                  .and_then([&] { return check_no_objects(preset); })
                   .and_then([&] { return check_order(message); })
                   .and_then([&] { return add_noises(message, terrain); })
                   .and_then([&] { return terrain.tidy ? add_tidiness(preset, terrain) : Result<void>{}; })
@@ -140,7 +149,7 @@ Result<ResourceIslesTerrain> to_resource_isles(const v1::Preset& preset) {
 Result<std::vector<PlacementKind>> resource_kinds(const v1::Preset& preset) {
   std::vector<PlacementKind> kinds;
   for (const v1::Resource& resource : preset.resource_isles().resources()) {
-    const auto color = checked_color(resource.color(), "resource_isles.resources[" + std::to_string(kinds.size()) + "].color");
+    const auto color = to_color(resource.color(), "resource_isles.resources[" + std::to_string(kinds.size()) + "].color");
     if (!color) return tl::unexpected(color.error());
     kinds.push_back({resource.name(), *color, static_cast<std::int32_t>(std::lround(16 * resource.radius())),
                      static_cast<std::int32_t>(std::lround(16 * resource.height()))});

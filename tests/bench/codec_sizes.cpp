@@ -41,6 +41,11 @@ Raster raster_of(const Chunk& chunk, Layer layer) {
     case Layer::kTemperature: return {chunk.temperature_d, {}};
     case Layer::kHumidity: return {chunk.humidity_d, {}};
     case Layer::kBiome: return {{}, chunk.biome};
+    case Layer::kWater: return {{chunk.water_q4.begin(), chunk.water_q4.end()}, {}};
+    case Layer::kForest: return {{}, chunk.forest_p};
+    case Layer::kRocks: return {{}, chunk.rocks_p};
+    case Layer::kPlacements:
+    case Layer::kStructures: break;  // lists: nothing to compare with
   }
   return {};
 }
@@ -93,29 +98,33 @@ struct Totals {
   double ours = 0, zstd = 0, png = 0, lerc = 0;
 };
 
-void print_world(const std::string& name, const worldgen::World& world, Lod lod, std::size_t count) {
-  static constexpr const char* kNames[] = {"", "height", "temperature", "humidity", "biome"};
-  const std::vector<Chunk> chunks = bench::scattered_chunks(world, lod, count);
-  Totals totals[5];
+void print_sizes(const std::string& name, const std::vector<Chunk>& chunks, Lod lod) {
+  static constexpr const char* kNames[] = {"",      "height", "temperature", "humidity",   "biome",
+                                           "water", "forest", "rocks",       "placements", "structures"};
+  const std::size_t count = chunks.size();
+  Totals totals[10];
   std::vector<std::size_t> sizes;
   for (const Chunk& chunk : chunks) {
     const std::string encoded = codec::encode(chunk);
     sizes.push_back(encoded.size());
-    for (const Layer layer : {Layer::kHeight, Layer::kTemperature, Layer::kHumidity, Layer::kBiome}) {
-      const Raster raster = raster_of(chunk, layer);
-      Totals& sums = totals[static_cast<int>(layer)];
+    for (int id = 1; id <= 9; ++id) {
+      const auto layer = static_cast<Layer>(id);
+      Totals& sums = totals[id];
       sums.ours += static_cast<double>(codec::select_layers(encoded, layer_bit(layer)).value().size() - kFrameBytes);
+      const Raster raster = raster_of(chunk, layer);
+      if (raster.bytes().empty()) continue;
       sums.zstd += static_cast<double>(zstd_bytes(raster));
       sums.png += static_cast<double>(png_bytes(raster, static_cast<std::size_t>(chunk.size)));
       sums.lerc += static_cast<double>(lerc_bytes(raster, chunk.size));
     }
   }
   const auto n = static_cast<double>(count);
-  std::printf("%s, lod %d, %zu chunks of %d samples squared; mean bytes\n", name.c_str(), lod, count, world.chunk_size);
+  std::printf("%s, lod %d, %zu chunks of %d samples squared; mean bytes\n", name.c_str(), lod, count, chunks.front().size);
   std::printf("  %-12s %9s %9s %9s %9s\n", "layer", "terrane", "zstd -19", "PNG", "LERC");
   Totals all{.ours = kFrameBytes * n};
-  for (int layer = 1; layer <= 4; ++layer) {
+  for (int layer = 1; layer <= 9; ++layer) {
     const Totals& sums = totals[layer];
+    if (sums.ours == 0) continue;  // a layer that the world does not have
     std::printf("  %-12s %9.0f %9.0f %9.0f %9.0f\n", kNames[layer], sums.ours / n, sums.zstd / n, sums.png / n, sums.lerc / n);
     all = {all.ours + sums.ours, all.zstd + sums.zstd, all.png + sums.png, all.lerc + sums.lerc};
   }
@@ -137,6 +146,7 @@ int main(int argc, char** argv) {
     return 1;
   }
   for (const auto& [name, world] : *catalog) {
-    if (lod <= world->max_lod) print_world(name, *world, lod, count);
+    if (lod <= world->max_lod) print_sizes(name, bench::scattered_chunks(*world, lod, count), lod);
   }
+  print_sizes("synthetic chunks with every layer", bench::dressed_chunks(count), 0);
 }

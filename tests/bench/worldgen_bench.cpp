@@ -1,11 +1,14 @@
 // How fast chunks are made: `lattice_fbm/<octaves>/<target>` is bare fractal noise on a 64 x 64 grid, wavelengths 8,192 blocks
 // down to 4 with 12 octaves; `chunk/<world>/<target>` is a whole chunk with all layers, `_lod<n>` the same at a coarser level of
-// detail. Items are samples. TERRANE_SIMD chooses one target.
+// detail; `land/<world>/<target>` is the same without forests, rocks, placements and structures, and `land_and_structures`,
+// `land_and_placements` add one of them (forests and rocks go with placements). Items are samples. TERRANE_SIMD chooses one
+// target.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "worldgen/generate.h"
@@ -44,6 +47,20 @@ void chunk(benchmark::State& state, const terrane::worldgen::World& world, terra
   state.SetItemsProcessed(samples);
 }
 
+/// A world as it is, and without some of what stands in it.
+std::vector<std::pair<std::string, terrane::worldgen::World>> variants_of(const terrane::worldgen::World& world) {
+  std::vector<std::pair<std::string, terrane::worldgen::World>> variants{{"chunk", world}};
+  if (!world.placements && !world.structures) return variants;
+  variants.emplace_back("land", world);
+  variants.back().second.placements.reset();
+  variants.back().second.structures.reset();
+  variants.emplace_back("land_and_structures", world);
+  variants.back().second.placements.reset();
+  variants.emplace_back("land_and_placements", world);
+  variants.back().second.structures.reset();
+  return variants;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -65,8 +82,10 @@ int main(int argc, char** argv) {
     for (const auto& [world_name, world] : *catalog) {
       for (const terrane::Lod lod : {terrane::Lod{0}, world->max_lod}) {
         const std::string suffix = lod == 0 ? "" : "_lod" + std::to_string(lod);
-        benchmark::RegisterBenchmark(("chunk" + suffix + "/" + world_name + "/" + name).c_str(), chunk, *world, lod, target)
-            ->Unit(benchmark::kMicrosecond);
+        for (const auto& [stages, variant] : variants_of(*world)) {
+          benchmark::RegisterBenchmark((stages + suffix + "/" + world_name + "/" + name).c_str(), chunk, variant, lod, target)
+              ->Unit(benchmark::kMicrosecond);
+        }
       }
     }
     benchmark::RegisterBenchmark(("lattice_fbm_lod8/12/" + name).c_str(), lattice_fbm, 12, 256, target)

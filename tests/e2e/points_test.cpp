@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <random>
 
 #include "e2e/running_server.h"
@@ -43,6 +44,34 @@ TEST(points, they_are_what_the_chunk_holds_on_either_side_of_zero_and_at_the_lim
   for (int i = 0; i < request.points_size(); ++i) {
     EXPECT_EQ(sample_of(response, i), expected[static_cast<std::size_t>(i)]) << request.points(i).ShortDebugString();
   }
+  server.stop_cleanly();
+}
+
+TEST(points, of_a_world_with_more_layers_they_have_these_and_of_others_not) {
+  const TempDirectory data;
+  RunningServer server(data);
+  v1::SamplePointsRequest request;
+  *request.mutable_world() = world_ref("continents");
+  const ChunkCoord coord{7, 12};
+  v1::GetChunkRequest chunk_of_them = chunk_request(coord);
+  *chunk_of_them.mutable_world() = world_ref("continents");
+  const Chunk chunk = decoded(server.client.chunk(chunk_of_them), coord);
+  for (int i = 0; i < chunk.size * chunk.size; ++i) {
+    v1::BlockPos& point = *request.add_points();
+    point.set_x(coord.x * chunk.size + i % chunk.size);
+    point.set_y(coord.y * chunk.size + i / chunk.size);
+  }
+  v1::SamplePointsResponse response;
+  ASSERT_TRUE(server.client.stub().SamplePoints(bounded().get(), request, &response).ok());
+  EXPECT_TRUE(std::equal(response.water().begin(), response.water().end(), chunk.water_q4.begin(), chunk.water_q4.end()));
+  EXPECT_TRUE(std::equal(response.forest().begin(), response.forest().end(), chunk.forest_p.begin(), chunk.forest_p.end()));
+  EXPECT_TRUE(std::equal(response.rocks().begin(), response.rocks().end(), chunk.rocks_p.begin(), chunk.rocks_p.end()));
+  EXPECT_EQ(response.water_size(), request.points_size()) << "continents has water";
+
+  *request.mutable_world() = world_ref("perlin");
+  ASSERT_TRUE(server.client.stub().SamplePoints(bounded().get(), request, &response).ok());
+  EXPECT_EQ(response.height_size(), request.points_size());
+  EXPECT_EQ(response.water_size(), 0);
   server.stop_cleanly();
 }
 

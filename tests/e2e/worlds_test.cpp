@@ -14,7 +14,7 @@ TEST(worlds, every_world_is_listed_with_what_a_client_needs_to_draw_it) {
     EXPECT_NE(world.fingerprint(), 0u);
     EXPECT_GE(world.chunk_size(), 16u);
     EXPECT_GT(world.biomes_size(), 0);
-    ASSERT_EQ(world.layers_size(), 4);
+    ASSERT_GE(world.layers_size(), 4);
     for (const v1::LayerInfo& layer : world.layers()) EXPECT_LE(layer.min_value(), layer.max_value()) << layer.ShortDebugString();
     EXPECT_EQ(world.layers(3).max_value(), world.biomes_size() - 1);
   }
@@ -22,6 +22,7 @@ TEST(worlds, every_world_is_listed_with_what_a_client_needs_to_draw_it) {
   EXPECT_EQ(listed.limits().max_points_per_request(), 65536u);
   EXPECT_EQ(listed.limits().max_chunk_coordinate(), std::int64_t{1} << 40);
   EXPECT_EQ(listed.limits().max_message_bytes(), 4u << 20);
+  EXPECT_EQ(listed.limits().max_locate_radius(), 65536u);
 
   for (const v1::World& world : listed.worlds()) {
     v1::GetWorldRequest request;
@@ -54,6 +55,11 @@ TEST(worlds, samples_stay_within_the_ranges_that_the_world_declares) {
     expect_within(chunk.temperature_d, world.layers(1));
     expect_within(chunk.humidity_d, world.layers(2));
     expect_within(chunk.biome, world.layers(3));
+    for (const v1::LayerInfo& layer : world.layers()) {
+      if (layer.layer() == v1::LAYER_WATER) expect_within(chunk.water_q4, layer);
+      if (layer.layer() == v1::LAYER_FOREST) expect_within(chunk.forest_p, layer);
+      if (layer.layer() == v1::LAYER_ROCKS) expect_within(chunk.rocks_p, layer);
+    }
   }
   server.stop_cleanly();
 }

@@ -14,6 +14,7 @@
 #include "worldgen/generate.h"
 #include "worldgen/noise/field.h"
 #include "worldgen/noise/hash.h"
+#include "worldgen/placement/density.h"
 
 namespace {
 
@@ -27,6 +28,40 @@ class Digest {
   void add(const T* values, std::size_t count) {
     const auto* bytes = reinterpret_cast<const unsigned char*>(values);
     for (std::size_t i = 0; i < count * sizeof(T); ++i) hash_ = (hash_ ^ bytes[i]) * 0x100000001b3u;
+  }
+  template <typename T>
+  void add(const std::vector<T>& values) {
+    add(values.data(), values.size());
+  }
+  /// One number, whatever its type: objects have gaps between their members, which hold anything.
+  void add(std::int64_t value) { add(&value, 1); }
+
+  void add(const Placement& p) {
+    for (const std::int64_t v : {p.anchor.x, p.anchor.y, std::int64_t{p.kind}, std::int64_t{p.turn}, std::int64_t{p.scale}})
+      add(v);
+  }
+  void add(const Structure& s) {
+    for (const std::int64_t v :
+         {s.anchor.x, s.anchor.y, s.from.x, s.from.y, s.to.x, s.to.y, std::int64_t{s.kind}, std::int64_t{s.rooms}})
+      add(v);
+  }
+  void add(const Room& r) {
+    for (const std::int64_t v :
+         {r.corner.x, r.corner.y, r.structure.x, r.structure.y, std::int64_t{r.floor_q4}, std::int64_t{r.index},
+          std::int64_t{r.kind}, std::int64_t{r.piece}, std::int64_t{r.turn}, std::int64_t{r.open_doors}})
+      add(v);
+  }
+  void add(const Chunk& chunk) {
+    add(chunk.height_q4);
+    add(chunk.temperature_d);
+    add(chunk.humidity_d);
+    add(chunk.biome);
+    add(chunk.water_q4);
+    add(chunk.forest_p);
+    add(chunk.rocks_p);
+    for (const Placement& placement : chunk.placements) add(placement);
+    for (const Structure& structure : chunk.structures) add(structure);
+    for (const Room& room : chunk.rooms) add(room);
   }
   [[nodiscard]] std::uint64_t value() const { return hash_; }
 
@@ -172,12 +207,44 @@ World make_world(std::string name, Terrain terrain, Lod max_lod = 8) {
   return world;
 }
 
+/// Everywhere something grows, and structures stand wherever it is level: so that many chunks hold some.
+void add_objects(World& world) {
+  const std::vector<double> forest(world.biomes.size(), 60), rocks(world.biomes.size(), 20);
+  PlacementRules placements;
+  placements.border_humidity_d = 80;
+  placements.border_temperature_d = 12;
+  placements.forest = make_density({{1, 420}, 6, 0.6f}, forest, 0.6, 35, 85);
+  placements.rocks = make_density({{1, 60}, 3, 0.5f}, rocks, 0.4, 120, 220);
+  placements.trees.assign(world.biomes.size(), {{0, 2}, {1, 3}});
+  placements.boulders.assign(world.biomes.size(), {{2, 1}});
+  placements.scales = {{70, 130}, {80, 120}, {40, 220}};
+  world.placements = placements;
+  world.placement_kinds.resize(3);
+
+  StructureKind kind{"house", 0, 64, {}};
+  kind.pieces = {{"door", 5, 5, 2, {{Side::kMinY, 2, 1}, {Side::kMaxY, 2, 0}, {Side::kMaxX, 2, 1}}},
+                 {"hall", 9, 7, 1, {{Side::kMinY, 4, 0}, {Side::kMaxY, 4, 0}, {Side::kMaxX, 3, 0}}},
+                 {"stairs", 3, 5, 2, {{Side::kMinY, 1, 0}, {Side::kMaxX, 3, 1}}}};
+  StructureRule rule;
+  rule.share = 10000;
+  rule.rooms_high = 12;
+  rule.extent = 40;
+  rule.deepest = 2;
+  rule.highest = 1;
+  rule.walled_up = 10;
+  rule.unevenness_q4 = 16 * 40;
+  rule.pieces = {{1, true}, {3, false}, {2, false}};
+  world.structure_kinds = {kind};
+  world.structures = StructureRules{128, {rule}};
+}
+
 std::vector<World> worlds() {
   const FractalNoise wide{{1, 1000}, 4, 0.5f}, medium{{3, 1000}, 4, 0.5f}, fine{{1, 200}, 6, 0.45f};
   std::vector<World> all;
   all.push_back(make_world("", PerlinTerrain{fine, wide, medium, 2048, -200, 400}));
   all.push_back(make_world("", ClassicTerrain{fine, wide, medium, 1.57f}));
   all.push_back(make_world("", make_continents()));
+  for (World& world : all) add_objects(world);
   constexpr auto kLinear = SkylineInterpolation::kLinear, kCosine = SkylineInterpolation::kCosine;
   all.push_back(make_world(" random_offsets", make_skyline(SkylineMethod::kRandomOffsets, kLinear)));
   all.push_back(make_world(" height_dependent_offsets", make_skyline(SkylineMethod::kHeightDependentOffsets, kLinear)));
@@ -207,17 +274,9 @@ std::string digests(noise::SimdTarget target, std::size_t chunks) {
     Digest digest;
     for (const auto& [coord, lod, seed] : places(chunks)) {
       const Chunk chunk = generate(world, seed, coord, std::min(lod, world.max_lod), {}, target).value();
-      digest.add(chunk.height_q4.data(), chunk.height_q4.size());
-      digest.add(chunk.temperature_d.data(), chunk.temperature_d.size());
-      digest.add(chunk.humidity_d.data(), chunk.humidity_d.size());
-      digest.add(chunk.biome.data(), chunk.biome.size());
-      digest.add(chunk.water_q4.data(), chunk.water_q4.size());
-      for (const Placement& placement : chunk.placements) {
-        digest.add(&placement.anchor, 1);
-        for (const std::uint8_t value : {placement.kind, placement.turn, placement.scale}) digest.add(&value, 1);
-      }
+      digest.add(chunk);
     }
-    lines << stage_version(world.terrain) << world.name << " " << std::hex << digest.value() << std::dec << "\n";
+    lines << stage_versions(world) << world.name << " " << std::hex << digest.value() << std::dec << "\n";
   }
   return lines.str();
 }

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include "worldgen/generate.h"
 #include "worlds/world_catalog.h"
@@ -16,21 +17,49 @@
 namespace terrane {
 namespace {
 
-std::uint64_t hash_of(const Chunk& chunk) {
-  XXH3_state_t* state = XXH3_createState();
-  XXH3_64bits_reset(state);
-  XXH3_64bits_update(state, chunk.height_q4.data(), chunk.height_q4.size() * sizeof(std::int32_t));
-  XXH3_64bits_update(state, chunk.temperature_d.data(), chunk.temperature_d.size() * sizeof(std::int16_t));
-  XXH3_64bits_update(state, chunk.humidity_d.data(), chunk.humidity_d.size() * sizeof(std::int16_t));
-  XXH3_64bits_update(state, chunk.biome.data(), chunk.biome.size());
-  for (const Placement& placement : chunk.placements) {
-    XXH3_64bits_update(state, &placement.anchor, sizeof placement.anchor);
-    const std::uint8_t values[] = {placement.kind, placement.turn, placement.scale};
-    XXH3_64bits_update(state, values, sizeof values);
+/// Numbers in a row: what an object consists of.
+using Numbers = std::vector<std::int64_t>;
+
+Numbers numbers_of(const Placement& p) { return {p.anchor.x, p.anchor.y, p.kind, p.turn, p.scale}; }
+Numbers numbers_of(const Structure& s) { return {s.anchor.x, s.anchor.y, s.kind, s.rooms, s.from.x, s.from.y, s.to.x, s.to.y}; }
+Numbers numbers_of(const Room& r) {
+  return {r.corner.x, r.corner.y, r.floor_q4, r.structure.x, r.structure.y, r.index, r.kind, r.piece, r.turn, r.open_doors};
+}
+
+class Hash {
+ public:
+  Hash() : state_(XXH3_createState()) { XXH3_64bits_reset(state_); }
+  Hash(const Hash&) = delete;
+  Hash& operator=(const Hash&) = delete;
+  ~Hash() { XXH3_freeState(state_); }
+
+  template <typename T>
+  void add(const std::vector<T>& layer) {
+    XXH3_64bits_update(state_, layer.data(), layer.size() * sizeof(T));
   }
-  const std::uint64_t hash = XXH3_64bits_digest(state);
-  XXH3_freeState(state);
-  return hash;
+  template <typename T>
+  void add_objects(const std::vector<T>& objects) {
+    for (const T& object : objects) add(numbers_of(object));
+  }
+  [[nodiscard]] std::uint64_t value() const { return XXH3_64bits_digest(state_); }
+
+ private:
+  XXH3_state_t* state_;
+};
+
+std::uint64_t hash_of(const Chunk& chunk) {
+  Hash hash;
+  hash.add(chunk.height_q4);
+  hash.add(chunk.temperature_d);
+  hash.add(chunk.humidity_d);
+  hash.add(chunk.biome);
+  hash.add(chunk.water_q4);
+  hash.add(chunk.forest_p);
+  hash.add(chunk.rocks_p);
+  hash.add_objects(chunk.placements);
+  hash.add_objects(chunk.structures);
+  hash.add_objects(chunk.rooms);
+  return hash.value();
 }
 
 /// World, fingerprint, seed, chunk and lod, and the hash of the layers: one line a chunk.

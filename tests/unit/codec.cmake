@@ -1,5 +1,5 @@
 terrane_test(codec_test
-  SOURCES codec_round_trip_test.cpp codec_frame_test.cpp codec_damage_test.cpp codec_vectors_test.cpp
+  SOURCES codec_round_trip_test.cpp codec_frame_test.cpp codec_damage_test.cpp codec_objects_test.cpp codec_vectors_test.cpp
   LIBRARIES terrane_codec)
 target_compile_definitions(codec_test PRIVATE TERRANE_CODEC_VECTORS="${PROJECT_SOURCE_DIR}/tests/golden/codec")
 

@@ -10,7 +10,7 @@ namespace {
 using namespace terrane::test;
 
 TEST(codec_damage, a_chunk_cut_off_anywhere_is_refused) {
-  for (const Chunk& chunk : {hilly_chunk(32), extreme_chunk(16), only(hilly_chunk(16), 0)}) {
+  for (const Chunk& chunk : {hilly_chunk(32), extreme_chunk(16), only(hilly_chunk(16), 0), full_chunk(32)}) {
     const std::string bytes = encode(chunk);
     for (std::size_t length = 0; length < bytes.size(); ++length) {
       // A buffer of exactly this length, so that reading past it is caught where memory is checked.
@@ -23,7 +23,7 @@ TEST(codec_damage, a_chunk_cut_off_anywhere_is_refused) {
 }
 
 TEST(codec_damage, every_flipped_bit_is_noticed) {
-  for (const Chunk& chunk : {hilly_chunk(64), smooth_chunk(16, 5)}) {
+  for (const Chunk& chunk : {hilly_chunk(64), smooth_chunk(16, 5), full_chunk(16)}) {
     const std::string good = encode(chunk);
     for (std::size_t bit = 0; bit < 8 * good.size(); ++bit) {
       std::string bytes = good;
@@ -53,11 +53,15 @@ void expect_survives(const std::string& bytes) {
   } else {
     EXPECT_EQ(decoded->height_q4.size(), sample_count(*decoded));
     EXPECT_EQ(decoded->biome.size(), sample_count(*decoded));
+    EXPECT_LE(decoded->placements.size(), sample_count(*decoded));
+    EXPECT_LE(decoded->structures.size(), sample_count(*decoded));
+    EXPECT_LE(decoded->rooms.size(), sample_count(*decoded));
+    EXPECT_TRUE(*decode(encode(*decoded), {}) == *decoded) << "what is accepted can be said again";
   }
 }
 
 TEST(codec_damage, payloads_with_flipped_bits_and_right_checksums_do_no_harm) {
-  for (const Chunk& chunk : {hilly_chunk(32), extreme_chunk(16), smooth_chunk(16)}) {
+  for (const Chunk& chunk : {hilly_chunk(32), extreme_chunk(16), smooth_chunk(16), full_chunk(32)}) {
     const std::string good = encode(chunk);
     const Container container = *read_container(good);
     for (std::size_t section = 0; section < container.section_count; ++section) {
@@ -72,7 +76,7 @@ TEST(codec_damage, payloads_with_flipped_bits_and_right_checksums_do_no_harm) {
 }
 
 TEST(codec_damage, payloads_cut_off_with_right_checksums_are_refused) {
-  for (const Chunk& chunk : {hilly_chunk(32), extreme_chunk(16), smooth_chunk(16)}) {
+  for (const Chunk& chunk : {hilly_chunk(32), extreme_chunk(16), smooth_chunk(16), full_chunk(32)}) {
     const std::string good = encode(chunk);
     const Container container = *read_container(good);
     for (std::size_t section = 0; section < container.section_count; ++section) {
@@ -87,7 +91,7 @@ TEST(codec_damage, payloads_cut_off_with_right_checksums_are_refused) {
 
 TEST(codec_damage, random_payloads_do_no_harm) {
   std::mt19937 random(99);
-  const std::string good = encode(hilly_chunk(16));
+  const std::string good = encode(full_chunk(16));
   const Container container = *read_container(good);
   for (int round = 0; round < 20000; ++round) {
     const std::size_t section = random() % container.section_count;

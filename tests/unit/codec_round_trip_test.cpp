@@ -142,7 +142,8 @@ TEST(codec_round_trip, equal_chunks_have_equal_bytes) {
 }
 
 TEST(codec_round_trip, a_chunk_of_one_value_is_tiny) {
-  const Chunk chunk = make_chunk(128, 0, [](int, int) { return PointSample{.height_q4 = -160, .temperature_d = -200, .humidity_d = 1000, .biome = 3}; });
+  const Chunk chunk = make_chunk(
+      128, 0, [](int, int) { return PointSample{.height_q4 = -160, .temperature_d = -200, .humidity_d = 1000, .biome = 3}; });
   expect_round_trip(chunk);
   EXPECT_EQ(encode(chunk).size(), 8U + 4 * 10 + 4 + 2 + 2 + 1);
 }

@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "codec/chunk_codec.h"
+#include "unit/codec_text.h"
 
 namespace terrane::codec {
 namespace {
@@ -34,6 +35,10 @@ std::string as_text(const Chunk& chunk) {
   write_layer(out, "temperature", chunk.temperature_d, size);
   write_layer(out, "humidity", chunk.humidity_d, size);
   write_layer(out, "biome", chunk.biome, size);
+  write_layer(out, "water", chunk.water_q4, size);
+  write_layer(out, "forest", chunk.forest_p, size);
+  write_layer(out, "rocks", chunk.rocks_p, size);
+  test::write_objects(out, chunk);
   return std::move(out).str();
 }
 

@@ -217,5 +217,70 @@ TEST(request_check, too_many_points_are_refused_with_the_limit) {
   expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kInvalidArgument, {"points", "65537", "65536"});
 }
 
+worlds::WorldCatalog wet_world() {
+  worldgen::World world;
+  world.name = "hilly";
+  world.max_lod = 3;
+  world.layers = kCoreLayers | layer_bit(Layer::kWater);
+  for (const char* name : {"Sea", "Land", "Sea"}) world.biomes.emplace_back().name = name;
+  world.structure_kinds.emplace_back().name = "ruin";
+  return {{"hilly", std::make_shared<const worldgen::World>(world)}};
+}
+
+TEST(request_check, layers_are_those_of_the_world) {
+  auto request = to_hilly<v1::GetChunkRequest>();
+  request.mutable_coord();
+  for (const int layer : {1, 2, 3, 4}) request.add_layers(static_cast<v1::Layer>(layer));
+  EXPECT_EQ(check(request, wet_world())->layers, kCoreLayers) << "a cut: the world has water as well";
+  request.add_layers(v1::LAYER_WATER);
+  EXPECT_EQ(check(request, wet_world())->layers, kAllLayers);
+  expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument,
+                 {"layers[4] = 5", "LAYER_WATER", "hilly", "BIOME (4)"});
+  request.add_layers(v1::LAYER_STRUCTURES);
+  expect_refused(check(request, wet_world()), ErrorCode::kInvalidArgument, {"layers[5] = 9", "STRUCTURES", "WATER (5)"});
+}
+
+TEST(request_check, a_search_knows_all_rows_of_a_name_and_how_far_it_may_go) {
+  auto request = to_hilly<v1::LocateRequest>();
+  request.mutable_near();
+  request.set_biome("Sea");
+  auto query = check(request, wet_world(), kLimits);
+  ASSERT_TRUE(query) << query.error().message;
+  EXPECT_TRUE(query->wanted[0] && query->wanted[2] && !query->wanted[1] && !query->for_structures);
+  EXPECT_EQ(query->radius, 2048 * 8) << "the world's levels of detail end at 3";
+  request.set_radius(16385);
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument, {"radius", "16385", "16384"});
+  request.set_structure("ruin");
+  query = check(request, wet_world(), kLimits);
+  ASSERT_TRUE(query) << query.error().message;
+  EXPECT_TRUE(query->wanted[0] && query->for_structures);
+  EXPECT_EQ(query->radius, 16385);
+  request.set_radius(65537);
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument, {"radius", "65537", "65536"});
+}
+
+TEST(request_check, a_search_for_what_the_world_lacks_is_told_what_it_has) {
+  auto request = to_hilly<v1::LocateRequest>();
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument, {"near is missing"});
+  request.mutable_near();
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument, {"target is missing"});
+  request.set_biome("Moon");
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument, {"biome = 'Moon'", "hilly", "Sea, Land"});
+  request.set_structure("castle");
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument, {"structure = 'castle'", "ruin"});
+  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kInvalidArgument, {"structure = 'castle'", "none"});
+  request.mutable_near()->set_x(kMax);
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kOutOfRange, {"near.x", std::to_string(kMax).c_str()});
+}
+
+TEST(request_check, a_structure_is_asked_for_by_a_block_of_the_world) {
+  auto request = to_hilly<v1::GetStructureRequest>();
+  expect_refused(check(request, wet_world()), ErrorCode::kInvalidArgument, {"anchor is missing"});
+  request.mutable_anchor()->set_y(kMin);
+  expect_refused(check(request, wet_world()), ErrorCode::kOutOfRange, {"anchor.y", std::to_string(kMin).c_str()});
+  request.mutable_anchor()->set_y(-9);
+  EXPECT_EQ(check(request, wet_world())->anchor, (BlockPos{0, -9}));
+}
+
 }  // namespace
 }  // namespace terrane::rpc

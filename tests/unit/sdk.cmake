@@ -3,11 +3,11 @@ set(sdk_private ${PROJECT_SOURCE_DIR}/client-sdk/src)
 terrane_test(sdk_retry_policy_test SOURCES sdk_retry_policy_test.cpp LIBRARIES terrane_client)
 target_include_directories(sdk_retry_policy_test PRIVATE ${sdk_private})
 
-terrane_test(sdk_client_test SOURCES sdk_client_test.cpp sdk_stream_test.cpp LIBRARIES terrane_client terrane_grpc terrane_codec)
+terrane_test(sdk_client_test SOURCES sdk_client_test.cpp sdk_locate_test.cpp sdk_stream_test.cpp LIBRARIES terrane_client terrane_grpc terrane_codec)
 
 terrane_test(sdk_cli_test
   SOURCES sdk_cli_bench_test.cpp sdk_cli_parse_test.cpp sdk_cli_fetch_test.cpp sdk_cli_hash_test.cpp sdk_cli_shading_test.cpp sdk_cli_map_test.cpp
-    sdk_cli_profile_test.cpp sdk_cli_spawn_test.cpp
+    sdk_cli_locate_test.cpp sdk_cli_profile_test.cpp sdk_cli_spawn_test.cpp
   LIBRARIES terrane_cli_parts)
 
 # The installed tree: every public header by itself, find_package and pkg-config, and the hello example against a server.

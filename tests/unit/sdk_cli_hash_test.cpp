@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <random>
+#include <set>
 
 #include "world_hash.h"
 
@@ -55,6 +56,30 @@ TEST(cli_hash, every_layer_counts) {
   humidity.humidity_d[7] += 1;
   biome.biome[9] += 1;
   for (const Chunk& other : {height, temperature, humidity, biome}) EXPECT_NE(hash_chunk(other), hash_chunk(chunk));
+}
+
+TEST(cli_hash, water_densities_and_what_stands_there_count_where_there_are_any) {
+  const Chunk chunk = chunk_at({0, 0});
+  std::set<std::uint64_t> hashes{hash_chunk(chunk)};
+  const auto expect_new = [&](auto change) {
+    Chunk other = chunk;
+    other.placements = {{.anchor = {1, 2}}};
+    other.structures.emplace_back().anchor = {3, 4};
+    other.rooms.emplace_back().corner = {5, 6};
+    change(other);
+    EXPECT_TRUE(hashes.insert(hash_chunk(other)).second);
+  };
+  expect_new([](Chunk&) {});
+  expect_new([](Chunk& c) { c.water_q4.assign(256, kNoWater); });
+  expect_new([](Chunk& c) { c.forest_p.assign(256, 1); });
+  expect_new([](Chunk& c) { c.rocks_p.assign(256, 1); });
+  expect_new([](Chunk& c) { c.placements[0].anchor.y = 3; });
+  expect_new([](Chunk& c) { c.placements[0].turn = 1; });
+  expect_new([](Chunk& c) { c.structures[0].rooms = 1; });
+  expect_new([](Chunk& c) { c.structures[0].to.x = 1; });
+  expect_new([](Chunk& c) { c.rooms[0].floor_q4 = 1; });
+  expect_new([](Chunk& c) { c.rooms[0].open_doors = 1; });
+  expect_new([](Chunk& c) { c.rooms[0].structure.x = 1; });
 }
 
 TEST(cli_hash, chunks_that_swap_places_change_the_hash) {

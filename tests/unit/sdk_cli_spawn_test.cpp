@@ -37,7 +37,30 @@ TEST(spawn, steep_ground_is_left_for_level_ground) {
   const auto found = find_spawn({.near = {0, 0}},
                                 land([](BlockPos p) { return p.y < 200 ? 50.0 + std::abs(static_cast<double>(p.y)) : 250.0; }));
   ASSERT_TRUE(found && *found);
-  EXPECT_EQ((*found)->block, (BlockPos{0, 208}));
+  EXPECT_EQ((*found)->block, (BlockPos{0, 224})) << "208 is level, but the slope begins within 16 blocks";
+}
+
+TEST(spawn, a_lake_above_sea_level_and_a_dry_hollow_below_it_are_told_apart) {
+  const Sampler lakes = [](std::span<const BlockPos> points) -> Result<std::vector<PointSample>> {
+    std::vector<PointSample> samples;
+    for (const BlockPos point : points) {
+      const bool lake = point.x < 100;
+      samples.push_back({.height_q4 = lake ? 800 : -160, .water_q4 = lake ? 816 : kNoWater});
+    }
+    return samples;
+  };
+  const auto found = find_spawn({.near = {0, 0}, .max_drop_q4 = 100 * 16, .has_water = true}, lakes);
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ((*found)->block, (BlockPos{112, 0}));
+  const auto shore = find_spawn({.near = {0, 0}, .has_water = true}, lakes);
+  ASSERT_TRUE(shore && *shore);
+  EXPECT_EQ((*shore)->block, (BlockPos{128, 0})) << "112 is within 16 blocks of the drop of 60 blocks";
+}
+
+TEST(spawn, a_level_ledge_at_a_cliff_is_left_for_open_land) {
+  const auto found = find_spawn({.near = {0, 0}}, land([](BlockPos p) { return p.x > 10 ? 5.0 : p.x < -10 ? 40.0 : 20.0; }));
+  ASSERT_TRUE(found && *found);
+  EXPECT_EQ((*found)->block, (BlockPos{-32, 0}));
 }
 
 TEST(spawn, an_ocean_world_has_no_place) {

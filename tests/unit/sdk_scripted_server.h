@@ -38,6 +38,7 @@ inline void fill(v1::Chunk& message, ChunkCoord coord, Lod lod = 0) {
 class ScriptedServer final : public v1::WorldService::Service {
  public:
   using ChunksWriter = grpc::ServerWriter<v1::GetChunksResponse>;
+  using LocateWriter = grpc::ServerWriter<v1::LocateResponse>;
 
   explicit ScriptedServer(const std::string& address = "127.0.0.1:0") {
     int port = 0;
@@ -55,6 +56,8 @@ class ScriptedServer final : public v1::WorldService::Service {
   std::function<grpc::Status(grpc::ServerContext&, const v1::GetChunkRequest&, v1::GetChunkResponse&)> get_chunk;
   std::function<grpc::Status(grpc::ServerContext&, const v1::GetChunksRequest&, ChunksWriter&)> get_chunks;
   std::function<grpc::Status(grpc::ServerContext&, const v1::SamplePointsRequest&, v1::SamplePointsResponse&)> sample_points;
+  std::function<grpc::Status(grpc::ServerContext&, const v1::LocateRequest&, LocateWriter&)> locate;
+  std::function<grpc::Status(const v1::GetStructureRequest&, v1::GetStructureResponse&)> get_structure;
   std::uint32_t max_points = 65536;
 
   grpc::Status ListWorlds(grpc::ServerContext*, const v1::ListWorldsRequest*, v1::ListWorldsResponse* response) override {
@@ -78,12 +81,31 @@ class ScriptedServer final : public v1::WorldService::Service {
                             v1::SamplePointsResponse* response) override {
     return sample_points(*context, *request, *response);
   }
+  grpc::Status Locate(grpc::ServerContext* context, const v1::LocateRequest* request, LocateWriter* writer) override {
+    return locate(*context, *request, *writer);
+  }
+  grpc::Status GetStructure(grpc::ServerContext*, const v1::GetStructureRequest* request,
+                            v1::GetStructureResponse* response) override {
+    return get_structure(*request, *response);
+  }
 
  private:
   static void describe(v1::World& world, const std::string& name) {
     world.set_name(name);
     world.set_fingerprint(7);
     world.set_chunk_size(16);
+    world.add_placement_kinds()->set_name("oak");
+    v1::StructureKindInfo& ruin = *world.add_structure_kinds();
+    ruin.set_name("ruin");
+    ruin.set_storey(48);
+    v1::PieceInfo& hall = *ruin.add_pieces();
+    hall.set_name("hall");
+    hall.set_width(5);
+    hall.set_depth(4);
+    hall.set_levels(1);
+    v1::DoorInfo& door = *hall.add_doors();
+    door.set_side(v1::SIDE_MAX_X);
+    door.set_at(2);
   }
 
   std::string address_;

@@ -5,6 +5,9 @@ terrane_test(worldgen_continents_test
   SOURCES worldgen_continents_biomes_test.cpp worldgen_continents_land_test.cpp worldgen_continents_limits_test.cpp
     worldgen_continents_patches_test.cpp worldgen_continents_relief_test.cpp worldgen_continents_rivers_test.cpp worldgen_continents_stages_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen PkgConfig::hwy)
+terrane_test(worldgen_objects_test
+  SOURCES worldgen_placement_test.cpp worldgen_structures_layout_test.cpp worldgen_structures_sites_test.cpp
+  LIBRARIES terrane_worlds terrane_worldgen)
 terrane_test(worldgen_plain_worlds_test
   SOURCES worldgen_faultlines_test.cpp worldgen_resource_isles_test.cpp worldgen_skyline_test.cpp
   LIBRARIES terrane_worldgen)

@@ -70,6 +70,10 @@ TEST(every_world, a_coarse_sample_is_the_fine_sample_at_the_same_block) {
             ASSERT_EQ(coarse.temperature_d[c], fine.temperature_d[f]) << name << " lod " << int{lod};
             ASSERT_EQ(coarse.humidity_d[c], fine.humidity_d[f]) << name << " lod " << int{lod};
             ASSERT_EQ(coarse.biome[c], fine.biome[f]) << name << " lod " << int{lod};
+            ASSERT_TRUE(coarse.water_q4.empty() || coarse.water_q4[c] == fine.water_q4[f]) << name << " lod " << int{lod};
+            if (coarse.forest_p.empty()) continue;
+            ASSERT_EQ(coarse.forest_p[c], fine.forest_p[f]) << name << " lod " << int{lod};
+            ASSERT_EQ(coarse.rocks_p[c], fine.rocks_p[f]) << name << " lod " << int{lod};
           }
         }
       }
@@ -96,6 +100,7 @@ TEST(every_world, points_are_what_chunks_hold) {
           const std::size_t at = indices[k];
           PointSample expected{chunk.height_q4[at], chunk.temperature_d[at], chunk.humidity_d[at], chunk.biome[at]};
           if (!chunk.water_q4.empty()) expected.water_q4 = chunk.water_q4[at];
+          if (!chunk.forest_p.empty()) expected.forest_p = chunk.forest_p[at], expected.rocks_p = chunk.rocks_p[at];
           ASSERT_EQ(samples[k], expected) << name << " " << points[k].x << "," << points[k].y;
           ASSERT_EQ(sample_points(*world, 42, {&points[k], 1}, fastest())[0], expected) << name << ", alone";
         }
@@ -116,6 +121,10 @@ void expect_same_land(const Chunk& one, const Chunk& other, const std::string& w
       ASSERT_EQ(one.temperature_d[k], other.temperature_d[m]) << what;
       ASSERT_EQ(one.humidity_d[k], other.humidity_d[m]) << what;
       ASSERT_EQ(one.biome[k], other.biome[m]) << what;
+      ASSERT_TRUE(one.water_q4.empty() || one.water_q4[k] == other.water_q4[m]) << what;
+      if (one.forest_p.empty()) continue;
+      ASSERT_EQ(one.forest_p[k], other.forest_p[m]) << what;
+      ASSERT_EQ(one.rocks_p[k], other.rocks_p[m]) << what;
     }
   }
 }

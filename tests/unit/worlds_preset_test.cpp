@@ -180,8 +180,7 @@ void expect_known_kinds(const google::protobuf::Descriptor& descriptor) {
     const bool number = type == FieldDescriptor::CPPTYPE_UINT32 || type == FieldDescriptor::CPPTYPE_INT32 ||
                         type == FieldDescriptor::CPPTYPE_DOUBLE || type == FieldDescriptor::CPPTYPE_BOOL ||
                         type == FieldDescriptor::CPPTYPE_ENUM;
-    const bool label = type == FieldDescriptor::CPPTYPE_STRING && field.options().GetExtension(v1::rule).cosmetic();
-    EXPECT_TRUE(number || label) << field.full_name() << ": neither a number nor a cosmetic text";
+    EXPECT_TRUE(number || type == FieldDescriptor::CPPTYPE_STRING) << field.full_name() << ": neither a number nor a text";
   }
 }
 

@@ -2,7 +2,9 @@
 
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <span>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -10,6 +12,7 @@
 #include "terrane/chunk.h"
 #include "terrane/chunk_stream.h"
 #include "terrane/coord.h"
+#include "terrane/locate.h"
 #include "terrane/result.h"
 #include "terrane/world.h"
 
@@ -56,6 +59,18 @@ class Client {
   /// The layers at arbitrary blocks, in the order of `points`: exactly what the lod-0 chunks hold there. More points than the
   /// server takes at once go in several requests, all within one deadline.
   [[nodiscard]] Result<std::vector<PointSample>> sample(const WorldRef& world, std::span<const BlockPos> points) const;
+
+  /// The nearest place of a biome or structure; nullopt when there is none within the radius. The same answer every time.
+  /// @param progress  called now and then, on this thread, before this returns; may be empty
+  /// @param stop      ends the search at once when triggered, on whatever thread
+  /// Errors: kInvalidArgument names a biome or structure that the world does not have, and those it has, or a radius past the
+  /// limit; kOutOfRange, kCancelled after `stop`.
+  [[nodiscard]] Result<std::optional<Located>> locate(const LocateRequest& request, const LocateProgress& progress = {},
+                                                      const std::stop_token& stop = {}) const;
+
+  /// A structure with all its rooms, by its anchor.
+  /// Errors: kNotFound when no structure has this anchor, kOutOfRange.
+  [[nodiscard]] Result<StructurePlan> structure(const WorldRef& world, BlockPos anchor) const;
 
   Client(Client&&) noexcept;
   Client& operator=(Client&&) noexcept;

@@ -7,6 +7,7 @@
 
 #include "terrane/chunk.h"
 #include "terrane/coord.h"
+#include "terrane/objects.h"
 
 /// What a server says about its worlds. Plain values.
 namespace terrane {
@@ -15,9 +16,9 @@ namespace terrane {
 struct LayerInfo {
   Layer layer = Layer::kHeight;
   std::string name;            // "height"
-  std::string unit;            // "block", "degC", "percent" or "biome"
+  std::string unit;            // "block", "degC", "percent", "biome", "placement" or "structure"
   double scale = 1;            // what one step of the stored integer is worth
-  std::int32_t min_value = 0;  // smallest stored integer that this world can hold
+  std::int32_t min_value = 0;  // smallest stored integer that this world can hold; of a list, the least number of entries
   std::int32_t max_value = 0;  // largest
 };
 
@@ -36,8 +37,10 @@ struct World {
   int chunk_size = 0;                // samples along one edge
   Lod max_lod = 0;                   // largest level of detail served
   std::int32_t sea_level_q4 = 0;     // 1/16 block
-  std::vector<LayerInfo> layers;
+  std::vector<LayerInfo> layers;     // what its chunks hold
   std::vector<BiomeInfo> biomes;
+  std::vector<PlacementKind> placement_kinds;  // placements hold the index
+  std::vector<StructureKind> structure_kinds;  // structures and rooms hold the index
 };
 
 /// The server's limits; a request past one of them is refused.
@@ -46,6 +49,7 @@ struct Limits {
   std::uint32_t max_points_per_request = 0;  // Client::sample splits by itself
   std::int64_t max_chunk_coordinate = 0;     // at lod 0, either sign; halves with every lod
   std::uint32_t max_message_bytes = 0;
+  std::uint32_t max_locate_radius = 0;  // blocks
 };
 
 /// Which world, and which of its 2^64 variants. Chunks of equal (fingerprint, seed) are equal wherever they come from.

@@ -13,7 +13,7 @@ enum class ErrorCode : std::uint8_t {
   kCancelled = 1,           // the caller gave up
   kInvalidArgument = 3,     // a field is malformed; asking again is pointless
   kDeadlineExceeded = 4,    // no answer in time
-  kNotFound = 5,            // no such world
+  kNotFound = 5,            // no such world, or no structure there
   kPermissionDenied = 7,    // this caller may not
   kResourceExhausted = 8,   // overloaded or over quota; ask again later
   kFailedPrecondition = 9,  // the pinned world is not the one served

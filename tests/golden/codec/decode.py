@@ -11,7 +11,16 @@ import pathlib
 import struct
 import sys
 
-LAYERS = {1: ("height", 4), 2: ("temperature", 2), 3: ("humidity", 2), 4: ("biome", 1)}
+# layer: name, bytes of a sample, whether it is signed, codings beside constant and raw
+LAYERS = {
+    1: ("height", 4, True, {2}),
+    2: ("temperature", 2, True, {2}),
+    3: ("humidity", 2, True, {2}),
+    4: ("biome", 1, False, {3}),
+    5: ("water", 4, True, {2, 3, 4}),
+    6: ("forest", 1, False, {2, 3}),
+    7: ("rocks", 1, False, {2, 3}),
+}
 LOW32 = 0xFFFFFFFF
 
 
@@ -184,7 +193,7 @@ def read_sparse(source, count):
     return residuals + [0] * (count - len(residuals))
 
 
-def decode_raster(source, size, width):
+def decode_raster(source, size, read):
     first, second = source.number(1), source.number(1)
     predictor, grouping, shift, narrow = first % 16, first // 16, second % 16, second // 16
     need(predictor <= 7 and grouping <= 3 and narrow <= 1 and shift <= (4 if narrow else 12), "raster's first bytes")
@@ -214,11 +223,11 @@ def decode_raster(source, size, width):
             need(0 <= number < (1 << 9 if narrow else 1 << 20), "number out of range")
             row.append(number)
         rows.append(row)
-    return [signed(base + scale * number, width) for row in rows for number in row]
+    return [read(base + scale * number) for row in rows for number in row]
 
 
-def decode_regions(source, size):
-    palette = source.take(source.number(1) + 1)
+def decode_regions(source, size, width, read):
+    palette = [read(source.number(width)) for _ in range(source.number(1) + 1)]
     count = source.varint()
     need(1 <= count <= size * size, "number of tokens")
     tokens = iter(read_digits(source, count, 1, 19, 1))
@@ -253,21 +262,97 @@ def decode_regions(source, size):
     return samples
 
 
-def decode_section(layer, coding, payload, size):
-    width, count, source = LAYERS[layer][1], size * size, Bytes(payload)
-    read_sample = (lambda: source.number(1)) if layer == 4 else (lambda: signed(source.number(width), width))
+def decode_partial(source, size, width, read):
+    nothing = read(source.number(width))
+    end = source.varint() + source.at
+    mask = decode_regions(source, size, 1, lambda bits: bits)
+    need(source.at == end, "length of the regions")
+    need(max(mask) <= 1, "a region is neither 0 nor 1")
+    return [sample if there else nothing for sample, there in zip(decode_raster(source, size, read), mask)]
+
+
+def decode_samples(layer, coding, source, size):
+    _, width, is_signed, codings = LAYERS[layer]
+    need(coding <= 1 or coding in codings, f"coding {coding} of layer {layer} comes from a newer server")
+
+    def read(bits):
+        return signed(bits, width) if is_signed else bits & (1 << 8 * width) - 1
+
     if coding == 0:
-        samples = [read_sample()] * count
-    elif coding == 1:
-        samples = [read_sample() for _ in range(count)]
-    elif coding == 2 and layer != 4:
-        samples = decode_raster(source, size, width)
-    elif coding == 3 and layer == 4:
-        samples = decode_regions(source, size)
+        return [read(source.number(width))] * size ** 2
+    if coding == 1:
+        return [read(source.number(width)) for _ in range(size ** 2)]
+    if coding == 2:
+        return decode_raster(source, size, read)
+    return (decode_regions if coding == 3 else decode_partial)(source, size, width, read)
+
+
+def decode_placements(source, size, lod):
+    """Lines of text, as for the other objects."""
+    need(lod == 0, "placements at a coarse level of detail")
+    count = source.varint()
+    need(1 <= count <= size ** 2, "number of placements")
+    order = source.number(1)
+    kinds = source.take(source.number(1) + 1)
+    least_turn, turn_bits, least_scale, scale_bits = source.take(4)
+    need(order <= 14 and turn_bits <= 8 and scale_bits <= 8, "placements' first bytes")
+    bits, place, lines = Bits(source), -1, []
+    for _ in range(count):
+        place += 1 + bits.exp_golomb(order)
+        kind = bits.read((len(kinds) - 1).bit_length())
+        turn, scale = least_turn + bits.read(turn_bits), least_scale + bits.read(scale_bits)
+        need(place < size ** 2 and kind < len(kinds) and turn <= 255 and scale <= 255, "placement")
+        lines.append(f"placement {place % size} {place // size} {kinds[kind]} {turn} {scale}")
+    bits.finish()
+    return lines
+
+
+def decode_structures(source, size, lod):
+    need(lod <= 4, "structures at a coarse level of detail")
+    across, place, lines = size << lod, -1, []
+    count = source.varint()
+    need(count <= size ** 2, "number of structures")
+    for _ in range(count):
+        place += 1 + source.varint()
+        need(place < across ** 2, "structure behind the last block")
+        x, y = place % across, place // across
+        kind, rooms = source.number(1), source.varint()
+        need(rooms <= 65535, "number of a structure's rooms")
+        from_x, from_y = x + signed(unfold(source.varint()), 4), y + signed(unfold(source.varint()), 4)
+        to_x, to_y = from_x + source.varint(), from_y + source.varint()
+        lines.append(f"structure {x} {y} {kind} {rooms} {from_x} {from_y} {to_x} {to_y}")
+    left = source.varint()
+    need(left <= (size ** 2 if lod == 0 else 0), "number of rooms")
+    floor, last = 0, ()
+    while left > 0:
+        x, y = signed(unfold(source.varint()), 4), signed(unfold(source.varint()), 4)
+        kind, count = source.number(1), source.varint()
+        need(1 <= count <= left, "number of a group's rooms")
+        left -= count
+        index = -1
+        for _ in range(count):
+            index += 1 + source.varint()
+            place = source.varint()
+            turn, place = place % 4, place // 4
+            floor = signed(floor + unfold(source.varint()), 4)
+            piece, doors = source.take(2)
+            need(index <= 65535 and place < size ** 2 and last < (y, x, index), "room")
+            last = (y, x, index)
+            lines.append(f"room {place % size} {place // size} {floor} {x} {y} {index} {kind} {piece} {turn} {doors}")
+    return lines
+
+
+def decode_section(layer, coding, payload, size, lod):
+    """The section's lines of text."""
+    source = Bytes(payload)
+    if layer in LAYERS:
+        samples = decode_samples(layer, coding, source, size)
+        lines = [LAYERS[layer][0]] + [" ".join(map(str, samples[y * size:(y + 1) * size])) for y in range(size)]
     else:
-        raise Damaged(f"coding {coding} of layer {layer} comes from a newer server")
-    need(source.at == len(payload), "bytes follow the last sample")
-    return samples
+        need(coding == layer - 3, f"coding {coding} of layer {layer} comes from a newer server")
+        lines = (decode_placements if layer == 8 else decode_structures)(source, size, lod)
+    need(source.at == len(payload), "bytes follow the last of the section")
+    return lines
 
 
 def decode(data):
@@ -283,10 +368,8 @@ def decode(data):
         layer, coding, length, _ = struct.unpack_from("<BBII", data, 8 + 10 * section)
         need(previous < layer <= 31 and offset + length <= len(data), "section table")
         previous = layer
-        if layer in LAYERS:
-            samples = decode_section(layer, coding, data[offset:offset + length], size)
-            text.append(LAYERS[layer][0])
-            text += [" ".join(map(str, samples[y * size:(y + 1) * size])) for y in range(size)]
+        if layer <= 9:
+            text += decode_section(layer, coding, data[offset:offset + length], size, lod)
         offset += length
     need(offset == len(data), "bytes follow the last section")
     return "\n".join(text) + "\n"

@@ -8,6 +8,7 @@
 #include "codec/chunk_codec.h"
 #include "codec/container.h"
 #include "unit/codec_chunks.h"
+#include "unit/codec_text.h"
 
 namespace {
 
@@ -30,6 +31,10 @@ void write_vector(const std::string& path, const Chunk& chunk, const std::string
   write_layer(text, "temperature", chunk.temperature_d, size);
   write_layer(text, "humidity", chunk.humidity_d, size);
   write_layer(text, "biome", chunk.biome, size);
+  write_layer(text, "water", chunk.water_q4, size);
+  write_layer(text, "forest", chunk.forest_p, size);
+  write_layer(text, "rocks", chunk.rocks_p, size);
+  test::write_objects(text, chunk);
 }
 
 /// The chunk, and after it a section of a layer and a coding that this version does not know.
@@ -61,6 +66,28 @@ Chunk rough_chunk() {
                        .humidity_d = static_cast<std::int16_t>(i / 9 * 40 + j / 7),
                        .biome = static_cast<std::uint8_t>(random() % 3)};
   });
+}
+
+/// A river with more heights than a palette has, and none beside it.
+Chunk steep_water_chunk() {
+  Chunk chunk;
+  chunk.size = 32;
+  for (int j = 0; j < 32; ++j) {
+    for (int i = 0; i < 32; ++i) chunk.water_q4.push_back(i > 5 + j / 4 && i < 22 + j / 4 ? 4000 - 17 * j - i / 2 : kNoWater);
+  }
+  return chunk;
+}
+
+/// A forest's soft edge, which is a raster of bytes, and placements of one kind.
+Chunk forest_chunk() {
+  Chunk chunk;
+  chunk.size = 16;
+  for (int j = 0; j < 16; ++j) {
+    for (int i = 0; i < 16; ++i) chunk.forest_p.push_back(static_cast<std::uint8_t>(3 * i + i * j / 4));
+  }
+  chunk.placements = {{.anchor = {0, 0}, .kind = 3, .turn = 200, .scale = 100},
+                      {.anchor = {15, 15}, .kind = 3, .turn = 7, .scale = 90}};
+  return chunk;
 }
 
 /// Rows that know nothing of each other, and a saddle.
@@ -97,8 +124,14 @@ int main(int argc, char** argv) {
   write("torn_16", torn_chunk());
   write("random_16", random_chunk(16, 1));
   write("humidity_only", only(hilly_chunk(16, 0, 4), layer_bit(Layer::kHumidity)));
-  write("flat_16", make_chunk(16, 8, [](int, int) { return PointSample{.height_q4 = -160, .temperature_d = -200, .humidity_d = 1000, .biome = 255}; }));
+  write("flat_16", make_chunk(16, 8, [](int, int) {
+          return PointSample{.height_q4 = -160, .temperature_d = -200, .humidity_d = 1000, .biome = 255};
+        }));
   write("bands_128", only(smooth_chunk(128), layer_bit(Layer::kBiome)));
+  write("full_32", full_chunk(32));
+  write("structures_16", only(full_chunk(16, 4), layer_bit(Layer::kStructures)));
+  write("steep_water_32", steep_water_chunk());
+  write("forest_16", forest_chunk());
   write("nothing", only(hilly_chunk(16), 0));
   write_vector(directory + "unknown_layer", hilly_chunk(16, 5, 2), with_unknown_layer(hilly_chunk(16, 5, 2)));
 }

@@ -1,0 +1,152 @@
+#include <limits>
+#include <utility>
+
+#include "wire.h"
+
+namespace terrane::client {
+namespace {
+
+bool valid_chunk_size(std::uint32_t size) { return size >= kMinChunkSize && size <= kMaxChunkSize && (size & (size - 1)) == 0; }
+
+tl::unexpected<Error> strange(std::string what) {
+  return fail(ErrorCode::kDataLoss, "the server describes " + std::move(what) + "; is it a newer server than this client knows?");
+}
+
+Result<Piece> to_piece(const v1::PieceInfo& message) {
+  constexpr int kMostDoors = 8;
+  const auto small = [](std::uint32_t value) { return std::in_range<std::uint8_t>(value); };
+  if (!small(message.width()) || !small(message.depth()) || !small(message.levels()) || message.doors_size() > kMostDoors) {
+    return strange("piece '" + message.name() + "' larger than 255 blocks or with more than 8 doors");
+  }
+  Piece piece{message.name(),
+              static_cast<std::uint8_t>(message.width()),
+              static_cast<std::uint8_t>(message.depth()),
+              static_cast<std::uint8_t>(message.levels()),
+              {}};
+  for (const auto& door : message.doors()) {
+    if (!v1::Side_IsValid(door.side()) || !small(door.at()) || !small(door.level())) {
+      return strange("a door of piece '" + message.name() + "' that is on no side or out of reach");
+    }
+    piece.doors.push_back(
+        {static_cast<Side>(door.side()), static_cast<std::uint8_t>(door.at()), static_cast<std::uint8_t>(door.level())});
+  }
+  return piece;
+}
+
+Result<StructureKind> to_structure_kind(const v1::StructureKindInfo& message) {
+  StructureKind kind{message.name(), message.color(), message.storey(), {}};
+  for (const auto& part : message.pieces()) {
+    auto piece = to_piece(part);
+    if (!piece) return tl::unexpected(piece.error());
+    kind.pieces.push_back(*std::move(piece));
+  }
+  return kind;
+}
+
+BlockPos to_block(const v1::BlockPos& message) { return {message.x(), message.y()}; }
+
+v1::BlockPos to_message(BlockPos block) {
+  v1::BlockPos message;
+  message.set_x(block.x);
+  message.set_y(block.y);
+  return message;
+}
+
+Result<Structure> to_structure(const v1::Structure& message) {
+  if (!std::in_range<std::uint8_t>(message.kind()) || !std::in_range<std::uint16_t>(message.rooms())) {
+    return strange("a structure of kind " + std::to_string(message.kind()) + " with " + std::to_string(message.rooms()) +
+                   " rooms");
+  }
+  return Structure{.anchor = to_block(message.anchor()),
+                   .kind = static_cast<std::uint8_t>(message.kind()),
+                   .rooms = static_cast<std::uint16_t>(message.rooms()),
+                   .from = to_block(message.from()),
+                   .to = to_block(message.to())};
+}
+
+}  // namespace
+
+Result<World> to_world(const v1::World& message) {
+  if (!valid_chunk_size(message.chunk_size()) || message.max_lod() > kMaxLod) {
+    return fail(ErrorCode::kDataLoss, "the server describes world '" + message.name() + "' with chunk size " +
+                                          std::to_string(message.chunk_size()) + " and max lod " +
+                                          std::to_string(message.max_lod()) + "; is it a newer server than this client knows?");
+  }
+  World world;
+  world.name = message.name();
+  world.title = message.title();
+  world.description = message.description();
+  world.fingerprint = message.fingerprint();
+  world.chunk_size = static_cast<int>(message.chunk_size());
+  world.max_lod = static_cast<Lod>(message.max_lod());
+  world.sea_level_q4 = message.sea_level();
+  for (const auto& layer : message.layers()) {
+    world.layers.push_back(
+        {static_cast<Layer>(layer.layer()), layer.name(), layer.unit(), layer.scale(), layer.min_value(), layer.max_value()});
+  }
+  for (const auto& biome : message.biomes()) world.biomes.push_back({biome.id(), biome.name(), biome.color()});
+  for (const auto& kind : message.placement_kinds()) {
+    world.placement_kinds.push_back({kind.name(), kind.color(), kind.radius(), kind.height()});
+  }
+  for (const auto& message_kind : message.structure_kinds()) {
+    auto kind = to_structure_kind(message_kind);
+    if (!kind) return tl::unexpected(kind.error());
+    world.structure_kinds.push_back(*std::move(kind));
+  }
+  return world;
+}
+
+Limits to_limits(const v1::Limits& message) {
+  return {message.max_chunks_per_request(), message.max_points_per_request(), message.max_chunk_coordinate(),
+          message.max_message_bytes(), message.max_locate_radius()};
+}
+
+v1::LocateRequest to_message(const LocateRequest& request) {
+  v1::LocateRequest message;
+  *message.mutable_world() = to_message(request.world);
+  *message.mutable_near() = to_message(request.near);
+  message.set_radius(request.radius);
+  if (const auto* biome = std::get_if<BiomeNamed>(&request.target)) message.set_biome(biome->name);
+  if (const auto* structure = std::get_if<StructureNamed>(&request.target)) message.set_structure(structure->name);
+  return message;
+}
+
+Result<Located> to_located(const v1::LocateFound& message, const LocateRequest& request) {
+  const bool is_biome = std::holds_alternative<BiomeNamed>(request.target);
+  if (message.has_biome() != is_biome || message.has_structure() == is_biome || !std::in_range<std::uint8_t>(message.biome())) {
+    return fail(ErrorCode::kDataLoss, "the server found something else than was asked for");
+  }
+  Located located{.block = to_block(message.block()), .distance = message.distance(), .biome = {}, .structure = {}};
+  if (is_biome) {
+    located.biome = static_cast<std::uint8_t>(message.biome());
+    return located;
+  }
+  auto structure = to_structure(message.structure());
+  if (!structure) return tl::unexpected(structure.error());
+  located.structure = *structure;
+  return located;
+}
+
+Result<StructurePlan> to_plan(const v1::GetStructureResponse& message, BlockPos anchor) {
+  auto structure = to_structure(message.structure());
+  if (!structure) return tl::unexpected(structure.error());
+  if (structure->anchor != anchor) return fail(ErrorCode::kDataLoss, "the server answered another structure than was asked for");
+  StructurePlan plan{*structure, {}};
+  for (const auto& room : message.rooms()) {
+    if (!std::in_range<std::uint16_t>(room.index()) || !std::in_range<std::uint8_t>(room.piece()) || room.turn() > 3 ||
+        !std::in_range<std::uint8_t>(room.open_doors())) {
+      return strange("room " + std::to_string(room.index()) + " with a piece, turn or door that can't be");
+    }
+    plan.rooms.push_back({.corner = to_block(room.corner()),
+                          .floor_q4 = room.floor(),
+                          .structure = anchor,
+                          .index = static_cast<std::uint16_t>(room.index()),
+                          .kind = structure->kind,
+                          .piece = static_cast<std::uint8_t>(room.piece()),
+                          .turn = static_cast<std::uint8_t>(room.turn()),
+                          .open_doors = static_cast<std::uint8_t>(room.open_doors())});
+  }
+  return plan;
+}
+
+}  // namespace terrane::client

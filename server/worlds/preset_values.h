@@ -1,0 +1,21 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "terrane/result.h"
+#include "terrane/v1/preset.pb.h"
+#include "worldgen/biome_table.h"
+
+namespace terrane::worlds {
+
+/// "2E7612" as 0x2E7612.
+/// @param path  of the field, for errors
+/// Errors: kInvalidArgument when it is anything but six hexadecimal digits.
+[[nodiscard]] Result<std::uint32_t> to_color(const std::string& color, const std::string& path);
+
+/// A range of a layer, in the layer's stored steps; an end that is not given is open.
+/// Errors: kInvalidArgument when nothing is in it.
+[[nodiscard]] Result<worldgen::Interval> to_interval(const v1::Range& range, double steps_per_unit, const std::string& path);
+
+}  // namespace terrane::worlds

@@ -1,0 +1,175 @@
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <string>
+
+#include "terrane/v1/preset.pb.h"
+#include "worlds/objects_preset.h"
+#include "worlds/preset_values.h"
+
+namespace terrane::worlds {
+
+namespace {
+
+tl::unexpected<Error> wrong(const std::string& message) { return fail(ErrorCode::kInvalidArgument, message); }
+
+std::string item(const std::string& list, int i) { return list + "[" + std::to_string(i) + "]"; }
+
+Result<Door> read_door(const v1::Door& door, const v1::Piece& piece, const std::string& path) {
+  const bool along_x = door.side() == v1::min_y || door.side() == v1::max_y;
+  const std::uint32_t length = along_x ? piece.width() : piece.depth();
+  if (door.at() >= length) {
+    return wrong(path + ".at: " + std::to_string(door.at()) + " is beyond the wall, which has blocks 0 to " +
+                 std::to_string(length - 1));
+  }
+  if (door.level() >= piece.levels()) {
+    return wrong(path + ".level: " + std::to_string(door.level()) + " is above the piece, which has storeys 0 to " +
+                 std::to_string(piece.levels() - 1));
+  }
+  return Door{static_cast<Side>(door.side()), static_cast<std::uint8_t>(door.at()), static_cast<std::uint8_t>(door.level())};
+}
+
+Result<Piece> read_piece(const v1::Piece& message, const v1::StructureKind& kind, const std::string& path) {
+  if (message.doors_size() > 8) {
+    return wrong(path + ".doors: " + std::to_string(message.doors_size()) + " doors; at most 8 are allowed");
+  }
+  if (std::max(message.width(), message.depth()) > kind.extent()) {
+    return wrong(path + "." + (message.width() > kind.extent() ? "width" : "depth") + ": " +
+                 std::to_string(std::max(message.width(), message.depth())) + " is more than the kind's extent, " +
+                 std::to_string(kind.extent()));
+  }
+  Piece piece{message.name(),
+              static_cast<std::uint8_t>(message.width()),
+              static_cast<std::uint8_t>(message.depth()),
+              static_cast<std::uint8_t>(message.levels()),
+              {}};
+  for (int i = 0; i < message.doors_size(); ++i) {
+    const auto door = read_door(message.doors(i), message, item(path + ".doors", i));
+    if (!door) return tl::unexpected(door.error());
+    for (const Door& other : piece.doors) {
+      if (other.side == door->side && other.at == door->at && other.level == door->level) {
+        return wrong(item(path + ".doors", i) + ".at: there is a door already");
+      }
+    }
+    piece.doors.push_back(*door);
+  }
+  return piece;
+}
+
+/// An entrance fits into its kind all by itself, the block before its door included.
+Result<void> check_entrance(const v1::Piece& piece, const v1::StructureKind& kind, const std::string& path) {
+  if (std::max(piece.width(), piece.depth()) >= kind.extent()) {
+    return wrong(path + ".entrance: with the block before its door it is longer than the kind's extent, " +
+                 std::to_string(kind.extent()));
+  }
+  const std::uint32_t below = piece.doors(0).level(), above = piece.levels() - 1 - below;
+  if (below > kind.deepest()) {
+    return wrong(path + ".entrance: it has " + std::to_string(below) + " storeys below its first door, but deepest is " +
+                 std::to_string(kind.deepest()));
+  }
+  if (static_cast<std::int32_t>(above) > std::max(kind.highest(), 0)) {
+    return wrong(path + ".entrance: it has " + std::to_string(above) + " storeys above its first door, but highest is " +
+                 std::to_string(kind.highest()));
+  }
+  return {};
+}
+
+Result<void> read_pieces(const v1::StructureKind& message, const std::string& path, StructureKind& kind,
+                         worldgen::StructureRule& rule) {
+  if (message.pieces_size() > 255) {
+    return wrong(path + ".pieces: " + std::to_string(message.pieces_size()) + " pieces; at most 255 are allowed");
+  }
+  bool has_entrance = false;
+  for (int i = 0; i < message.pieces_size(); ++i) {
+    const v1::Piece& piece = message.pieces(i);
+    const std::string piece_path = item(path + ".pieces", i);
+    auto read = read_piece(piece, message, piece_path);
+    if (!read) return tl::unexpected(read.error());
+    if (piece.entrance()) {
+      if (const auto checked = check_entrance(piece, message, piece_path); !checked) return checked;
+      has_entrance = true;
+    }
+    kind.pieces.push_back(std::move(*read));
+    rule.pieces.push_back({piece.weight(), piece.entrance()});
+  }
+  if (!has_entrance) return wrong(path + ".pieces: none is an entrance; give one \"entrance\": true");
+  return {};
+}
+
+Result<void> read_limits(const v1::StructureKind& message, const std::string& path, worldgen::StructureRule& rule) {
+  const auto height = to_interval(message.height(), 16, path + ".height");
+  if (!height) return tl::unexpected(height.error());
+  const auto temperature = to_interval(message.temperature(), 10, path + ".temperature");
+  if (!temperature) return tl::unexpected(temperature.error());
+  const auto humidity = to_interval(message.humidity(), 10, path + ".humidity");
+  if (!humidity) return tl::unexpected(humidity.error());
+  rule.height_q4 = *height;
+  rule.temperature_d = *temperature;
+  rule.humidity_d = *humidity;
+  return {};
+}
+
+Result<void> read_kind(const v1::StructureKind& message, const v1::Structures& all, const std::string& path, StructureKind& kind,
+                       worldgen::StructureRule& rule) {
+  const auto color = to_color(message.color(), path + ".color");
+  if (!color) return tl::unexpected(color.error());
+  if (message.rooms_low() > message.rooms_high()) {
+    return wrong(path + ".rooms_low: " + std::to_string(message.rooms_low()) + " is more than rooms_high, " +
+                 std::to_string(message.rooms_high()));
+  }
+  const std::uint32_t needed = message.extent() + 2 * (message.skirt() + worldgen::kSiteStep);
+  if (needed > all.region()) {
+    return wrong(path + ".extent: " + std::to_string(message.extent()) + " with a skirt of " + std::to_string(message.skirt()) +
+                 " needs " + std::to_string(needed) + " blocks, more than structures.region, " + std::to_string(all.region()));
+  }
+  kind.name = message.name();
+  kind.color = *color;
+  kind.storey_q4 = static_cast<std::int32_t>(std::lround(message.storey() * 16));
+  rule.share = static_cast<std::uint32_t>(std::lround(message.chance() * 100));
+  rule.rooms_low = static_cast<int>(message.rooms_low());
+  rule.rooms_high = static_cast<int>(message.rooms_high());
+  rule.extent = static_cast<int>(message.extent());
+  rule.skirt = static_cast<int>(message.skirt());
+  rule.deepest = static_cast<int>(message.deepest());
+  rule.highest = message.highest();
+  rule.walled_up = message.walled_up();
+  rule.unevenness_q4 = static_cast<std::int32_t>(std::lround(message.unevenness() * 16));
+  if (const auto limits = read_limits(message, path, rule); !limits) return limits;
+  return read_pieces(message, path, kind, rule);
+}
+
+}  // namespace
+
+Result<void> read_structures(const v1::Preset& preset, worldgen::World& world) {
+  if (!preset.has_structures()) return {};
+  const v1::Structures& message = preset.structures();
+  if (!std::has_single_bit(message.region())) {
+    return wrong("structures.region: " + std::to_string(message.region()) + " is not one of 128, 256, 512, 1024, 2048, 4096");
+  }
+  const std::uint64_t widest = std::uint64_t{preset.chunk_size()} << preset.max_lod();
+  if (widest > std::uint64_t{64} * message.region()) {
+    return wrong("max_lod: its tiles span " + std::to_string(widest) +
+                 " blocks, but 64 times structures.region = " + std::to_string(64 * message.region()) + " is the limit");
+  }
+  if (message.kinds_size() > 255) {
+    return wrong("structures.kinds: " + std::to_string(message.kinds_size()) + " kinds; at most 255 are allowed");
+  }
+  worldgen::StructureRules rules;
+  rules.region = static_cast<int>(message.region());
+  std::uint32_t chances = 0;
+  for (int i = 0; i < message.kinds_size(); ++i) {
+    const std::string path = item("structures.kinds", i);
+    StructureKind kind;
+    worldgen::StructureRule rule;
+    if (const auto read = read_kind(message.kinds(i), message, path, kind, rule); !read) return read;
+    chances += rule.share;
+    if (chances > 10000) return wrong(path + ".chance: with this the chances of all kinds are more than 100 percent together");
+    world.structure_kinds.push_back(std::move(kind));
+    rules.kinds.push_back(std::move(rule));
+  }
+  world.structures = std::move(rules);
+  world.layers |= layer_bit(Layer::kStructures);
+  return {};
+}
+
+}  // namespace terrane::worlds
