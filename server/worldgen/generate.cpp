@@ -65,6 +65,7 @@ SiteLayers fill(const World& world, const ContinentsTerrain& terrain, std::uint6
   return site;
 }
 
+/// Its tiles decide, not the table.
 SiteLayers fill(const World&, const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
                 noise::SimdTarget target, const TerrainLayers& layers, std::span<std::uint8_t> biome, std::optional<Workspace>&) {
   fill_terrain(terrain, seed, grid, target, layers, biome);

@@ -48,7 +48,9 @@ void fill_terrain(const FaultlinesTerrain& terrain, std::uint64_t seed, const no
                   const TerrainLayers& out);
 [[nodiscard]] LayerRanges layer_ranges(const FaultlinesTerrain& terrain);
 
-/// Its biomes are its kinds of tile (Tile).
+/// Its biomes are its kinds of tile (Tile); the first form leaves them out.
+void fill_terrain(const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+                  noise::SimdTarget target, const TerrainLayers& out);
 void fill_terrain(const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
                   noise::SimdTarget target, const TerrainLayers& out, std::span<std::uint8_t> biome);
 [[nodiscard]] LayerRanges layer_ranges(const ResourceIslesTerrain& terrain);

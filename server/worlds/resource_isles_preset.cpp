@@ -41,6 +41,13 @@ Result<void> check_biomes(const v1::Preset& preset) {
   return {};
 }
 
+/// Its resources are its placements, and nothing levels a tile.
+Result<void> check_no_objects(const v1::Preset& preset) {
+  if (preset.has_placements()) return wrong("placements: resource_isles has `resources` instead");
+  if (preset.has_structures()) return wrong("structures: resource_isles has none");
+  return {};
+}
+
 Result<void> check_order(const Message& message) {
   if (message.extent_min() > message.extent_max()) {
     return wrong("resource_isles.extent_min: is greater than resource_isles.extent_max");
@@ -128,6 +135,7 @@ Result<ResourceIslesTerrain> to_resource_isles(const v1::Preset& preset) {
   terrain.amplitude_q4 = static_cast<std::int32_t>(std::lround(16 * message.amplitude()));
   terrain.tidy = message.tidy();
   auto done = check_biomes(preset)
+                  .and_then([&] { return check_no_objects(preset); })
                   .and_then([&] { return check_order(message); })
                   .and_then([&] { return add_noises(message, terrain); })
                   .and_then([&] { return terrain.tidy ? add_tidiness(preset, terrain) : Result<void>{}; })

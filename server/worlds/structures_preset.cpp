@@ -16,7 +16,7 @@ tl::unexpected<Error> wrong(const std::string& message) { return fail(ErrorCode:
 std::string item(const std::string& list, int i) { return list + "[" + std::to_string(i) + "]"; }
 
 Result<Door> read_door(const v1::Door& door, const v1::Piece& piece, const std::string& path) {
-  const bool along_x = door.side() == v1::min_y || door.side() == v1::max_y;
+  const bool along_x = door.side() == v1::Door::min_y || door.side() == v1::Door::max_y;
   const std::uint32_t length = along_x ? piece.width() : piece.depth();
   if (door.at() >= length) {
     return wrong(path + ".at: " + std::to_string(door.at()) + " is beyond the wall, which has blocks 0 to " +

@@ -88,6 +88,13 @@ TEST(resource_isles_preset, its_biome_table_is_its_kinds_of_tile) {
   }
 }
 
+TEST(resource_isles_preset, other_placements_and_structures_are_refused) {
+  const std::string noise = R"({ "patches": { "frequency": { "blocks": 100 } } })";
+  const std::string placements = "\"placements\": { \"forest\": " + noise + ", \"rocks\": " + noise +
+                                 R"(, "kinds": [ { "name": "oak", "color": "000000" } ] }, "max_lod": 2)";
+  EXPECT_EQ(refusal("resource_isles.json", "\"max_lod\": 2", placements), "placements: resource_isles has `resources` instead");
+}
+
 TEST(resource_isles_preset, limits_that_depend_on_each_other_are_checked) {
   EXPECT_EQ(refusal("resource_isles.json", "\"extent_max\": 1", "\"extent_max\": 0.4"),
             "resource_isles.extent_min: is greater than resource_isles.extent_max");

@@ -98,4 +98,10 @@ void fill_terrain(const ResourceIslesTerrain& terrain, std::uint64_t seed, const
   fill_climate(terrain.climate, seed, grid, target, out.height_q4, out.temperature_d, out.humidity_d);
 }
 
+void fill_terrain(const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+                  noise::SimdTarget target, const TerrainLayers& out) {
+  std::vector<std::uint8_t> tiles(out.height_q4.size());
+  fill_terrain(terrain, seed, grid, target, out, tiles);
+}
+
 }  // namespace terrane::worldgen
