@@ -24,7 +24,7 @@ Result<Piece> to_piece(const v1::PieceInfo& message) {
               static_cast<std::uint8_t>(message.levels()),
               {}};
   for (const auto& door : message.doors()) {
-    if (!v1::Side_IsValid(door.side()) || !small(door.at()) || !small(door.level())) {
+    if (!v1::DoorSide_IsValid(door.side()) || !small(door.at()) || !small(door.level())) {
       return strange("a door of piece '" + message.name() + "' that is on no side or out of reach");
     }
     piece.doors.push_back(

@@ -66,7 +66,7 @@ void add_kinds(v1::World& message, const worldgen::World& world) {
       part.set_levels(piece.levels);
       for (const Door& door : piece.doors) {
         v1::DoorInfo& opening = *part.add_doors();
-        opening.set_side(static_cast<v1::Side>(door.side));
+        opening.set_side(static_cast<v1::DoorSide>(door.side));
         opening.set_at(door.at);
         opening.set_level(door.level);
       }

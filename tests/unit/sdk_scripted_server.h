@@ -104,7 +104,7 @@ class ScriptedServer final : public v1::WorldService::Service {
     hall.set_depth(4);
     hall.set_levels(1);
     v1::DoorInfo& door = *hall.add_doors();
-    door.set_side(v1::SIDE_MAX_X);
+    door.set_side(v1::DOOR_SIDE_MAX_X);
     door.set_at(2);
   }
 
