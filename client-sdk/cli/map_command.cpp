@@ -91,7 +91,7 @@ void add_map(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, 
   command->footer(
       "The map shows (2 * CHUNKS + 1)^2 whole chunks, one pixel per sample, north (smaller y) at the top. Colours have\n"
       "fixed ranges: temperature -40 to 50 degC, humidity 0 to 100 %, height from the world's deepest to its highest.\n"
-      "In relief the sun stands in the north-west, and water is darker the deeper it is; forests are specked, and what stands\n"
+      "In relief the sun stands in the north-west, and water is darker the deeper it is; forests are darker, and what stands\n"
       "there has the colour of its kind: single things and rooms at lod 0, marks for structures up to lod 4.\n\n"
       "Examples: terrane map --out map.png\n"
       "          terrane --seed 7 map --center -100,50 --radius 16 --layer height --lod 3 --out height.png");

@@ -75,12 +75,15 @@ constexpr Style kStyles[] = {
     {"rocks", MapStyle::kRocks, layer_bit(Layer::kRocks)},
 };
 
-/// Ground with trees on it: darker and greener the denser they are, in specks.
-Color wooded(Color ground, std::uint8_t density_p, std::size_t sample) {
+/// Ground with trees on it: darker and greener the denser they are; with `specks` where they are not drawn themselves.
+Color wooded(Color ground, std::uint8_t density_p, bool specks, std::size_t sample) {
   constexpr std::uint32_t kTrees = 0x2c4a22;
   constexpr double kMostShade = 0.3, kSpeck = 0.3;
-  const std::uint32_t random = static_cast<std::uint32_t>(sample) * 0x9e3779b1U >> 16;
-  const double speck = random % 100 < density_p ? kSpeck : 0;
+  auto random = static_cast<std::uint32_t>(sample);  // mixed well, or specks would line up
+  random = (random ^ random >> 16) * 0x7feb352dU;
+  random = (random ^ random >> 15) * 0x846ca68bU;
+  random ^= random >> 16;
+  const double speck = specks && random % 100 < density_p ? kSpeck : 0;
   return mix(ground, from_rgb(kTrees), kMostShade * density_p / 100 + speck);
 }
 
@@ -172,7 +175,7 @@ Picture MapGrid::draw_relief() const {
   }
   const auto biomes = biome_colors(world_);
   land.color_at = [&](std::size_t i) {
-    return density_p_.empty() ? biomes[biome_[i]] : wooded(biomes[biome_[i]], density_p_[i], i);
+    return density_p_.empty() ? biomes[biome_[i]] : wooded(biomes[biome_[i]], density_p_[i], lod_ > 0, i);
   };
 
   Picture picture{width_, height_, std::vector<std::uint8_t>(samples * 3)};

@@ -7,7 +7,8 @@
 namespace terrane::cli {
 namespace {
 
-constexpr double kDotStrength = 0.55;
+constexpr double kCrownStrength = 0.85, kShadeStrength = 0.3;
+constexpr std::uint32_t kShade = 0x14200f;
 constexpr std::uint32_t kOutline = 0x2a2622;
 constexpr std::int64_t kMarkReach = 2;  // pixels to each side; the outermost ones are the outline
 
@@ -34,6 +35,21 @@ class Pen {
   const BlockPos first_;
   const Lod lod_;
 };
+
+/// A crown, or whatever it is, from above: a disc as wide as the thing, shaded away from the north-west; a dot at coarser levels.
+void draw_placement(Pen& pen, const Placement& placement, const PlacementKind& kind, Lod lod) {
+  const double radius = lod == 0 ? kind.radius_q4 / 16.0 * placement.scale / 100 : 0;
+  const auto reach = static_cast<std::int64_t>(radius);
+  const Color color = from_rgb(kind.color);
+  for (std::int64_t dy = -reach; dy <= reach; ++dy) {
+    for (std::int64_t dx = -reach; dx <= reach; ++dx) {
+      if (static_cast<double>(dx * dx + dy * dy) > radius * radius) continue;
+      const bool shaded = static_cast<double>(dx + dy) > 0.7 * radius && reach > 0;
+      pen.dot(pen.column(placement.anchor.x) + dx, pen.row(placement.anchor.y) + dy,
+              shaded ? mix(color, from_rgb(kShade), kShadeStrength) : color, kCrownStrength);
+    }
+  }
+}
 
 void draw_room(Pen& pen, const Room& room, const StructureKind& kind) {
   if (room.piece >= kind.pieces.size()) return;
@@ -71,8 +87,7 @@ void draw_marks(Picture& picture, const World& world, BlockPos first, Lod lod, c
   Pen pen(picture, first, lod);
   for (const Placement& placement : objects.placements) {
     if (placement.kind >= world.placement_kinds.size()) continue;
-    pen.dot(pen.column(placement.anchor.x), pen.row(placement.anchor.y), from_rgb(world.placement_kinds[placement.kind].color),
-            kDotStrength);
+    draw_placement(pen, placement, world.placement_kinds[placement.kind], lod);
   }
   for (const Room& room : objects.rooms) {
     if (room.kind < world.structure_kinds.size()) draw_room(pen, room, world.structure_kinds[room.kind]);
