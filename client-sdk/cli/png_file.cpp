@@ -22,6 +22,13 @@ tl::unexpected<Error> cannot_write(const std::string& path, const std::string& w
   return fail(ErrorCode::kInternal, "cannot write " + path + ": " + why);
 }
 
+/// The file that a symbolic link leads to: it is that which is replaced, and not the link.
+std::string behind_links(const std::string& path) {
+  std::error_code error;
+  const auto resolved = std::filesystem::weakly_canonical(path, error);
+  return error ? path : resolved.string();
+}
+
 }  // namespace
 
 Result<std::string> encode_png(const Picture& picture) {
@@ -41,8 +48,9 @@ Result<std::string> encode_png(const Picture& picture) {
   return std::string(data, size);
 }
 
-Result<void> write_whole_file(const std::string& path, const std::string& bytes, Interrupt& interrupt) {
+Result<void> write_whole_file(const std::string& name, const std::string& bytes, Interrupt& interrupt) {
   const auto no_signals = interrupt.hold_off();
+  const std::string path = behind_links(name);
   const std::string part = path + ".part" + std::to_string(getpid());
   File file(std::fopen(part.c_str(), "wbx"));
   if (!file) return cannot_write(path, std::strerror(errno));
@@ -60,7 +68,10 @@ Result<void> check_writable(const std::string& path) {
   if (path.empty()) return fail(ErrorCode::kInvalidArgument, "no file to write: name one");
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) return cannot_write(path, "it is a directory; name a file");
-  auto directory = std::filesystem::path(path).parent_path();
+  if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
+    return cannot_write(path, "it is a device or a pipe; name a file, which is replaced as a whole");
+  }
+  auto directory = std::filesystem::path(behind_links(path)).parent_path();
   if (directory.empty()) directory = ".";
   if (access(directory.c_str(), W_OK) != 0) {
     return cannot_write(path, "directory " + directory.string() + ": " + std::strerror(errno));

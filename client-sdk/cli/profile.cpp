@@ -46,12 +46,17 @@ std::vector<BlockPos> profile_blocks(std::int64_t from, std::int64_t to, std::in
   return blocks;
 }
 
-HeightSpan span_of(const World& world, const std::vector<PointSample>& samples) {
+HeightSpan extremes_of(const World& world, const std::vector<PointSample>& samples) {
   HeightSpan span{samples.front().height_q4, samples.front().height_q4};
   for (const PointSample& sample : samples) {
     span.low_q4 = std::min<std::int64_t>(span.low_q4, sample.height_q4);
     span.high_q4 = std::max(span.high_q4, surface_of(world, sample));
   }
+  return span;
+}
+
+HeightSpan span_of(const World& world, const std::vector<PointSample>& samples) {
+  const HeightSpan span = extremes_of(world, samples);
   const std::int64_t height = std::max(span.high_q4 - span.low_q4, kLeastSpan);
   return {span.low_q4 - height / 8, span.low_q4 + height + height / 8};
 }

@@ -21,7 +21,10 @@ struct HeightSpan {
   std::int64_t low_q4 = 0, high_q4 = 0;  // high is greater
 };
 
-/// @param samples  not empty
+/// The lowest ground and the highest ground or water. @param samples  not empty
+[[nodiscard]] HeightSpan extremes_of(const World& world, const std::vector<PointSample>& samples);
+
+/// What a picture of them spans: a little more. @param samples  not empty
 [[nodiscard]] HeightSpan span_of(const World& world, const std::vector<PointSample>& samples);
 
 /// One character a sample: '#' ground, '~' water, ' ' air. Heights, in blocks, stand before the first row, the last, and the one

@@ -37,7 +37,7 @@ Result<void> write_picture(const Session& session, const Options& options, const
   const auto png = encode_png(picture);
   if (!png) return tl::unexpected(png.error());
   if (auto written = write_whole_file(options.out, *png, interrupt); !written) return written;
-  const HeightSpan span = span_of(session.world, samples);
+  const HeightSpan span = extremes_of(session.world, samples);
   std::cout << options.out << ": " << picture.width << " x " << picture.height << " pixels, blocks " << options.from << " to "
             << options.to << " at y " << options.y << ", heights " << blocks(span.low_q4) << " to " << blocks(span.high_q4)
             << '\n';

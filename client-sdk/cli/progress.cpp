@@ -10,7 +10,7 @@
 namespace terrane::cli {
 namespace {
 
-constexpr int kBarWidth = 30;
+constexpr int kBarWidth = 20;  // the line fits 80 columns
 constexpr std::chrono::milliseconds kRedraw{100};
 constexpr const char* kClearLine = "\r\x1b[K";
 
@@ -45,7 +45,7 @@ std::string progress_line(std::uint64_t done, std::uint64_t total, double elapse
   std::string line = "[";
   line.append(static_cast<std::size_t>(filled), '#').append(static_cast<std::size_t>(kBarWidth - filled), '.');
   line.append("] ").append(rounded(std::floor(share * 100), 0)).append(" %  ");
-  line.append(std::to_string(done)).append(" of ").append(std::to_string(total)).append(" chunks");
+  line.append(std::to_string(done)).append(" of ").append(std::to_string(total));
   if (elapsed_s > 0 && done > 0) {
     const double rate = static_cast<double>(done) / elapsed_s;
     line.append(", ").append(rounded(rate, rate < 10 ? 1 : 0)).append("/s");

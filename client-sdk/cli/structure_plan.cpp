@@ -124,7 +124,12 @@ std::vector<PlanLevel> plan_levels(const StructurePlan& plan, const StructureKin
   for (const Room& room : plan.rooms) {  // after all walls: two rooms' walls meet at a door
     if (room.piece < kind.pieces.size()) canvas.draw_doors(room, kind.pieces[room.piece]);
   }
-  if (!plan.rooms.empty()) canvas.put(canvas.level_of(plan.rooms.front()), plan.structure.anchor, kOutside);
+  if (!plan.rooms.empty()) {
+    const Room& entrance = plan.rooms.front();
+    const bool has_door = entrance.piece < kind.pieces.size() && !kind.pieces[entrance.piece].doors.empty();
+    const int outside = has_door ? kind.pieces[entrance.piece].doors.front().level : 0;  // the first door leads outside
+    canvas.put(canvas.level_of(entrance) + outside, plan.structure.anchor, kOutside);
+  }
   return canvas.levels();
 }
 

@@ -86,6 +86,13 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
   if (rows.empty() || rows.size() > 256) {
     return fail(ErrorCode::kInvalidArgument, "biomes: " + std::to_string(rows.size()) + " rows; 1 to 256 are allowed");
   }
+  for (const auto range : kRanges) {
+    const Interval values = ranges.*range;
+    if (values.min > values.max) {
+      return fail(ErrorCode::kInternal, "biomes: the terrain says that a layer goes from " + std::to_string(values.min) + " to " +
+                                            std::to_string(values.max) + ": a bug");
+    }
+  }
   BiomeTable table;
   const bool has_rows = std::any_of(rows.begin(), rows.end(), [&](const Biome& row) { return row.water == water; });
   if (!has_rows && water != FreshWater::kNone) return table;

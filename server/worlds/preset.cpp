@@ -160,6 +160,10 @@ Result<worldgen::World> to_world(v1::Preset& preset) {
   }
   if (const auto read = read_placements(preset, world); !read) return tl::unexpected(read.error());
   if (const auto read = read_structures(preset, world); !read) return tl::unexpected(read.error());
+  if (world.structures) {  // floors are whole blocks: half a block beyond the land, perhaps
+    world.ranges.height_q4.min -= 8;
+    world.ranges.height_q4.max += 8;
+  }
   world.fingerprint = fingerprint(preset, worldgen::stage_versions(world));
   return world;
 }

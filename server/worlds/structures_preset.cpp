@@ -147,9 +147,9 @@ Result<void> read_structures(const v1::Preset& preset, worldgen::World& world) {
     return wrong("structures.region: " + std::to_string(message.region()) + " is not one of 128, 256, 512, 1024, 2048, 4096");
   }
   const std::uint64_t widest = std::uint64_t{preset.chunk_size()} << preset.max_lod();
-  if (widest > std::uint64_t{64} * message.region()) {
+  if (widest > std::uint64_t{16} * message.region()) {
     return wrong("max_lod: its tiles span " + std::to_string(widest) +
-                 " blocks, but 64 times structures.region = " + std::to_string(64 * message.region()) + " is the limit");
+                 " blocks, but 16 times structures.region = " + std::to_string(16 * message.region()) + " is the limit");
   }
   if (message.kinds_size() > 255) {
     return wrong("structures.kinds: " + std::to_string(message.kinds_size()) + " kinds; at most 255 are allowed");

@@ -40,8 +40,8 @@ TEST(cli_fetch, rectangles_that_make_no_sense_are_refused) {
 }
 
 TEST(cli_fetch, the_progress_line_tells_rate_and_time_left) {
-  EXPECT_EQ(progress_line(250, 1000, 2.0), "[#######.......................] 25 %  250 of 1000 chunks, 125/s, 6 s left");
-  EXPECT_EQ(progress_line(0, 10, 0.0), "[..............................] 0 %  0 of 10 chunks");
+  EXPECT_EQ(progress_line(250, 1000, 2.0), "[#####...............] 25 %  250 of 1000, 125/s, 6 s left");
+  EXPECT_EQ(progress_line(0, 10, 0.0), "[....................] 0 %  0 of 10");
 }
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "locate_names.h"
 #include "structure_plan.h"
 
@@ -69,6 +71,24 @@ TEST(cli_structure, a_plan_shows_walls_open_doors_and_rooms_level_by_level) {
   const Picture picture = draw_plan(levels, ruin(), 2);
   EXPECT_EQ(picture.width, 2 * 2 * 11);
   EXPECT_EQ(picture.height, 2 * 7);
+}
+
+TEST(cli_structure, one_stands_before_the_outside_door_whatever_lies_below) {
+  StructureKind kind = ruin();
+  kind.pieces[0].levels = 2;
+  kind.pieces[0].doors.at(0).level = 1;
+  StructurePlan plan;
+  plan.structure = {.anchor = {12, 9}, .kind = 0, .rooms = 1, .from = {10, 10}, .to = {14, 13}};
+  plan.rooms = {{.corner = {10, 10}, .floor_q4 = 0, .structure = {}, .index = 0, .piece = 0, .open_doors = 1}};
+  const auto levels = plan_levels(plan, kind);
+  ASSERT_EQ(levels.size(), 2u);
+  const auto count = [](const PlanLevel& level) {
+    std::ptrdiff_t all = 0;
+    for (const std::string& row : level.rows) all += std::count(row.begin(), row.end(), '@');
+    return all;
+  };
+  EXPECT_EQ(count(levels[0]), 0);
+  EXPECT_EQ(count(levels[1]), 1);
 }
 
 TEST(cli_structure, turning_goes_from_x_towards_y) {

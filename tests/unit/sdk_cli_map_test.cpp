@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 #include <png.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -170,6 +171,27 @@ TEST(map, a_file_is_replaced_as_a_whole_and_leaves_nothing_beside_it) {
   content << std::ifstream(path).rdbuf();
   EXPECT_EQ(content.str(), "new");
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(directory), {}), 1);
+  std::filesystem::remove_all(directory);
+}
+
+TEST(map, behind_a_link_the_file_is_replaced_and_a_pipe_is_left_alone) {
+  const auto directory = std::filesystem::temp_directory_path() / ("terrane-link-test-" + std::to_string(getpid()));
+  std::filesystem::create_directory(directory);
+  const std::string file = directory / "map.png", link = directory / "link.png", pipe = directory / "pipe";
+  std::ofstream(file) << "old";
+  std::filesystem::create_symlink("map.png", link);
+  Interrupt interrupt;
+  ASSERT_TRUE(check_writable(link));
+  ASSERT_TRUE(write_whole_file(link, "new", interrupt));
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  std::string now;
+  std::ifstream(file) >> now;
+  EXPECT_EQ(now, "new");
+
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const auto refused = check_writable(pipe);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("a device or a pipe"), std::string::npos) << refused.error().message;
   std::filesystem::remove_all(directory);
 }
 

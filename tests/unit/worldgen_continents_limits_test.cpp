@@ -123,6 +123,29 @@ TEST(continents_limits, all_targets_agree_and_keep_to_the_declared_ranges) {
   }
 }
 
+TEST(continents_limits, temperatures_may_be_given_either_way_round_and_all_land_may_lie_below_the_sea) {
+  std::vector<ContinentsTerrain> terrains(4, continents_terrain());
+  for (ContinentsTerrain& terrain : terrains) std::swap(terrain.climate.temperature_low, terrain.climate.temperature_high);
+  terrains[1].climate.lapse_rate = 0;
+  const worldgen::CurvePoint deep[] = {{-1, -2000}, {1, -1000}};
+  terrains[2].land.floor = terrains[3].land.floor = worldgen::curve_through(deep);
+  terrains[3].relief.mountain_height = terrains[3].relief.hill_height_high = terrains[3].relief.hill_height_low = 0;
+  terrains[3].climate.lapse_rate = 0.5f;
+  for (const ContinentsTerrain& terrain : terrains) {
+    World world = continents();
+    world.structures.reset();
+    world.terrain = terrain;
+    ASSERT_TRUE(worldgen::build_biome_tables(world));
+    for (const Lod lod : {Lod{0}, Lod{5}}) {
+      const Chunk chunk = make(world, {3, -7}, lod, SimdTarget::kScalar);
+      for (const std::int16_t temperature : chunk.temperature_d) {
+        ASSERT_GE(temperature, world.ranges.temperature_d.min);
+        ASSERT_LE(temperature, world.ranges.temperature_d.max);
+      }
+    }
+  }
+}
+
 TEST(continents_limits, levels_nest) {
   for (const auto& [name, world] : cases()) {
     const SimdTarget target = worldgen::noise::supported_targets().back();

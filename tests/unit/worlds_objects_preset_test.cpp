@@ -96,7 +96,7 @@ TEST(objects_preset, mistakes_are_told_with_path_and_line) {
   EXPECT_EQ(refusal("\"region\": 256", "\"region\": 300"),
             "small.json: structures.region: 300 is not one of 128, 256, 512, 1024, 2048, 4096 (line 19)");
   EXPECT_EQ(refusal("\"max_lod\": 4", "\"max_lod\": 12"),
-            "small.json: max_lod: its tiles span 262144 blocks, but 64 times structures.region = 16384 is the limit (line 3)");
+            "small.json: max_lod: its tiles span 262144 blocks, but 16 times structures.region = 4096 is the limit (line 3)");
   EXPECT_EQ(refusal("\"extent\": 20", "\"extent\": 128, \"skirt\": 32").find("small.json: structures.kinds[0].extent: "),
             std::string::npos);
   EXPECT_NE(refusal("\"region\": 256", "\"region\": 128, \"kinds\": []").find("structures.kinds"), std::string::npos);

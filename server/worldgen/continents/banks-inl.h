@@ -15,7 +15,7 @@ struct ChannelRow {
 
 constexpr float kFreeboard = 0.1875f;  // blocks: by how much the ground at the water's edge is above it, at least
 constexpr float kThinnest = 0.07f;     // water at its edge: a little more than 1/16, so that it is not rounded away
-constexpr float kSeaLevel = 0.03f;     // water lower than this is the sea's
+constexpr float kSeaLevel = 0.02f;     // water lower than this is the sea's
 constexpr float kShallowest = 0.5f, kDepthPerWidth = 0.22f, kDeepest = 9.0f;
 
 /// Cuts beds into the ground, and sees to banks.

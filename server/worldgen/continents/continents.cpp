@@ -42,8 +42,9 @@ LayerRanges layer_ranges(const ContinentsTerrain& terrain) {
       relief.mountain_height + 2 * std::max(relief.hill_height_high, relief.hill_height_low) + 2 * terrain.gullies.depth + 8;
   const float top = *high + rise;
   const auto& climate = terrain.climate;
+  const auto [cold, warm] = std::minmax(climate.temperature_low, climate.temperature_high);
   return {{static_cast<std::int32_t>(16 * (*low - relief.seabed_height - 8)), static_cast<std::int32_t>(16 * top)},
-          {continents::tenths(climate.temperature_low - climate.lapse_rate * top), continents::tenths(climate.temperature_high)},
+          {continents::tenths(cold - climate.lapse_rate * std::max(top, 0.0f)), continents::tenths(warm)},
           {0, 1000},
           {0, 400},
           {-1000, 1000}};

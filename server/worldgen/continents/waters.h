@@ -42,7 +42,7 @@ struct WatersKey {
 
 /// The waters of a key: found by `find`, unless this thread remembers them. All chunks of a drainage spacing share one key, and
 /// finding them is a seventh of a chunk's work. Forgetting never changes a byte. The reference is good until the next call.
-/// Threads: any; each has a memory of its own, of less than a MiB. Blocks: no.
+/// Threads: any; each has a memory of its own, of a MiB or two. Blocks: no.
 [[nodiscard]] const Waters& remembered_waters(const WatersKey& key, const std::function<Waters()>& find);
 
 }  // namespace terrane::worldgen::continents

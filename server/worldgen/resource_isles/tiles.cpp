@@ -29,6 +29,14 @@ std::int32_t height_of(const ResourceIslesTerrain& t, std::int32_t height, std::
   return land ? std::max(height_q4, 1) : std::min(height_q4, 0);
 }
 
+/// The highest that the sea's floor may be: as deep as it gets at the cell's border, where p is 1 at least, so that cells meet
+/// there.
+std::int32_t sea_floor_of(const ResourceIslesTerrain& t, std::int32_t paraboloid) {
+  constexpr std::int32_t kFrom = kTileOne * 3 / 5;
+  const std::int32_t share = std::clamp((paraboloid - kFrom) * 5 / 2, 0, kTileOne);
+  return -((share * t.amplitude_q4 + kTileOne / 2) >> 14);
+}
+
 /// The three noises over a grid.
 struct TileNoises {
   noise::Field height, forest, rocks;
@@ -54,7 +62,8 @@ void fill_run(const ResourceIslesTerrain& t, const Island& island, const TileNoi
                                   : noise.height > t.water_below && p <= noise.height;
     const Tile sea = p > kTileOne || p - noise.height > t.shallows ? Tile::kOcean : Tile::kWater;
     biome[i] = static_cast<std::uint8_t>(land ? land_tile(t, noise) : sea);
-    out.height_q4[i] = height_of(t, noise.height, p, land);
+    const std::int32_t height_q4 = height_of(t, noise.height, p, land);
+    out.height_q4[i] = land ? height_q4 : std::min(height_q4, sea_floor_of(t, p));
   }
 }
 
