@@ -61,16 +61,18 @@ void print_water(const Chunk& chunk) {
 void print_objects(const Session& session, const Chunk& chunk) {
   std::map<std::uint32_t, std::size_t> counts;
   for (const Placement& placement : chunk.placements) ++counts[placement.kind];
-  if (!counts.empty()) std::cout << '\n' << chunk.placements.size() << " placements\n";
+  if (!counts.empty()) std::cout << '\n' << counted(chunk.placements.size(), "placement") << '\n';
   for (const auto& [kind, count] : counts) {
     std::cout << pad_left(std::to_string(count), 6) << "    " << session.placement_name(kind) << '\n';
   }
   if (!chunk.structures.empty()) std::cout << "\nstructures\n";
   for (const Structure& structure : chunk.structures) {
     std::cout << "  " << pad_right(position(structure.anchor), 16) << "  " << session.structure_name(structure.kind) << ", "
-              << structure.rooms << " rooms\n";
+              << counted(structure.rooms, "room") << '\n';
   }
-  if (!chunk.rooms.empty()) std::cout << '\n' << chunk.rooms.size() << " rooms begin here\n";
+  if (!chunk.rooms.empty()) {
+    std::cout << '\n' << counted(chunk.rooms.size(), "room") << (chunk.rooms.size() == 1 ? " begins" : " begin") << " here\n";
+  }
 }
 
 void print_text(const Session& session, const Chunk& chunk) {

@@ -16,7 +16,7 @@ constexpr std::array kHumidity{Stop{0, 0xf6ecd2},  Stop{20, 0xdfd9a4}, Stop{40, 
 
 constexpr std::array kForest{Stop{0, 0xefe9d8}, Stop{25, 0xc2d3a0}, Stop{50, 0x86ad6a}, Stop{75, 0x4b8046}, Stop{100, 0x1f4d2b}};
 
-constexpr std::array kRocks{Stop{0, 0xf1ece0}, Stop{25, 0xcfc6b8}, Stop{50, 0xa59b90}, Stop{75, 0x766d66}, Stop{100, 0x403b38}};
+constexpr std::array kRocks{Stop{0, 0xf1ece0}, Stop{10, 0xc9bda9}, Stop{25, 0x9c8c7a}, Stop{50, 0x6b5c50}, Stop{100, 0x2e2723}};
 
 // Shares of the way from the coast to the world's extreme.
 constexpr std::array kLand{Stop{0, 0x6f9f5d},    Stop{0.08, 0x8fb46a}, Stop{0.22, 0xcdc98a}, Stop{0.42, 0xc69f62},

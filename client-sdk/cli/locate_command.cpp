@@ -41,8 +41,9 @@ void print(const Session& session, const Options& options, const Located& found)
       found.structure ? session.structure_name(found.structure->kind) : session.biome_name(found.biome.value_or(0));
   if (!options.json) {
     std::cout << position(found.block) << "  " << name << ", ";
-    if (found.structure) std::cout << found.structure->rooms << " rooms, ";
-    std::cout << rounded(found.distance, 0) << " blocks " << direction(options.near, found.block) << '\n';
+    if (found.structure) std::cout << counted(found.structure->rooms, "room") << ", ";
+    const std::string way = direction(options.near, found.block);
+    std::cout << (found.block == options.near ? way : rounded(found.distance, 0) + " blocks " + way) << '\n';
     return;
   }
   std::cout << "{\"x\":" << found.block.x << ",\"y\":" << found.block.y << ",\"distance\":" << number(found.distance);
@@ -84,6 +85,7 @@ void add_locate(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
   CLI::App* command = app.add_subcommand("locate", "The nearest place of a biome, or the nearest structure");
   command->add_option("name", options->name, "A biome or a kind of structure of the world, in any case")
       ->required()
+      ->check([](const std::string& name) { return std::string(name.empty() ? "name a biome or a structure" : ""); })
       ->type_name("BIOME|STRUCTURE");
   add_parsed(*command, "--near", options->near, parse_block_pos, "Block to look around")->type_name("X,Y")->default_str("0,0");
   command->add_option("--radius", options->radius, "How far to look; by default as far as the server does")

@@ -51,7 +51,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
   }
   const auto session = Session::open(globals);
   if (!session) return tl::unexpected(session.error());
-  const int columns = picture ? options.width : std::max(terminal_columns() - kProfileMargin, 16);
+  const int columns = picture ? options.width : std::max(terminal_columns() - kProfileMargin, 1);
   const auto samples = session->client.sample(session->ref, profile_blocks(options.from, options.to, options.y, columns));
   if (!samples) return tl::unexpected(samples.error());
   if (picture) return write_picture(*session, options, *samples, interrupt);

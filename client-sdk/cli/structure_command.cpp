@@ -38,8 +38,7 @@ void print_text(const StructurePlan& plan, const StructureKind& kind) {
     if (piece >= kind.pieces.size()) continue;
     const Piece& drawn = kind.pieces[piece];
     std::cout << piece_letter(piece) << ' ' << drawn.name << ", " << int{drawn.width} << " x " << int{drawn.depth} << " blocks, "
-              << int{drawn.levels} << (drawn.levels == 1 ? " level" : " levels")
-              << (count == 1 ? "" : ": " + std::to_string(count)) << '\n';
+              << counted(drawn.levels, "level") << (count == 1 ? "" : ": " + std::to_string(count)) << '\n';
   }
 }
 
@@ -80,8 +79,8 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
     if (!png) return tl::unexpected(png.error());
     if (auto written = write_whole_file(options.out, *png, interrupt); !written) return written;
     if (!options.json) {
-      std::cout << options.out << ": " << picture.width << " x " << picture.height << " pixels, " << levels.size()
-                << " levels from the lowest, north up\n";
+      std::cout << options.out << ": " << picture.width << " x " << picture.height << " pixels, "
+                << counted(levels.size(), "level") << " from the lowest, north up\n";
     }
   } else if (!options.json) {
     print_text(*plan, kind);

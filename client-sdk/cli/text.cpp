@@ -53,6 +53,10 @@ std::string rounded(double value, int decimals) {
   return text.data();
 }
 
+std::string counted(std::size_t count, std::string_view one) {
+  return std::to_string(count).append(" ").append(one).append(count == 1 ? "" : "s");
+}
+
 std::string pad_right(std::string text, std::size_t width) {
   if (text.size() < width) text.append(width - text.size(), ' ');
   return text;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -32,6 +33,9 @@ namespace terrane::cli {
 
 /// With `decimals` digits after the point.
 [[nodiscard]] std::string rounded(double value, int decimals);
+
+/// "1 room", "2 rooms"
+[[nodiscard]] std::string counted(std::size_t count, std::string_view one);
 
 /// `text` filled up with spaces to `width`, on the right or on the left.
 [[nodiscard]] std::string pad_right(std::string text, std::size_t width);
