@@ -1,0 +1,70 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "explore/level_view.h"
+#include "terrane/coord.h"
+
+namespace terrane::explore {
+
+/// A chunk of some level of detail.
+struct Tile {
+  Lod lod = 0;
+  ChunkCoord coord;
+  friend auto operator<=>(const Tile&, const Tile&) = default;
+};
+
+/// How far a viewer sees each level of detail, in chunks of that level, 0 … LevelView::kMaxRadius; 0: not at all.
+using ViewDistances = std::array<std::uint8_t, kMaxLod + 1>;
+
+/// Where a viewer is and where it is going.
+struct Pose {
+  double x = 0, y = 0;                      // blocks
+  double velocity_x = 0, velocity_y = 0;    // blocks a second
+  double direction_x = 0, direction_y = 0;  // where it looks, of any length; both 0: nowhere in particular
+};
+
+/// The tiles that one moving viewer wants, in the order in which it wants them, and which of them it has. A coarser level is
+/// wanted only where finer ones do not reach. Plain values: no threads, no clocks, no chunks.
+///
+/// Order: tiles of lod 0 within two chunks of the viewer come first. All others go by d (1 - 0.6 cos a), where d is the distance
+/// from where the viewer will be in a second to the middle of the tile, and a the angle between that way and where it looks; for
+/// coarse tiles by less, so that the far land is there before the last of the near.
+class View {
+ public:
+  View(int chunk_size, const ViewDistances& distances);
+
+  /// Tiles that went out of range.
+  struct Left {
+    std::vector<Tile> held;   // the client may drop them
+    std::vector<Tile> asked;  // nobody needs them here any more
+  };
+  Left move(const Pose& pose);
+
+  /// The most wanted tiles that the viewer neither has nor was promised, at most `most`; they count as asked for now.
+  [[nodiscard]] std::vector<Tile> take(std::size_t most);
+
+  /// What became of a tile that was asked for, or what the client says that it has (kHeld) or has no longer (kUnknown).
+  /// @return whether it is in range
+  bool set(const Tile& tile, TileState state);
+  [[nodiscard]] TileState state(const Tile& tile) const;
+  [[nodiscard]] bool wants(const Tile& tile) const;
+
+  /// Smaller is sooner.
+  [[nodiscard]] double urgency(const Tile& tile) const;
+
+ private:
+  [[nodiscard]] ChunkCoord tile_at(Lod lod) const;
+  void rank();
+
+  int chunk_size_;
+  Pose pose_;
+  std::vector<LevelView> levels_;  // by lod, up to the coarsest that is seen
+  std::vector<Tile> ranked_;       // of those missing at the last move, the most wanted last
+  bool all_ranked_ = true;         // whether that is all of them
+};
+
+}  // namespace terrane::explore

@@ -1,0 +1,180 @@
+// The laws of what a moving viewer wants: nothing twice, nothing missing, the nearest first.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+#include <random>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "explore/view.h"
+
+namespace terrane::explore {
+namespace {
+
+constexpr int kSize = 64;
+
+ViewDistances rings() {
+  ViewDistances distances{};
+  for (Lod lod = 0; lod <= 5; ++lod) distances[lod] = 8;
+  return distances;
+}
+
+ViewDistances near_only(std::uint8_t radius) {
+  ViewDistances distances{};
+  distances[0] = radius;
+  return distances;
+}
+
+std::vector<Tile> take_all(View& view) { return view.take(std::size_t{1} << 30); }
+
+double middle(std::int64_t coord, Lod lod) { return (static_cast<double>(coord) + 0.5) * std::ldexp(kSize, lod); }
+
+/// Distance of a tile's middle from a place, in blocks.
+double distance(const Tile& tile, double x, double y) {
+  return std::hypot(middle(tile.coord.x, tile.lod) - x, middle(tile.coord.y, tile.lod) - y);
+}
+
+TEST(view, before_the_first_move_nothing_is_wanted) {
+  View view(kSize, rings());
+  EXPECT_TRUE(take_all(view).empty());
+  EXPECT_FALSE(view.wants({0, {0, 0}}));
+}
+
+TEST(view, a_viewer_at_rest_is_promised_each_tile_once_and_no_more) {
+  View view(kSize, near_only(16));
+  view.move({.x = 32, .y = 32});
+  const auto tiles = take_all(view);
+  EXPECT_EQ(std::set<Tile>(tiles.begin(), tiles.end()).size(), tiles.size());
+  EXPECT_EQ(tiles.size(), 797u) << "the disc of radius 16";
+  view.move({.x = 32, .y = 32});
+  EXPECT_TRUE(take_all(view).empty());
+}
+
+TEST(view, six_levels_of_radius_8_reach_256_chunks_with_about_a_thousand_tiles) {
+  View view(kSize, rings());
+  view.move({.x = 1000, .y = -7000});
+  const auto tiles = take_all(view);
+  EXPECT_GT(tiles.size(), 700u);
+  EXPECT_LT(tiles.size(), 1250u);
+  double furthest = 0;
+  for (const Tile& tile : tiles) furthest = std::max(furthest, distance(tile, 1000, -7000));
+  EXPECT_GT(furthest, 240 * kSize);
+}
+
+TEST(view, wherever_the_viewer_is_every_block_in_sight_lies_in_a_wanted_tile) {
+  std::mt19937_64 random(1);
+  std::uniform_real_distribution<double> far(-1e9, 1e9), turn(0, 6.28), share(0, 1);
+  for (int place = 0; place < 50; ++place) {
+    View view(kSize, rings());
+    const Pose pose{.x = far(random), .y = far(random)};
+    view.move(pose);
+    for (int k = 0; k < 400; ++k) {
+      const double angle = turn(random), reach = 6.5 * 32 * kSize * share(random);
+      const BlockPos block{static_cast<std::int64_t>(pose.x + reach * std::cos(angle)),
+                           static_cast<std::int64_t>(pose.y + reach * std::sin(angle))};
+      bool covered = false;
+      for (Lod lod = 0; lod <= 5; ++lod) covered = covered || view.wants({lod, chunk_of(block, kSize, lod)});
+      ASSERT_TRUE(covered) << block.x << "," << block.y << " from " << pose.x << "," << pose.y;
+    }
+  }
+}
+
+TEST(view, the_two_chunks_around_come_first_and_then_what_lies_ahead) {
+  View view(kSize, near_only(16));
+  const Pose pose{.x = 32, .y = 32, .velocity_x = 0, .velocity_y = 0, .direction_x = 1, .direction_y = 0};
+  view.move(pose);
+  const auto tiles = take_all(view);
+  EXPECT_EQ(tiles.front(), (Tile{0, {0, 0}})) << "underfoot";
+  std::size_t near = 0;
+  for (const Tile& tile : tiles) near += distance(tile, pose.x, pose.y) <= 2 * kSize;
+  for (std::size_t i = 0; i < near; ++i) EXPECT_LE(distance(tiles[i], pose.x, pose.y), 2 * kSize) << i;
+  const auto place = [&](ChunkCoord coord) { return std::find(tiles.begin(), tiles.end(), Tile{0, coord}) - tiles.begin(); };
+  EXPECT_LT(place({12, 0}), place({-4, 0})) << "12 chunks ahead come before 4 behind: the bend is (1 + 0.6) / (1 - 0.6)";
+  EXPECT_LT(place({4, 0}), place({12, 0}));
+}
+
+TEST(view, a_fast_viewer_is_given_the_land_that_it_will_be_over) {
+  View view(kSize, near_only(16));
+  view.move({.x = 32, .y = 32, .velocity_x = 600, .velocity_y = 0});
+  const auto tiles = take_all(view);
+  std::size_t ahead = 0;
+  for (std::size_t i = 30; i < 130; ++i) ahead += tiles[i].coord.x > 4;
+  EXPECT_GT(ahead, 85u);
+}
+
+TEST(view, what_was_promised_is_told_when_it_goes_out_of_range) {
+  View view(kSize, near_only(4));
+  view.move({.x = 32, .y = 32});
+  for (const Tile& tile : take_all(view)) {
+    if (tile.coord.x >= 0) continue;
+    EXPECT_TRUE(view.set(tile, TileState::kHeld));
+  }
+  const auto left = view.move({.x = 32 + 100 * kSize, .y = 32});
+  EXPECT_EQ(left.held.size() + left.asked.size(), 49u) << "the disc of radius 4";
+  for (const Tile& tile : left.held) EXPECT_LT(tile.coord.x, 0);
+  for (const Tile& tile : left.asked) EXPECT_GE(tile.coord.x, 0);
+  EXPECT_FALSE(view.set({0, {0, 0}}, TileState::kHeld)) << "too late";
+}
+
+TEST(view, a_step_forth_and_back_drops_nothing) {
+  View view(kSize, near_only(8));
+  view.move({.x = 63, .y = 32});
+  for (const Tile& tile : take_all(view)) view.set(tile, TileState::kHeld);
+  for (int step = 0; step < 10; ++step) {
+    const auto left = view.move({.x = step % 2 == 0 ? 65.0 : 63.0, .y = 32});
+    EXPECT_TRUE(left.held.empty());
+    for (const Tile& tile : take_all(view)) {
+      EXPECT_EQ(step, 0) << "asked for again";
+      view.set(tile, TileState::kHeld);
+    }
+  }
+}
+
+TEST(view, what_the_client_has_already_is_not_sent_and_what_it_forgot_is) {
+  View view(kSize, near_only(4));
+  view.move({.x = 0, .y = 0});
+  EXPECT_TRUE(view.set({0, {1, 1}}, TileState::kHeld));
+  const auto tiles = take_all(view);
+  EXPECT_EQ(std::count(tiles.begin(), tiles.end(), Tile{0, {1, 1}}), 0);
+  view.set({0, {1, 1}}, TileState::kUnknown);
+  view.move({.x = 0, .y = 0});
+  EXPECT_EQ(take_all(view), (std::vector<Tile>{{0, {1, 1}}}));
+}
+
+TEST(view, on_any_walk_it_agrees_with_a_set_that_remembers_everything) {
+  std::mt19937_64 random(7);
+  std::uniform_int_distribution<int> step(-300, 300), jump(0, 40), few(0, 60);
+  for (const std::int64_t start : {std::int64_t{0}, -(std::int64_t{1} << 46), (std::int64_t{1} << 46)}) {
+    View view(kSize, rings());
+    std::map<Tile, TileState> model;  // of tiles that are not unknown
+    Pose pose{.x = static_cast<double>(start), .y = static_cast<double>(-start)};
+    for (int k = 0; k < 300; ++k) {
+      pose.x += step(random) * (jump(random) == 0 ? 1000 : 1);
+      pose.y += step(random) * (jump(random) == 0 ? 1000 : 1);
+      const auto left = view.move(pose);
+      for (const auto& [tiles, state] : {std::pair{&left.held, TileState::kHeld}, {&left.asked, TileState::kAsked}}) {
+        for (const Tile& tile : *tiles) {
+          ASSERT_EQ(model.at(tile), state);
+          model.erase(tile);
+        }
+      }
+      for (const Tile& tile : view.take(static_cast<std::size_t>(few(random)))) {
+        ASSERT_TRUE(view.wants(tile));
+        ASSERT_EQ(model.count(tile), 0u) << "promised twice";
+        model[tile] = TileState::kAsked;
+      }
+      for (auto& [tile, state] : model) {
+        ASSERT_EQ(view.state(tile), state);
+        if (state == TileState::kAsked && few(random) < 30) view.set(tile, state = TileState::kHeld);
+      }
+    }
+    EXPECT_GT(model.size(), 20u);
+  }
+}
+
+}  // namespace
+}  // namespace terrane::explore
