@@ -7,9 +7,10 @@ namespace terrane::explore {
 
 namespace {
 
-std::int64_t distance2(ChunkCoord a, ChunkCoord b) {
-  const std::int64_t dx = a.x - b.x, dy = a.y - b.y;
-  return dx * dx + dy * dy;
+/// Coordinates may be a world apart: nothing is squared before it is known to be small.
+bool within(ChunkCoord a, ChunkCoord b, std::int64_t reach) {
+  const std::int64_t dx = a.x > b.x ? a.x - b.x : b.x - a.x, dy = a.y > b.y ? a.y - b.y : b.y - a.y;
+  return dx <= reach && dy <= reach && dx * dx + dy * dy <= reach * reach;
 }
 
 std::int64_t modulo(std::int64_t a, std::int64_t b) { return a - floor_div(a, b) * b; }
@@ -40,23 +41,20 @@ void LevelView::move(ChunkCoord to, ChunkCoord finer, const std::function<void(C
 }
 
 bool LevelView::in_range(ChunkCoord tile) const {
-  const std::int64_t reach = radius_ + kMargin;
-  return radius_ > 0 && at_ && distance2(tile, *at_) <= reach * reach;
+  return radius_ > 0 && at_ && within(tile, *at_, std::int64_t{radius_} + kMargin);
 }
 
 bool LevelView::is_hidden(ChunkCoord tile) const {
   if (hidden_ == 0) return false;
   for (const std::int64_t y : {2 * tile.y, 2 * tile.y + 1}) {
     for (const std::int64_t x : {2 * tile.x, 2 * tile.x + 1}) {
-      if (distance2({x, y}, finer_) > std::int64_t{hidden_} * hidden_) return false;
+      if (!within({x, y}, finer_, hidden_)) return false;
     }
   }
   return true;
 }
 
-bool LevelView::wants(ChunkCoord tile) const {
-  return radius_ > 0 && at_ && distance2(tile, *at_) <= std::int64_t{radius_} * radius_ && !is_hidden(tile);
-}
+bool LevelView::wants(ChunkCoord tile) const { return radius_ > 0 && at_ && within(tile, *at_, radius_) && !is_hidden(tile); }
 
 std::size_t LevelView::cell(ChunkCoord tile) const {
   return static_cast<std::size_t>(modulo(tile.y, width_) * width_ + modulo(tile.x, width_));

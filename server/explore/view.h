@@ -20,7 +20,7 @@ struct Tile {
 /// How far a viewer sees each level of detail, in chunks of that level, 0 … LevelView::kMaxRadius; 0: not at all.
 using ViewDistances = std::array<std::uint8_t, kMaxLod + 1>;
 
-/// Where a viewer is and where it is going.
+/// Where a viewer is and where it is going: finite numbers, and a place in the world.
 struct Pose {
   double x = 0, y = 0;                      // blocks
   double velocity_x = 0, velocity_y = 0;    // blocks a second

@@ -1,1 +1,1 @@
-terrane_test(explore_test SOURCES explore_view_test.cpp LIBRARIES terrane_explore)
+terrane_test(explore_test SOURCES explore_view_test.cpp explore_window_test.cpp LIBRARIES terrane_explore)

@@ -120,6 +120,17 @@ TEST(view, what_was_promised_is_told_when_it_goes_out_of_range) {
   EXPECT_FALSE(view.set({0, {0, 0}}, TileState::kHeld)) << "too late";
 }
 
+TEST(view, from_one_end_of_the_world_to_the_other_is_a_move_like_any) {
+  View view(kSize, rings());
+  const double end = std::ldexp(1.0, 46);
+  view.move({.x = -end, .y = end});
+  const std::size_t all = take_all(view).size();
+  const auto left = view.move({.x = end, .y = -end});
+  EXPECT_EQ(left.asked.size(), all);
+  EXPECT_EQ(take_all(view).size(), all);
+  EXPECT_FALSE(view.set({0, {-(std::int64_t{1} << 40), std::int64_t{1} << 40}}, TileState::kHeld));
+}
+
 TEST(view, a_step_forth_and_back_drops_nothing) {
   View view(kSize, near_only(8));
   view.move({.x = 63, .y = 32});

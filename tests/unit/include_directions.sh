@@ -19,7 +19,7 @@ forbid() {
 room() {
   local name=$1 other
   shift
-  for other in worldgen worlds store schedule pipeline rpc ops config http; do
+  for other in worldgen worlds store schedule explore pipeline rpc ops config http; do
     [ "$other" = "$name" ] && continue
     case " $* " in *" $other "*) continue ;; esac
     forbid "server/$name" "$other/" "server/$name may include only: $name $*"
@@ -30,6 +30,7 @@ room worldgen
 room worlds worldgen
 room store
 room schedule
+room explore
 room ops
 room config
 room pipeline worldgen store schedule ops

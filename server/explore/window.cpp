@@ -1,0 +1,73 @@
+#include "explore/window.h"
+
+#include <algorithm>
+
+namespace terrane::explore {
+
+namespace {
+
+constexpr double kHeadroom = 1.5;
+constexpr std::uint64_t kRateBatches = 16;  // how many batches a rate is remembered for
+constexpr std::size_t kFirstBytes = 4096;   // room before anything is known: about a chunk
+constexpr std::size_t kBatchesAhead = 4, kMostBatchBytes = std::size_t{64} * 1024;
+constexpr double kDigestShare = 0.25;  // weight of the newest account of the client
+
+double seconds(Window::Clock::duration time) { return std::chrono::duration<double>(time).count(); }
+
+}  // namespace
+
+std::size_t Window::size() const {
+  double bytes = kFirstBytes;
+  if (!rates_.empty()) {
+    const double rate = digest_ > 0 ? std::min(rates_.front().value, digest_) : rates_.front().value;
+    bytes = std::max(bytes, kHeadroom * rate * round_trip_s_);
+  }
+  return bytes >= static_cast<double>(kMostBytes) ? kMostBytes : static_cast<std::size_t>(bytes);
+}
+
+std::size_t Window::room() const {
+  const std::size_t most = size();
+  return most > outstanding_ ? most - outstanding_ : 0;
+}
+
+std::size_t Window::batch_bytes() const { return std::min(size() / kBatchesAhead, kMostBatchBytes); }
+
+void Window::sent(std::uint64_t batch, std::size_t bytes, std::size_t chunks, Clock::time_point now) {
+  if (batches_.empty()) delivered_at_ = now;  // an idle link says nothing about its rate
+  batches_.push_back({batch, bytes, chunks, now, delivered_, delivered_at_});
+  outstanding_ += bytes;
+  last_ = batch;
+}
+
+bool Window::acknowledge(std::uint64_t batch, std::chrono::nanoseconds per_chunk, Clock::time_point now) {
+  if (batch > last_) return false;
+  while (!batches_.empty() && batches_.front().id <= batch) {
+    const Batch done = batches_.front();
+    batches_.pop_front();
+    outstanding_ -= done.bytes;
+    delivered_ += done.bytes;
+    delivered_at_ = now;
+    const double trip = std::max(seconds(now - done.at), 1e-6);
+    if (round_trip_s_ == 0 || trip < round_trip_s_) round_trip_s_ = trip;
+    const double time = std::max(seconds(now - done.delivered_at), 1e-6);
+    note_rate(done.id, static_cast<double>(delivered_ - done.delivered_before) / time);
+    if (per_chunk.count() > 0 && done.chunks > 0) {
+      const double rate = static_cast<double>(done.bytes) / (static_cast<double>(done.chunks) * seconds(per_chunk));
+      digest_ = digest_ == 0 ? rate : digest_ + kDigestShare * (rate - digest_);
+    }
+  }
+  return true;
+}
+
+void Window::note_rate(std::uint64_t batch, double bytes_per_second) {
+  while (!rates_.empty() && rates_.back().value <= bytes_per_second) rates_.pop_back();
+  rates_.push_back({batch, bytes_per_second});
+  while (rates_.front().batch + kRateBatches <= batch) rates_.pop_front();
+}
+
+std::optional<Window::Clock::time_point> Window::oldest() const {
+  if (batches_.empty()) return std::nullopt;
+  return batches_.front().at;
+}
+
+}  // namespace terrane::explore
