@@ -121,11 +121,11 @@ TEST(WorkerPool, destruction_drops_what_is_queued_and_waits_for_what_runs) {
   std::atomic<bool> running_ended = false, queued_ran = false;
   std::thread releaser;
   {
-    WorkerPool pool({.workers = 1, .max_queued = 8, .on_thread_start = {}});
+    WorkerPool pool({.workers = 1, .max_queued = std::size_t{1} << 24, .on_thread_start = {}});  // never full
     ASSERT_TRUE(pool.submit(Priority::kView, [&] {
       started.count_down();
       release.wait();
-      // The pool is stopping: its queue takes nothing more once destruction has begun.
+      // Until the pool is stopping: its queue takes nothing more once destruction has begun.
       while (pool.submit(Priority::kView, [&] { queued_ran = true; })) std::this_thread::yield();
       running_ended = true;
     }));
