@@ -19,7 +19,7 @@ std::int64_t modulo(std::int64_t a, std::int64_t b) { return a - floor_div(a, b)
 
 LevelView::LevelView(int radius, int hidden)
     : radius_(radius), hidden_(hidden), width_(radius == 0 ? 0 : 2 * (std::int64_t{radius} + kMargin) + 1) {
-  assert(radius >= 0 && radius <= kMaxRadius);
+  assert(radius >= 0 && radius <= kMaxViewDistance);
   states_.resize(static_cast<std::size_t>(width_ * width_), TileState::kUnknown);
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "terrane/coord.h"
+#include "terrane/pose.h"
 
 /// What one viewer sees, and has been given, of one level of detail. Plain values; no threads, no clocks.
 namespace terrane::explore {
@@ -24,9 +25,8 @@ enum class TileState : std::uint8_t {
 class LevelView {
  public:
   static constexpr int kMargin = 2;      // tiles beyond the radius from where on what is held is out of range
-  static constexpr int kMaxRadius = 64;  // tiles
 
-  /// @param radius  tiles, 0 … kMaxRadius; 0: nothing of this level is wanted
+  /// @param radius  tiles, 0 … kMaxViewDistance; 0: nothing of this level is wanted
   /// @param hidden  within this distance finer levels show everything, in tiles of the next finer level; 0: nowhere
   LevelView(int radius, int hidden);
 

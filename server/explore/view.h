@@ -7,25 +7,12 @@
 
 #include "explore/level_view.h"
 #include "terrane/coord.h"
+#include "terrane/pose.h"
 
 namespace terrane::explore {
 
-/// A chunk of some level of detail.
-struct Tile {
-  Lod lod = 0;
-  ChunkCoord coord;
-  friend auto operator<=>(const Tile&, const Tile&) = default;
-};
-
-/// How far a viewer sees each level of detail, in chunks of that level, 0 … LevelView::kMaxRadius; 0: not at all.
+/// How far a viewer sees each level of detail, in chunks of that level, 0 … kMaxViewDistance; 0: not at all.
 using ViewDistances = std::array<std::uint8_t, kMaxLod + 1>;
-
-/// Where a viewer is and where it is going: finite numbers, and a place in the world.
-struct Pose {
-  double x = 0, y = 0;                      // blocks
-  double velocity_x = 0, velocity_y = 0;    // blocks a second
-  double direction_x = 0, direction_y = 0;  // where it looks, of any length; both 0: nowhere in particular
-};
 
 /// The tiles that one moving viewer wants, in the order in which it wants them, and which of them it has. A coarser level is
 /// wanted only where finer ones do not reach. Plain values: no threads, no clocks, no chunks.

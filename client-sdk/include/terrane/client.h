@@ -12,6 +12,7 @@
 #include "terrane/chunk.h"
 #include "terrane/chunk_stream.h"
 #include "terrane/coord.h"
+#include "terrane/explorer.h"
 #include "terrane/locate.h"
 #include "terrane/result.h"
 #include "terrane/world.h"
@@ -55,6 +56,10 @@ class Client {
 
   /// Starts streaming chunks; see ChunkStream::next for errors. Blocks: only while connecting.
   [[nodiscard]] ChunkStream chunks(ChunksRequest request) const;
+
+  /// The terrain around a moving viewer. A game server holds one of these for each of its players, all on this connection.
+  /// Errors: kInvalidArgument names the option. What the server has to say comes by Explorer::poll. Blocks: no.
+  [[nodiscard]] Result<Explorer> explore(ExploreOptions options) const;
 
   /// The layers at arbitrary blocks, in the order of `points`: exactly what the lod-0 chunks hold there. More points than the
   /// server takes at once go in several requests, all within one deadline.

@@ -25,6 +25,13 @@ struct ChunkCoord {
 /// Level of detail: samples are 2^lod blocks apart.
 using Lod = std::uint8_t;
 
+/// A chunk of some level of detail.
+struct Tile {
+  Lod lod = 0;
+  ChunkCoord coord;
+  friend auto operator<=>(const Tile&, const Tile&) = default;
+};
+
 inline constexpr Lod kMaxLod = 16;
 inline constexpr int kMinChunkSize = 16;   // samples along one edge; sizes are powers of two
 inline constexpr int kMaxChunkSize = 128;  // samples along one edge

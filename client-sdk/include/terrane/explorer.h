@@ -1,0 +1,113 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "terrane/chunk.h"
+#include "terrane/coord.h"
+#include "terrane/pose.h"
+#include "terrane/result.h"
+#include "terrane/world.h"
+
+namespace terrane {
+
+struct ExploreOptions {
+  WorldRef world = {};
+  LayerMask layers = kAllLayers;
+  /// How far to see each level of detail, from lod 0 up: the radius of a disc in chunks of that level, at most kMaxViewDistance;
+  /// 0: nothing of that level. Of a coarser level comes only what finer ones do not show: {8, 8, 8, 8} reaches 64 chunks far.
+  std::vector<int> view_distances = {16};
+  std::size_t kept_chunks = 1024;   // out of range, kept should the viewer come back: the oldest go first
+  std::size_t most_waiting = 1024;  // chunks that have arrived and wait for poll(); beyond that the server is made to wait
+  bool decode = true;               // false: chunks come as bytes (proto/FORMAT.md), and none are kept
+};
+
+/// A chunk that has come into view: just sent, or kept from earlier.
+struct ArrivedChunk {
+  Tile tile;
+  std::shared_ptr<const Chunk> chunk;          // null unless ExploreOptions::decode
+  std::shared_ptr<const std::string> encoded;  // null if it is
+};
+
+/// One that could not be had. It is not tried again while it stays in range.
+struct FailedChunk {
+  Tile tile;
+  Error error;
+};
+
+enum class ExploreState : std::uint8_t {
+  kConnecting,  // no answer yet, or none since the connection was lost: it is taken up again by itself
+  kStreaming,
+  kEnded,  // for good: ExploreNews::error says why
+};
+
+/// What has happened since the last poll().
+struct ExploreNews {
+  std::vector<ArrivedChunk> arrived;  // in the order of their coming
+  std::vector<FailedChunk> failed;
+  std::vector<Tile> out_of_range;  // the game may drop these: they will be announced again should they come back
+  ExploreState state = ExploreState::kConnecting;
+  std::optional<Error> error;  // why the stream ended; while connecting: what the last attempt met, if it failed
+  bool world_changed = false;  // since the last poll() the server was given another world of this name; the stream goes on with
+                               // the old one until a new Explorer is made
+};
+
+/// Counts since the Explorer was made.
+struct ExploreStats {
+  std::uint64_t chunks = 0;      // received
+  std::uint64_t bytes = 0;       // of these, as encoded
+  std::uint64_t repeated = 0;    // of these, the viewer had them already: thrown away
+  std::uint64_t kept = 0;        // chunks that came from those kept, without the server
+  std::uint64_t reconnects = 0;  // after the first connection
+  std::size_t in_range = 0;      // chunks that the viewer has and sees now
+  std::size_t waiting = 0;       // for poll()
+  double decode_us = 0;          // a chunk, on average lately
+  std::chrono::nanoseconds first{
+      0};  // from the last jump (a move to where no chunk is at hand) to the chunk underfoot; 0: not yet
+};
+
+/// The terrain around one moving viewer, as the server streams it: what the viewer needs most comes first. Made by
+/// Client::explore; any number of them share the Client's connection. Outlives its Client if need be. Destroying it ends the
+/// stream.
+///
+/// A game calls move() and poll() once a frame. Both return at once; chunks are received and decoded on threads of the library,
+/// which never call into the game. A broken connection is taken up again by these calls, with growing pauses; the server is told
+/// what is at hand, and sends nothing twice.
+///
+/// Threads: one at a time.
+class Explorer {
+ public:
+  /// Says where the viewer is. Until the first move() nothing is asked of the server. Blocks: no.
+  /// Errors: kInvalidArgument for what is no number, kOutOfRange outside of the world or for speeds above kMaxSpeed; the viewer
+  /// stays where it was.
+  Result<void> move(const Pose& pose);
+
+  /// What has happened since the last call. Blocks: no.
+  [[nodiscard]] ExploreNews poll();
+
+  /// Waits until poll() has something to tell, or the time is over. Blocks: for that long.
+  /// @return whether there is something
+  bool wait(std::chrono::milliseconds timeout);
+
+  /// A chunk that the viewer has, in range or kept; else null. Always null unless ExploreOptions::decode. Blocks: no.
+  [[nodiscard]] std::shared_ptr<const Chunk> chunk(const Tile& tile) const;
+
+  [[nodiscard]] ExploreStats stats() const;
+
+  Explorer(Explorer&&) noexcept;
+  Explorer& operator=(Explorer&&) noexcept;
+  ~Explorer();
+
+  class Impl;
+  explicit Explorer(std::unique_ptr<Impl> impl);  // for Client alone
+
+ private:
+  std::unique_ptr<Impl> impl_;
+};
+
+}  // namespace terrane

@@ -1,0 +1,15 @@
+#pragma once
+
+namespace terrane {
+
+/// Where a viewer is and where it is going: finite numbers, and a place in the world.
+struct Pose {
+  double x = 0, y = 0;                      // blocks
+  double velocity_x = 0, velocity_y = 0;    // blocks a second
+  double direction_x = 0, direction_y = 0;  // where it looks, of any length; both 0: nowhere in particular
+};
+
+inline constexpr double kMaxSpeed = 1e6;     // blocks a second along either axis
+inline constexpr int kMaxViewDistance = 64;  // tiles, of any level of detail
+
+}  // namespace terrane
