@@ -8,7 +8,7 @@
 
 #include "call.h"
 #include "chunk_stream_impl.h"
-#include "explore_options.h"
+#include "explore_checks.h"
 #include "explorer_impl.h"
 #include "terrane_version.h"
 #include "wire.h"

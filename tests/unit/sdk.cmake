@@ -7,7 +7,7 @@ terrane_test(sdk_client_test SOURCES sdk_client_test.cpp sdk_locate_test.cpp sdk
 
 terrane_test(sdk_explorer_test SOURCES sdk_explorer_test.cpp sdk_explorer_break_test.cpp LIBRARIES terrane_client terrane_grpc terrane_codec)
 terrane_test(sdk_explore_book_test
-  SOURCES sdk_explore_book_test.cpp sdk_explore_hostile_test.cpp sdk_height_field_test.cpp sdk_reconnection_test.cpp
+  SOURCES sdk_explore_book_test.cpp sdk_explore_hostile_test.cpp sdk_explore_kept_test.cpp sdk_height_field_test.cpp sdk_reconnection_test.cpp
   LIBRARIES terrane_client terrane_grpc terrane_codec)
 target_include_directories(sdk_explore_book_test PRIVATE ${sdk_private})
 
