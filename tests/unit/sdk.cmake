@@ -5,7 +5,10 @@ target_include_directories(sdk_retry_policy_test PRIVATE ${sdk_private})
 
 terrane_test(sdk_client_test SOURCES sdk_client_test.cpp sdk_locate_test.cpp sdk_stream_test.cpp LIBRARIES terrane_client terrane_grpc terrane_codec)
 
-terrane_test(sdk_explorer_test SOURCES sdk_explorer_test.cpp sdk_explorer_break_test.cpp LIBRARIES terrane_client terrane_grpc terrane_codec)
+terrane_test(sdk_explorer_test SOURCES sdk_explorer_test.cpp sdk_explorer_break_test.cpp sdk_explore_example_test.cpp
+  LIBRARIES terrane_client terrane_grpc terrane_codec)
+target_compile_definitions(sdk_explorer_test PRIVATE EXPLORE_EXAMPLE="$<TARGET_FILE:terrane_example_explore>")
+add_dependencies(sdk_explorer_test terrane_example_explore)
 terrane_test(sdk_explore_book_test
   SOURCES sdk_explore_book_test.cpp sdk_explore_hostile_test.cpp sdk_explore_kept_test.cpp sdk_height_field_test.cpp sdk_reconnection_test.cpp
   LIBRARIES terrane_client terrane_grpc terrane_codec)
