@@ -40,7 +40,7 @@ room http pipeline worlds ops
 rooms() { for r in "$@"; do printf 'server/%s ' "$r"; done; }
 forbid "$(rooms worldgen worlds schedule ops)" 'codec/' 'only store, pipeline and rpc handle encoded chunks'
 forbid "client-sdk" '(worldgen|worlds|store|schedule|pipeline|rpc|ops|config|http)/' 'the SDK never includes the server'
-forbid "server proto" 'terrane/(client|chunk_stream)' 'the server never includes the SDK'
+forbid "server proto" 'terrane/(client|chunk_stream|explorer|height_field)' 'the server never includes the SDK'
 forbid "proto/include proto/codec" '(worldgen|worlds|store|schedule|pipeline|rpc|ops|http)/' 'the contract depends on nobody'
 
 forbid "$(rooms worldgen worlds schedule pipeline rpc ops http) proto client-sdk" 'lmdb\.h' 'LMDB stays in server/store'

@@ -73,13 +73,13 @@ struct ExploreStats {
 
 /// The terrain around one moving viewer, as the server streams it: what the viewer needs most comes first. Made by
 /// Client::explore; any number of them share the Client's connection. Outlives its Client if need be. Destroying it ends the
-/// stream.
+/// stream, and waits for the library's threads to let go of it: not for the network.
 ///
 /// A game calls move() and poll() once a frame. Both return at once; chunks are received and decoded on threads of the library,
 /// which never call into the game. A broken connection is taken up again by these calls, with growing pauses; the server is told
 /// what is at hand, and sends nothing twice.
 ///
-/// Threads: one at a time.
+/// Threads: one at a time; none of gRPC's own, in programs that use gRPC themselves.
 class Explorer {
  public:
   /// Says where the viewer is. Until the first move() nothing is asked of the server. Blocks: no.
