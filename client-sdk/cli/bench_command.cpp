@@ -7,6 +7,7 @@
 #include "bench_run.h"
 #include "bench_scenarios.h"
 #include "commands.h"
+#include "parse.h"
 #include "text.h"
 
 namespace terrane::cli {
@@ -78,10 +79,21 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
   return {};
 }
 
+/// A number between two others; unlike CLI::Range it does not take "nan" for one.
+CLI::Validator number_within(double least, double most) {
+  const std::string range = number(least) + " to " + number(most);
+  return {[=](const std::string& text) {
+            double value = 0;
+            if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most) return std::string();
+            return text + " is not a number from " + range;
+          },
+          range};
+}
+
 /// What each of the plan's options means, with the limits of its values.
 void add_plan_options(CLI::App& command, BenchPlan& plan) {
   command.add_option("--seconds", plan.seconds, "hot, cold, fly, crowd: how long to measure; default 5, fly and crowd 20")
-      ->check(CLI::Range(0.001, 86400.0));
+      ->check(number_within(0.001, 86400));
   command.add_option("--connections", plan.connections, "all but fly: connections; default 1, crowd 10")
       ->check(CLI::Range(std::size_t{1}, kMostConnections));
   command.add_option("--players", plan.players, "join, teleport, crowd: players, each with a stream; default 1, crowd 1000")
@@ -93,16 +105,15 @@ void add_plan_options(CLI::App& command, BenchPlan& plan) {
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
   command.add_option("--speed", plan.speed, "fly, crowd: blocks a second; default 300, crowd 30")
       ->type_name("BLOCKS/S")
-      ->check(CLI::Range(0.0, kMaxSpeed));
+      ->check(number_within(0, kMaxSpeed));
   command.add_option("--move-rate", plan.move_rate, "fly, crowd: moves that a player sends a second; default 20, crowd 5")
       ->type_name("HZ")
-      ->check(CLI::Range(0.1, 1000.0));
+      ->check(number_within(0.1, 1000));
   command.add_option("--spread", plan.spread, "crowd: blocks from the middle of the land it shares to its edges; default 4096")
       ->type_name("BLOCKS")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 24));
-  command
-      .add_option("--place-seed", plan.place_seed,
-                  "join, fly, teleport, crowd: where the fresh places are; default: random, printed")
+  add_parsed(command, "--place-seed", plan.place_seed, parse_seed,
+             "join, fly, teleport, crowd: where the fresh places are; default: random, printed")
       ->type_name("N");
 }
 
@@ -176,7 +187,7 @@ void add_bench(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
                    "hot: chunks that it has at hand; cold: chunks that it has to generate; join: a viewer appears; fly: one "
                    "flies straight ahead; teleport: jumps; crowd: many walk about")
       ->required()
-      ->type_name("hot|cold|join|fly|teleport|crowd")
+      ->type_name("SCENARIO")
       ->check(CLI::IsMember(names));
   add_plan_options(*command, options->plan);
   command->add_flag("--json", options->json, "One JSON object");
