@@ -13,9 +13,10 @@
 namespace terrane::client {
 namespace {
 
-constexpr double kDecodeWeight = 0.125;      // of the latest chunk in the average
-constexpr std::size_t kMostUnwaited = 4096;  // chunks that a server may send while it is made to wait
-constexpr double kBlocksReach = 1LL << 40;   // chunks from the origin; times the chunk size
+constexpr double kDecodeWeight = 0.125;        // of the latest chunk in the average
+constexpr std::size_t kMostUnwaited = 4096;    // chunks that a server may send while it is made to wait
+constexpr std::size_t kMostTilesSaid = 65536;  // in one message; the next one says the rest
+constexpr double kBlocksReach = 1LL << 40;     // chunks from the origin; times the chunk size
 
 Result<void> check(const Pose& pose, int chunk_size) {
   for (const double value : {pose.x, pose.y, pose.velocity_x, pose.velocity_y, pose.direction_x, pose.direction_y}) {
@@ -148,9 +149,11 @@ v1::Move ExploreBook::move_message() {
   move.set_velocity_y(pose.velocity_y);
   move.set_direction_x(pose.direction_x);
   move.set_direction_y(pose.direction_y);
-  add_rows({have_.begin(), have_.end()}, move.mutable_have());
-  have_.clear();
-  move_due_ = false;
+  auto said = have_.begin();
+  for (std::size_t i = 0; i < kMostTilesSaid && said != have_.end(); ++i) ++said;
+  add_rows({have_.begin(), said}, move.mutable_have());
+  have_.erase(have_.begin(), said);
+  move_due_ = !have_.empty();
   return move;
 }
 
