@@ -52,6 +52,7 @@ int main(int argc, char** argv) {
   add_locate(app, globals, chosen);
   add_structure(app, globals, interrupt, chosen);
   add_map(app, globals, interrupt, chosen);
+  add_explore(app, globals, interrupt, chosen);
   add_profile(app, globals, interrupt, chosen);
   add_hash(app, globals, chosen);
   add_bench(app, globals, chosen);

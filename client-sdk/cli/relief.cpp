@@ -79,7 +79,7 @@ double exaggeration_for(const HeightGrid& above_sea) {
 void draw_relief_of(const ReliefLand& land, const std::function<void(std::size_t, Color)>& paint) {
   const HeightGrid& grid = land.above_sea;
   const HeightGrid forms = smoothed(grid, kFormRadius);
-  const double exaggeration = exaggeration_for(grid);
+  const double exaggeration = land.exaggeration ? *land.exaggeration : exaggeration_for(grid);
   for (int y = 0; y < grid.height; ++y) {
     for (int x = 0; x < grid.width; ++x) {
       const Slope slope = slope_at(grid, x, y);
