@@ -39,7 +39,7 @@ std::uint32_t hatching(std::int64_t x, std::int64_t y) {
 }
 
 char32_t arrow(Heading heading) {
-  constexpr std::array<std::array<char32_t, 3>, 3> kArrows{{{U'↖', U'↑', U'↗'}, {U'←', U'•', U'→'}, {U'↙', U'↓', U'↘'}}};
+  constexpr std::array<std::array<char32_t, 3>, 3> kArrows{{{U'◤', U'▲', U'◥'}, {U'◀', U'●', U'▶'}, {U'◣', U'▼', U'◢'}}};
   return kArrows[static_cast<std::size_t>(heading.y + 1)][static_cast<std::size_t>(heading.x + 1)];
 }
 
@@ -150,9 +150,11 @@ Picture draw_window(const MapGrid& grid, const SampleRectangle& window, double e
     for (int x = 0; x < window.width; ++x) {
       const std::int64_t at_x = window.x + x, at_y = window.y + y;
       const bool there = grid.covers(x + kApron, y + kApron);
-      Color color = from_rgb(there ? pixel(land, x + kApron, y + kApron) : hatching(at_x, at_y));
-      if (on_border(at_x) || on_border(at_y)) color = mix(color, from_rgb(there ? 0x000000 : kDim), kBorderStrength);
-      append_pixel(out, to_rgb(color));
+      std::uint32_t rgb = there ? pixel(land, x + kApron, y + kApron) : hatching(at_x, at_y);
+      if (on_border(at_x) || on_border(at_y)) {
+        rgb = to_rgb(mix(from_rgb(rgb), from_rgb(there ? 0x000000 : kDim), kBorderStrength));
+      }
+      append_pixel(out, rgb);
     }
   }
   return out;

@@ -98,6 +98,28 @@ void stretch_heights(const Chunk& chunk, const Overlap& x, const Overlap& y, std
   }
 }
 
+/// Gives what is not known the height of the nearest that is, along its row or else its column: no cliffs at the edge of the
+/// known.
+void spread(HeightGrid& grid, std::vector<std::uint8_t> known) {
+  const auto along = [&](std::ptrdiff_t at, std::ptrdiff_t step, int count) {
+    for (int i = 1; i < count; ++i, at += step) {
+      const auto here = static_cast<std::size_t>(at), next = static_cast<std::size_t>(at + step);
+      if (known[next] || !known[here]) continue;
+      grid.blocks[next] = grid.blocks[here];
+      known[next] = 1;
+    }
+  };
+  const std::ptrdiff_t width = grid.width, height = grid.height;
+  for (std::ptrdiff_t y = 0; y < height; ++y) {
+    along(y * width, 1, grid.width);
+    along(y * width + width - 1, -1, grid.width);
+  }
+  for (std::ptrdiff_t x = 0; x < width; ++x) {
+    along(x, width, grid.height);
+    along((height - 1) * width + x, -width, grid.height);
+  }
+}
+
 constexpr std::uint32_t kDryLand = 0xe9e4d6;
 
 /// A style's name, the layers that it can't do without, and those that it shows where there are any.
@@ -232,6 +254,7 @@ HeightGrid MapGrid::above_sea() const {
   for (const std::int32_t height : height_q4_) {
     grid.blocks.push_back(static_cast<float>(height - world_.sea_level_q4) / 16.0f);
   }
+  if (std::find(covered_.begin(), covered_.end(), 0) != covered_.end()) spread(grid, covered_);
   return grid;
 }
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
-#include <optional>
 #include <system_error>
+#include <utility>
 
 namespace terrane::cli {
 namespace {
@@ -62,29 +62,30 @@ class Pen {
   Pen(std::string& out, ColorDepth depth) : out_(out), depth_(depth) {}
 
   void draw(const Cell& cell) {
-    // Of a space only the paper shows: its ink need not be sent.
-    color(cell.glyph == U' ' ? ink_ : std::optional(cell.ink), ink_, '3');
+    if (cell.glyph != U' ') color(cell.ink, ink_, '3');  // of a space only the paper shows
     color(cell.paper, paper_, '4');
     append_character(out_, cell.glyph);
   }
 
  private:
-  void color(std::optional<std::uint32_t> wanted, std::optional<std::uint32_t>& current, char plane) {
+  static constexpr std::uint32_t kNone = 0xffffffff;
+
+  void color(std::uint32_t wanted, std::uint32_t& current, char plane) {
     if (wanted == current) return;
     current = wanted;
     out_.append("\x1b[") += plane;
     if (depth_ == ColorDepth::k256) {
-      out_.append("8;5;").append(std::to_string(nearest_of_256(*wanted))) += 'm';
+      out_.append("8;5;").append(std::to_string(nearest_of_256(wanted))) += 'm';
       return;
     }
     out_ += "8;2";
-    for (const int shift : {16, 8, 0}) (out_ += ';') += std::to_string(*wanted >> shift & 255);
+    for (const int shift : {16, 8, 0}) (out_ += ';') += std::to_string(wanted >> shift & 255);
     out_ += 'm';
   }
 
   std::string& out_;
   const ColorDepth depth_;
-  std::optional<std::uint32_t> ink_, paper_;
+  std::uint32_t ink_ = kNone, paper_ = kNone;  // as the terminal has them
 };
 
 }  // namespace
@@ -97,8 +98,9 @@ Result<ScreenSize> parse_screen_size(std::string_view text) {
   const auto rows = crossed ? std::from_chars(columns.ptr + 1, end, size.rows) : columns;
   const bool whole = crossed && rows.ec == std::errc() && rows.ptr == end;
   if (whole && size.columns >= 20 && size.columns <= 400 && size.rows >= 5 && size.rows <= 120) return size;
-  return fail(ErrorCode::kInvalidArgument,
-              "'" + std::string(text) + "' is no size: write columns and rows, 20x5 to 400x120, as in 80x24");
+  std::string message = "'";
+  message.append(text).append("' is no size: write columns and rows, 20x5 to 400x120, as in 80x24");
+  return fail(ErrorCode::kInvalidArgument, std::move(message));
 }
 
 int write_text(Screen& screen, int column, int row, std::string_view text, std::uint32_t ink, std::uint32_t paper) {
