@@ -14,7 +14,8 @@ namespace {
 
 // The other screen, without a cursor; no wrapping, or a character in the last corner would scroll.
 constexpr std::string_view kEnter = "\x1b[?1049h\x1b[?25l\x1b[?7l\x1b[2J";
-constexpr std::string_view kLeave = "\x1b[?2026l\x1b[0m\x1b[?7h\x1b[?25h\x1b[?1049l";
+// Cleared first: tmux puts a part of a window that has grown meanwhile onto the screen before.
+constexpr std::string_view kLeave = "\x1b[?2026l\x1b[0m\x1b[2J\x1b[H\x1b[?7h\x1b[?25h\x1b[?1049l";
 
 /// All of it. @return whether that went well
 bool write_all(int to, std::string_view bytes) {

@@ -62,20 +62,25 @@ class Pen {
   Pen(std::string& out, ColorDepth depth) : out_(out), depth_(depth) {}
 
   void draw(const Cell& cell) {
-    if (cell.glyph != U' ') color(cell.ink, ink_, '3');  // of a space only the paper shows
-    color(cell.paper, paper_, '4');
+    if (cell.glyph != U' ') color(sent(cell.ink), ink_, '3');  // of a space only the paper shows
+    color(sent(cell.paper), paper_, '4');
     append_character(out_, cell.glyph);
   }
 
  private:
   static constexpr std::uint32_t kNone = 0xffffffff;
 
+  /// A colour as it is sent: its number of 256, or itself.
+  [[nodiscard]] std::uint32_t sent(std::uint32_t rgb) const {
+    return depth_ == ColorDepth::k256 ? static_cast<std::uint32_t>(nearest_of_256(rgb)) : rgb;
+  }
+
   void color(std::uint32_t wanted, std::uint32_t& current, char plane) {
     if (wanted == current) return;
     current = wanted;
     out_.append("\x1b[") += plane;
     if (depth_ == ColorDepth::k256) {
-      out_.append("8;5;").append(std::to_string(nearest_of_256(wanted))) += 'm';
+      out_.append("8;5;").append(std::to_string(wanted)) += 'm';
       return;
     }
     out_ += "8;2";
