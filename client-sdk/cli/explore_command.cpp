@@ -115,8 +115,8 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
   if (!session) return tl::unexpected(session.error());
   auto controls = controls_for(options, *session);
   if (!controls) return tl::unexpected(controls.error());
-  ExploreTrip trip(*session, *std::move(controls));
   const ColorDepth depth = color_depth(std::getenv("COLORTERM"));
+  ExploreTrip trip(*session, *std::move(controls), depth);
   if (options.frames > 0) return rehearse(trip, options, globals, depth);
   Terminal terminal(STDIN_FILENO, STDOUT_FILENO, interrupt);
   return walk(trip, terminal, depth);

@@ -7,8 +7,8 @@
 
 namespace terrane::cli {
 
-ExploreTrip::ExploreTrip(const Session& session, ExploreControls controls)
-    : session_(session), controls_(std::move(controls)), land_(session.world) {}
+ExploreTrip::ExploreTrip(const Session& session, ExploreControls controls, ColorDepth depth)
+    : session_(session), depth_(depth), controls_(std::move(controls)), land_(session.world) {}
 
 void ExploreTrip::press(const Key& key) { cli::press(controls_, key, session_.world); }
 
@@ -86,7 +86,7 @@ void ExploreTrip::redraw() {
   if (now.lod != drawn_.lod || moved_far()) settled_ = false;
   const MapGrid grid = land_.grid(with_apron(now.window), now.lod, now.style);
   const double exaggeration = now.style == MapStyle::kRelief ? exposure_.follow(grid.exaggeration(), !settled_) : 1;
-  map_ = draw_window(grid, now.window, exaggeration, now.grid ? session_.world.chunk_size : 0);
+  map_ = draw_window(grid, now.window, exaggeration, now.grid ? session_.world.chunk_size : 0, depth_);
   settled_ = settled_ || complete();
   drawn_ = now;
 }

@@ -21,7 +21,8 @@ class ExploreTrip {
  public:
   /// @param session   outlives this
   /// @param controls  with a style that the world has, and a level of detail
-  ExploreTrip(const Session& session, ExploreControls controls);
+  /// @param depth     of the screens' colours
+  ExploreTrip(const Session& session, ExploreControls controls, ColorDepth depth);
 
   void press(const Key& key);
 
@@ -57,6 +58,7 @@ class ExploreTrip {
   };
 
   const Session& session_;
+  const ColorDepth depth_;
   ExploreControls controls_;
   Land land_;
   int columns_ = 0, rows_ = 0;

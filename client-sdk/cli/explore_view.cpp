@@ -141,7 +141,7 @@ double Exposure::follow(double wanted, bool anew) {
   return now_;
 }
 
-Picture draw_window(const MapGrid& grid, const SampleRectangle& window, double exaggeration, int border) {
+Picture draw_window(const MapGrid& grid, const SampleRectangle& window, double exaggeration, int border, ColorDepth depth) {
   const Picture land = grid.draw(exaggeration);
   Picture out{window.width, window.height, {}};
   out.rgb.reserve(static_cast<std::size_t>(window.width) * static_cast<std::size_t>(window.height) * 3);
@@ -154,7 +154,7 @@ Picture draw_window(const MapGrid& grid, const SampleRectangle& window, double e
       if (on_border(at_x) || on_border(at_y)) {
         rgb = to_rgb(mix(from_rgb(rgb), from_rgb(there ? 0x000000 : kDim), kBorderStrength));
       }
-      append_pixel(out, rgb);
+      append_pixel(out, depth == ColorDepth::k256 && there ? dithered(rgb, at_x, at_y) : rgb);
     }
   }
   return out;

@@ -38,7 +38,8 @@ class Exposure {
 /// The land in a window: what is not there yet is hatched.
 /// @param grid    of with_apron(window)
 /// @param border  samples between the borders of chunks that are drawn; 0: none
-[[nodiscard]] Picture draw_window(const MapGrid& grid, const SampleRectangle& window, double exaggeration, int border);
+[[nodiscard]] Picture draw_window(const MapGrid& grid, const SampleRectangle& window, double exaggeration, int border,
+                                  ColorDepth depth = ColorDepth::kTrue);
 
 /// What the lines below the map say.
 struct ExploreStatus {

@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <exception>
 #include <iostream>
 #include <string>
 
@@ -65,7 +66,12 @@ int main(int argc, char** argv) {
     }
     return app.exit(error) == 0 ? 0 : kWrongUsage;
   }
-  const Result<void> done = chosen();
+  Result<void> done;
+  try {
+    done = chosen();
+  } catch (const std::exception& error) {  // unwound to here, so that a terminal is given back
+    done = fail(ErrorCode::kInternal, std::string("unexpected: ") + error.what());
+  }
   std::cout.flush();
   if (!done) {
     std::cerr << "terrane: " << advice(done.error(), globals) << '\n';

@@ -47,6 +47,8 @@ void append_character(std::string& out, char32_t character) {
   }
 }
 
+constexpr int kLevels[] = {0, 95, 135, 175, 215, 255};  // of red, green and blue in the 6 x 6 x 6 colours
+
 int squared_distance(std::uint32_t a, std::uint32_t b) {
   int sum = 0;
   for (const int shift : {16, 8, 0}) {
@@ -122,7 +124,6 @@ int text_width(std::string_view text) {
 }
 
 int nearest_of_256(std::uint32_t rgb) {
-  constexpr int kLevels[] = {0, 95, 135, 175, 215, 255};
   int cube = 16;
   std::uint32_t cube_rgb = 0;
   for (const int shift : {16, 8, 0}) {
@@ -137,6 +138,20 @@ int nearest_of_256(std::uint32_t rgb) {
   const int step = std::clamp((mean - 3) / 10, 0, 23);  // greys are 8, 18 … 238
   const auto grey = static_cast<std::uint32_t>(8 + 10 * step);
   return squared_distance(rgb, grey << 16 | grey << 8 | grey) < squared_distance(rgb, cube_rgb) ? 232 + step : cube;
+}
+
+std::uint32_t dithered(std::uint32_t rgb, std::int64_t x, std::int64_t y) {
+  constexpr int kThresholds[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};  // Bayer (1973)
+  const int threshold = kThresholds[y & 3][x & 3];
+  std::uint32_t out = 0;
+  for (const int shift : {16, 8, 0}) {
+    const int part = static_cast<int>(rgb >> shift & 255);
+    const int* const above = std::upper_bound(std::begin(kLevels), std::end(kLevels) - 1, part);
+    const int below = *(above - 1);
+    const bool up = (part - below) * 32 > (2 * threshold + 1) * (*above - below);
+    out |= static_cast<std::uint32_t>(up ? *above : below) << shift;
+  }
+  return out;
 }
 
 std::string changes(const Screen& before, const Screen& after, ColorDepth depth) {

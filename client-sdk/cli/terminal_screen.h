@@ -59,6 +59,9 @@ enum class ColorDepth : std::uint8_t { k256, kTrue };
 /// The nearest of the 6 x 6 x 6 colours and 24 greys that terminals of 256 colours share: its number, 16 to 255.
 [[nodiscard]] int nearest_of_256(std::uint32_t rgb);
 
+/// One of the 6 x 6 x 6 colours around `rgb`, another one at another place, so that over an area they have its colour.
+[[nodiscard]] std::uint32_t dithered(std::uint32_t rgb, std::int64_t x, std::int64_t y);
+
 /// What to send to a terminal that shows `before` so that it shows `after`; empty when they are equal, all of `after` when their
 /// sizes differ.
 [[nodiscard]] std::string changes(const Screen& before, const Screen& after, ColorDepth depth);
