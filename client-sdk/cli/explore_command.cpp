@@ -145,12 +145,15 @@ void add_explore(CLI::App& app, const GlobalOptions& globals, Interrupt& interru
   command->add_option("--speed", options->speed, "Of walking, in blocks a second; running is 10, flying 100 times as fast")
       ->check(CLI::Range(1.0, 10'000.0))
       ->capture_default_str();
-  command->add_option("--frames", options->frames, "Without a terminal: passes so many frames of 1/30 s, and prints the last one")
-      ->check(CLI::Range(1, kMostFrames));
-  command->add_option("--keys", options->keys, "Keys to press in these frames, one in each");
+  CLI::Option* const frames = command
+                                  ->add_option("--frames", options->frames,
+                                               "Without a terminal: passes so many frames of 1/30 s, and prints the last one")
+                                  ->check(CLI::Range(1, kMostFrames));
+  command->add_option("--keys", options->keys, "Keys to press in these frames, one in each")->needs(frames);
   add_parsed(*command, "--size", options->size, parse_screen_size, "Of the frame that is printed, in characters")
       ->type_name("CxR")
-      ->default_str("80x24");
+      ->default_str("80x24")
+      ->needs(frames);
   std::string footer = "Keys\n";
   for (const KeyHelp& line : kExploreHelp) {
     footer.append("  ").append(pad_right(std::string(line.keys), 20)).append(line.what).append("\n");

@@ -70,7 +70,7 @@ void zoom(ExploreControls& controls, int step, const World& world) {
 void teleport(ExploreControls& controls, const std::string& place) {
   const auto to = parse_block_pos(place);
   if (!to) {
-    controls.notice = to.error().message;
+    controls.notice = "'" + place + "' is no place: write X,Y in whole blocks";
   } else if (!controls.walker.jump(*to)) {
     controls.notice = position(*to) + " is outside of the world";
   }

@@ -15,10 +15,12 @@ constexpr int kCoarserLevels = 2;
 
 LayerMask layers_of(MapStyle style, const World& world) { return layers_for(style, world).value_or(0); }
 
-/// The chunks that a rectangle of samples touches.
-ChunkRectangle chunks_of(const SampleRectangle& area, int chunk_size) {
-  return {{floor_div(area.x, chunk_size), floor_div(area.y, chunk_size)},
-          {floor_div(area.x + area.width - 1, chunk_size), floor_div(area.y + area.height - 1, chunk_size)}};
+/// The chunks of the world that a rectangle of samples touches.
+ChunkRectangle chunks_of(const SampleRectangle& area, int chunk_size, Lod lod) {
+  const std::int64_t last = max_chunk_coord(lod);
+  return {{std::max(floor_div(area.x, chunk_size), -last), std::max(floor_div(area.y, chunk_size), -last)},
+          {std::min(floor_div(area.x + area.width - 1, chunk_size), last),
+           std::min(floor_div(area.y + area.height - 1, chunk_size), last)}};
 }
 
 /// How well a chunk fits a level of detail, more is better: finer ones have every sample, coarser ones have few.
@@ -73,7 +75,7 @@ MapGrid Land::grid(const SampleRectangle& area, Lod lod, MapStyle style) const {
 
 Land::Count Land::count(const SampleRectangle& area, Lod lod) const {
   Count count;
-  const ChunkRectangle chunks = chunks_of(area, world_.chunk_size);
+  const ChunkRectangle chunks = chunks_of(area, world_.chunk_size, lod);
   for (std::int64_t y = chunks.from.y; y <= chunks.to.y; ++y) {
     for (std::int64_t x = chunks.from.x; x <= chunks.to.x; ++x) {
       ++count.wanted;

@@ -112,12 +112,13 @@ void draw_help(Screen& screen) {
   for (int row = 0; row < height; ++row) {
     write_text(screen, left, std::max(0, top) + row, std::string(static_cast<std::size_t>(width), ' '), kBright, kBox);
   }
-  const int margin = width > keys + words ? 3 : 1;
+  const bool roomy = width == keys + words + 8;
+  const int margin = roomy ? 3 : 1;
   int row = std::max(0, top) + (height > static_cast<int>(kExploreHelp.size()) ? 1 : 0);
   for (const KeyHelp& line : kExploreHelp) {
     if (row >= screen.rows) return;
     const int end = write_text(screen, left + margin, row, line.keys, kAccent, kBox);
-    write_text(screen, std::max(left + margin + keys, end) + 2, row, line.what, kBright, kBox);
+    write_text(screen, roomy ? left + margin + keys + 2 : end + 1, row, line.what, kBright, kBox);
     ++row;
   }
 }
@@ -162,7 +163,7 @@ Picture draw_window(const MapGrid& grid, const SampleRectangle& window, double e
 
 std::string height_words(const Land::Ground& ground, const World& world) {
   if (ground.water_q4 > ground.height_q4) {
-    return "in " + rounded((ground.water_q4 - ground.height_q4) / 16.0, 1) + " of water";
+    return "in water, " + rounded((ground.water_q4 - ground.height_q4) / 16.0, 1) + " deep";
   }
   const double above_sea = (ground.height_q4 - world.sea_level_q4) / 16.0;
   return rounded(std::abs(above_sea), 1) + (above_sea < 0 ? " below the sea" : " above the sea");

@@ -142,12 +142,13 @@ int nearest_of_256(std::uint32_t rgb) {
 
 std::uint32_t dithered(std::uint32_t rgb, std::int64_t x, std::int64_t y) {
   constexpr int kThresholds[4][4] = {{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}};  // Bayer (1973)
-  const int threshold = kThresholds[y & 3][x & 3];
+  const int place = kThresholds[y & 3][x & 3];
   std::uint32_t out = 0;
   for (const int shift : {16, 8, 0}) {
     const int part = static_cast<int>(rgb >> shift & 255);
     const int* const above = std::upper_bound(std::begin(kLevels), std::end(kLevels) - 1, part);
     const int below = *(above - 1);
+    const int threshold = shift == 8 ? place : 15 - place;  // green goes up where the others go down: less of a pattern
     const bool up = (part - below) * 32 > (2 * threshold + 1) * (*above - below);
     out |= static_cast<std::uint32_t>(up ? *above : below) << shift;
   }

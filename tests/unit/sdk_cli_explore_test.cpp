@@ -264,6 +264,12 @@ TEST(explore_land, counts_the_chunks_of_the_window_and_which_are_there) {
   EXPECT_EQ(land.count({-1, 0, 17, 16}, 0), (Land::Count{1, 2}));
 }
 
+TEST(explore_land, waits_for_no_chunks_outside_of_the_world) {
+  const World world = tiny_world();
+  const std::int64_t last = max_block_coord(kSize) >> 2;
+  EXPECT_EQ(Land(world).count({last - 7, 0, 16, 16}, 2).wanted, 1u);
+}
+
 TEST(explore_land, the_ground_underfoot_is_that_of_the_finest_chunk_there) {
   const World world = tiny_world();
   Land land(world);
