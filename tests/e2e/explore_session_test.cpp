@@ -125,6 +125,27 @@ TEST(explore_session, a_client_that_reads_and_never_acknowledges_gets_one_window
   EXPECT_EQ(viewer.finish().error_code(), grpc::DEADLINE_EXCEEDED);
 }
 
+/// 30 seconds: see ExplorePace.
+TEST(explore_slow, a_client_that_never_acknowledges_is_cut_off_and_one_that_does_is_not) {
+  const TempDirectory data;
+  RunningServer server(data);
+  warm(server.client, 0, 0, 16);
+  ExploreClient good(server.client, hello({1}, 0, 0), 100s), silent(server.client, hello({16}, 0, 0), 100s);
+  silent.acknowledge(false);
+  ASSERT_TRUE(good.read_view({1}, 0, 0));
+  const auto start = Clock::now();
+  silent.read_until([] { return false; });
+  const auto waited = Clock::now() - start;
+  EXPECT_EQ(silent.finish().error_code(), grpc::CANCELLED);
+  EXPECT_GE(waited, 25s);
+  EXPECT_LE(waited, 60s);
+  EXPECT_LE(silent.bytes(), kLargestWindow);
+  good.move(6400, 0);
+  EXPECT_TRUE(good.read_view({1}, 6400, 0)) << "who has acknowledged owes nothing";
+  EXPECT_TRUE(good.finish().ok());
+  server.stop_cleanly();
+}
+
 TEST(explore_session, clients_that_stop_reading_do_not_harm_others) {
   const TempDirectory data;
   RunningServer server(data);
