@@ -8,6 +8,8 @@
 
 #include "call.h"
 #include "chunk_stream_impl.h"
+#include "explore_options.h"
+#include "explorer_impl.h"
 #include "terrane_version.h"
 #include "wire.h"
 
@@ -145,6 +147,11 @@ Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod, La
 
 ChunkStream Client::chunks(ChunksRequest request) const {
   return ChunkStream(std::make_unique<ChunkStream::Impl>(impl_->connection, std::move(request)));
+}
+
+Result<Explorer> Client::explore(ExploreOptions options) const {
+  if (auto checked = client::check(options); !checked) return tl::unexpected(checked.error());
+  return Explorer(std::make_shared<Explorer::Impl>(impl_->connection, std::move(options)));
 }
 
 Result<std::vector<PointSample>> Client::sample(const WorldRef& world, std::span<const BlockPos> points) const {

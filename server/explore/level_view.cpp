@@ -2,6 +2,7 @@
 
 #include <cassert>
 #include <cstddef>
+#include <utility>
 
 namespace terrane::explore {
 
@@ -17,18 +18,19 @@ std::int64_t modulo(std::int64_t a, std::int64_t b) { return a - floor_div(a, b)
 
 }  // namespace
 
-LevelView::LevelView(int radius, int hidden)
-    : radius_(radius), hidden_(hidden), width_(radius == 0 ? 0 : 2 * (std::int64_t{radius} + kMargin) + 1) {
+LevelView::LevelView(int radius, int hidden, std::int64_t bound)
+    : radius_(radius), hidden_(hidden), bound_(bound), width_(radius == 0 ? 0 : 2 * (std::int64_t{radius} + kMargin) + 1) {
   assert(radius >= 0 && radius <= kMaxViewDistance);
   states_.resize(static_cast<std::size_t>(width_ * width_), TileState::kUnknown);
 }
 
-void LevelView::move(ChunkCoord to, ChunkCoord finer, const std::function<void(ChunkCoord, TileState)>& leave) {
+bool LevelView::move(ChunkCoord to, ChunkCoord finer, const std::function<void(ChunkCoord, TileState)>& leave) {
   const std::optional<ChunkCoord> from = at_;
-  finer_ = finer;
-  if (radius_ == 0 || (from && *from == to)) return;
+  const bool uncovers = std::exchange(finer_, finer) != finer && hidden_ > 0;
+  if (radius_ == 0) return false;
+  if (from && *from == to) return uncovers;
   at_ = to;
-  if (!from) return;
+  if (!from) return true;
   const std::int64_t reach = radius_ + kMargin;
   for (std::int64_t y = from->y - reach; y <= from->y + reach; ++y) {
     for (std::int64_t x = from->x - reach; x <= from->x + reach; ++x) {
@@ -38,6 +40,7 @@ void LevelView::move(ChunkCoord to, ChunkCoord finer, const std::function<void(C
       state = TileState::kUnknown;
     }
   }
+  return true;
 }
 
 bool LevelView::in_range(ChunkCoord tile) const {
@@ -54,7 +57,10 @@ bool LevelView::is_hidden(ChunkCoord tile) const {
   return true;
 }
 
-bool LevelView::wants(ChunkCoord tile) const { return radius_ > 0 && at_ && within(tile, *at_, radius_) && !is_hidden(tile); }
+bool LevelView::wants(ChunkCoord tile) const {
+  const bool exists = tile.x >= -bound_ && tile.x <= bound_ && tile.y >= -bound_ && tile.y <= bound_;
+  return exists && radius_ > 0 && at_ && within(tile, *at_, radius_) && !is_hidden(tile);
+}
 
 std::size_t LevelView::cell(ChunkCoord tile) const {
   return static_cast<std::size_t>(modulo(tile.y, width_) * width_ + modulo(tile.x, width_));

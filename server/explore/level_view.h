@@ -24,15 +24,17 @@ enum class TileState : std::uint8_t {
 /// tiles may stay that are in sight no longer.
 class LevelView {
  public:
-  static constexpr int kMargin = 2;      // tiles beyond the radius from where on what is held is out of range
+  static constexpr int kMargin = 2;  // tiles beyond the radius from where on what is held is out of range
 
   /// @param radius  tiles, 0 … kMaxViewDistance; 0: nothing of this level is wanted
   /// @param hidden  within this distance finer levels show everything, in tiles of the next finer level; 0: nowhere
-  LevelView(int radius, int hidden);
+  /// @param bound   largest coordinate of a tile, either sign: beyond it there is nothing to want
+  LevelView(int radius, int hidden, std::int64_t bound);
 
   /// Puts the viewer into another tile, and its tile of the next finer level. Calls `leave` for all tiles that were asked for or
   /// held and are now out of range.
-  void move(ChunkCoord to, ChunkCoord finer, const std::function<void(ChunkCoord, TileState)>& leave);
+  /// @return whether other tiles may be wanted now than before
+  bool move(ChunkCoord to, ChunkCoord finer, const std::function<void(ChunkCoord, TileState)>& leave);
 
   [[nodiscard]] bool wants(ChunkCoord tile) const;
   /// kUnknown for what is out of range.
@@ -49,6 +51,7 @@ class LevelView {
   [[nodiscard]] std::size_t cell(ChunkCoord tile) const;
 
   int radius_, hidden_;
+  std::int64_t bound_;
   std::int64_t width_ = 0;        // of the square of states, which is addressed modulo this
   std::optional<ChunkCoord> at_;  // none until the first move
   ChunkCoord finer_;

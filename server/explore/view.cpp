@@ -30,7 +30,7 @@ View::View(int chunk_size, const ViewDistances& distances) : chunk_size_(chunk_s
   std::size_t levels = distances.size();
   while (levels > 0 && distances[levels - 1] == 0) --levels;
   for (std::size_t lod = 0; lod < levels; ++lod) {
-    levels_.emplace_back(distances[lod], hidden_within(distances, static_cast<Lod>(lod)));
+    levels_.emplace_back(distances[lod], hidden_within(distances, static_cast<Lod>(lod)), max_chunk_coord(static_cast<Lod>(lod)));
   }
 }
 
@@ -39,15 +39,21 @@ ChunkCoord View::tile_at(Lod lod) const { return chunk_of({to_block(pose_.x), to
 View::Left View::move(const Pose& pose) {
   pose_ = pose;
   Left left;
+  bool moved = false;
   for (std::size_t lod = 0; lod < levels_.size(); ++lod) {
     const auto level = static_cast<Lod>(lod);
-    levels_[lod].move(tile_at(level), lod == 0 ? ChunkCoord{} : tile_at(static_cast<Lod>(level - 1)),
-                      [&](ChunkCoord coord, TileState state) {
-                        (state == TileState::kHeld ? left.held : left.asked).push_back({level, coord});
-                      });
+    moved |= levels_[lod].move(tile_at(level), lod == 0 ? ChunkCoord{} : tile_at(static_cast<Lod>(level - 1)),
+                               [&](ChunkCoord coord, TileState state) {
+                                 (state == TileState::kHeld ? left.held : left.asked).push_back({level, coord});
+                               });
   }
-  rank();
+  if (moved || !(all_ranked_ && ranked_.empty())) look_again();  // else all is there, or promised
   return left;
+}
+
+void View::look_again() {
+  ranked_.clear();
+  all_ranked_ = false;
 }
 
 double View::urgency(const Tile& tile) const {
@@ -95,7 +101,9 @@ std::vector<Tile> View::take(std::size_t most) {
 }
 
 bool View::set(const Tile& tile, TileState state) {
-  return tile.lod < levels_.size() && levels_[tile.lod].set(tile.coord, state);
+  if (tile.lod >= levels_.size() || !levels_[tile.lod].set(tile.coord, state)) return false;
+  if (state == TileState::kUnknown) look_again();
+  return true;
 }
 
 TileState View::state(const Tile& tile) const {

@@ -45,12 +45,13 @@ class View {
 
  private:
   [[nodiscard]] ChunkCoord tile_at(Lod lod) const;
+  void look_again();
   void rank();
 
   int chunk_size_;
   Pose pose_;
   std::vector<LevelView> levels_;  // by lod, up to the coarsest that is seen
-  std::vector<Tile> ranked_;       // of those missing at the last move, the most wanted last
+  std::vector<Tile> ranked_;       // of those missing when last looked at, the most wanted last
   bool all_ranked_ = true;         // whether that is all of them
 };
 

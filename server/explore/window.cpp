@@ -10,7 +10,9 @@ constexpr double kHeadroom = 1.5;
 constexpr std::uint64_t kRateBatches = 16;  // how many batches a rate is remembered for
 constexpr std::size_t kFirstBytes = 4096;   // room before anything is known: about a chunk
 constexpr std::size_t kBatchesAhead = 4, kMostBatchBytes = std::size_t{64} * 1024;
-constexpr double kDigestShare = 0.25;  // weight of the newest account of the client
+constexpr double kProbeShare = 0.5;         // of the window, while the round trip of an empty link is measured again
+constexpr std::chrono::seconds kWhile{10};  // that a round trip is remembered for, and as long again
+constexpr double kDigestShare = 0.25;       // weight of the newest account of the client
 
 double seconds(Window::Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
@@ -20,8 +22,9 @@ std::size_t Window::size() const {
   double bytes = kFirstBytes;
   if (!rates_.empty()) {
     const double rate = digest_ > 0 ? std::min(rates_.front().value, digest_) : rates_.front().value;
-    bytes = std::max(bytes, kHeadroom * rate * round_trip_s_);
+    bytes = std::max(bytes, kHeadroom * rate * round_trip());
   }
+  if (probing_) bytes *= kProbeShare;
   return bytes >= static_cast<double>(kMostBytes) ? kMostBytes : static_cast<std::size_t>(bytes);
 }
 
@@ -34,6 +37,7 @@ std::size_t Window::batch_bytes() const { return std::min(size() / kBatchesAhead
 
 void Window::sent(std::uint64_t batch, std::size_t bytes, std::size_t chunks, Clock::time_point now) {
   if (batches_.empty()) delivered_at_ = now;  // an idle link says nothing about its rate
+  if (probing_ && probe_ == 0 && (outstanding_ == 0 || outstanding_ + bytes <= size())) probe_ = batch;
   batches_.push_back({batch, bytes, chunks, now, delivered_, delivered_at_});
   outstanding_ += bytes;
   last_ = batch;
@@ -48,7 +52,8 @@ bool Window::acknowledge(std::uint64_t batch, std::chrono::nanoseconds per_chunk
     delivered_ += done.bytes;
     delivered_at_ = now;
     const double trip = std::max(seconds(now - done.at), 1e-6);
-    if (round_trip_s_ == 0 || trip < round_trip_s_) round_trip_s_ = trip;
+    note_trip(trip, now);
+    if (probing_ && done.id == probe_) probing_ = false;
     const double time = std::max(seconds(now - done.delivered_at), 1e-6);
     note_rate(done.id, static_cast<double>(delivered_ - done.delivered_before) / time);
     if (per_chunk.count() > 0 && done.chunks > 0) {
@@ -57,6 +62,22 @@ bool Window::acknowledge(std::uint64_t batch, std::chrono::nanoseconds per_chunk
     }
   }
   return true;
+}
+
+double Window::round_trip() const {
+  return former_round_trip_s_ == 0 ? round_trip_s_ : std::min(round_trip_s_, former_round_trip_s_);
+}
+
+void Window::note_trip(double seconds, Clock::time_point now) {
+  if (round_trip_s_ == 0 || now - while_began_ >= kWhile) {
+    former_round_trip_s_ = round_trip_s_;
+    round_trip_s_ = seconds;
+    while_began_ = now;
+    probing_ = former_round_trip_s_ > 0;
+    probe_ = 0;
+  } else {
+    round_trip_s_ = std::min(round_trip_s_, seconds);
+  }
 }
 
 void Window::note_rate(std::uint64_t batch, double bytes_per_second) {

@@ -9,9 +9,9 @@
 namespace terrane::explore {
 
 /// How much may be on its way to a viewer: as much as the way there and back holds, and no more, so that after a teleport little
-/// that is stale comes first. The room is 1.5 times what was delivered lately in the shortest round trip: it grows until the
-/// link, or the client, sets the pace (after N. Cardwell et al., "BBR: Congestion-Based Congestion Control", 2016). Time is the
-/// caller's.
+/// that is stale comes first. The room is 1.5 times what was delivered lately in the shortest round trip of the last 10 to 20 s:
+/// it grows until the link, or the client, sets the pace (after N. Cardwell et al., "BBR: Congestion-Based Congestion Control",
+/// 2016). Time is the caller's.
 class Window {
  public:
   using Clock = std::chrono::steady_clock;
@@ -21,6 +21,9 @@ class Window {
   /// How many bytes may be sent now. One chunk may always be on its way, so a caller sends one whatever its size if `outstanding`
   /// is 0.
   [[nodiscard]] std::size_t room() const;
+
+  /// How many bytes may be on their way at a time.
+  [[nodiscard]] std::size_t size() const;
 
   /// How large a batch should be at most: a part of the window, so that several are on their way and the link never waits.
   [[nodiscard]] std::size_t batch_bytes() const;
@@ -51,7 +54,8 @@ class Window {
     double value = 0;
   };
 
-  [[nodiscard]] std::size_t size() const;
+  [[nodiscard]] double round_trip() const;
+  void note_trip(double seconds, Clock::time_point now);
   void note_rate(std::uint64_t batch, double bytes_per_second);
 
   std::deque<Batch> batches_;
@@ -60,8 +64,14 @@ class Window {
   std::uint64_t delivered_ = 0;
   Clock::time_point delivered_at_;
   std::deque<Sample> rates_;  // falling: the first is the highest of the last few
-  double round_trip_s_ = 0;   // the shortest
-  double digest_ = 0;         // bytes a second that the client says it can take; 0: not said
+  // Shortest round trips of this while and of the one before it: a path may become longer for good. 0: none yet
+  double round_trip_s_ = 0, former_round_trip_s_ = 0;
+  Clock::time_point while_began_;
+  // A new while begins with less on its way, until a batch has gone there and back without queueing: else the queue that the
+  // headroom makes would be taken for the path, and more be sent for it.
+  bool probing_ = false;
+  std::uint64_t probe_ = 0;  // that batch; 0: not sent yet
+  double digest_ = 0;        // bytes a second that the client says it can take; 0: not said
 };
 
 }  // namespace terrane::explore

@@ -15,6 +15,8 @@ void ChunkPipeline::request(std::vector<ChunkRequest> batch, std::stop_token sto
   flights_->request(batch, stop, std::move(deliver));
 }
 
+void ChunkPipeline::raise(const ChunkRequest& request) { flights_->raise(request); }
+
 codec::EncodedChunk ChunkPipeline::recall(const ChunkRequest& request) { return flights_->recall(request); }
 
 PipelineStats ChunkPipeline::stats() const { return flights_->stats(); }

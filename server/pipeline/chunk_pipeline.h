@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -26,6 +27,8 @@ struct ChunkRequest {
   ChunkCoord coord;
   Lod lod = 0;
   schedule::Priority priority = schedule::Priority::kView;
+  schedule::Source source = {};                                        // on whose behalf
+  std::chrono::nanoseconds patience = schedule::WorkerPool::kEndless;  // see WorkerPool::submit
 };
 
 /// Makes a chunk from scratch; empty only when told to stop. May throw: that is INTERNAL for the chunk's waiters.
@@ -78,9 +81,12 @@ class ChunkPipeline {
 
   /// Asks for a batch of chunks; work starts in the batch's order within equal priorities. Every request is delivered exactly
   /// once; once `stop` is requested, those not yet answered are delivered as kCancelled, and work that nobody else waits for is
-  /// dropped. Errors delivered: kResourceExhausted (queue full), kCancelled, kInternal (the generator threw), kUnavailable
-  /// (shutting down).
+  /// dropped. Errors delivered: kResourceExhausted (the queue did not take it: see WorkerPool::submit), kCancelled, kInternal
+  /// (the generator threw), kUnavailable (shutting down).
   void request(std::vector<ChunkRequest> batch, std::stop_token stop, Deliver deliver);
+
+  /// Makes a chunk that is on its way at least as urgent as `request` says; nothing if there is none on its way.
+  void raise(const ChunkRequest& request);
 
   /// The chunk if it is in memory, which counts as a request; else null, which does not.
   [[nodiscard]] codec::EncodedChunk recall(const ChunkRequest& request);

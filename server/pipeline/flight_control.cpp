@@ -81,6 +81,12 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
   });
 }
 
+void FlightControl::raise(const ChunkRequest& request) {
+  const std::lock_guard lock(mutex_);
+  const auto found = flights_.find(key_of(request));
+  if (found != flights_.end() && request.priority < found->second->request.priority) raise(*found->second, request.priority);
+}
+
 codec::EncodedChunk FlightControl::recall(const ChunkRequest& request) {
   const auto asked = std::chrono::steady_clock::now();
   const ChunkKey key = key_of(request);
@@ -178,7 +184,9 @@ void FlightControl::settle_lookup(const FlightPtr& flight, bool hit, Waiters& do
 
 /// Queues a flight for a worker, or ends it when the queue is full.
 void FlightControl::submit(const FlightPtr& flight, Waiters& refused) {
-  const auto job = workers_.submit(flight->request.priority, [self = shared_from_this(), flight] { self->run_job(flight); });
+  const ChunkRequest& first = flight->request;
+  const auto job = workers_.submit(
+      first.priority, [self = shared_from_this(), flight] { self->run_job(flight); }, first.source, first.patience);
   if (job) {
     flight->stage = Stage::kQueued;
     flight->job = *job;

@@ -25,6 +25,7 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   FlightControl(ChunkPipeline::Options options, Generator generate, schedule::WorkerPool& workers, store::ChunkStore* store);
 
   void request(std::span<const ChunkRequest> requests, const std::stop_token& stop, ChunkPipeline::Deliver deliver);
+  void raise(const ChunkRequest& request);
   [[nodiscard]] codec::EncodedChunk recall(const ChunkRequest& request);
   [[nodiscard]] PipelineStats stats() const;
 

@@ -14,10 +14,14 @@ CallGate::Pass CallGate::enter() {
   return Pass(this);
 }
 
-std::size_t CallGate::close(std::chrono::steady_clock::time_point deadline) {
-  std::unique_lock lock(mutex_);
+void CallGate::close() {
+  const std::lock_guard lock(mutex_);
   closed_ = true;
   last_refusal_ = std::chrono::steady_clock::now();
+}
+
+std::size_t CallGate::wait_until_empty(std::chrono::steady_clock::time_point deadline) {
+  std::unique_lock lock(mutex_);
   empty_.wait_until(lock, deadline, [this] { return inside_ == 0; });
   return inside_;
 }
@@ -33,7 +37,7 @@ void CallGate::wait_for_quiet(std::chrono::milliseconds quiet, std::chrono::stea
 
 void CallGate::leave() {
   const std::lock_guard lock(mutex_);
-  if (--inside_ == 0) empty_.notify_all();  // under the lock: once it is free, close() may return and the gate be gone
+  if (--inside_ == 0) empty_.notify_all();  // under the lock: once it is free, wait_until_empty() may return and the gate be gone
 }
 
 }  // namespace terrane::rpc

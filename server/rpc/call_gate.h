@@ -24,8 +24,11 @@ class CallGate {
   /// Lets a call in; null once the gate is closed. Blocks: no.
   [[nodiscard]] Pass enter();
 
-  /// Lets no further call in, and waits for those inside. @return how many are still inside at the deadline
-  std::size_t close(std::chrono::steady_clock::time_point deadline);
+  /// Lets no further call in. Blocks: no.
+  void close();
+
+  /// Of a closed gate: waits for the calls inside. @return how many are still inside at the deadline
+  std::size_t wait_until_empty(std::chrono::steady_clock::time_point deadline);
 
   /// Of a closed gate: waits until no call has come for as long as `quiet`, or until the deadline.
   void wait_for_quiet(std::chrono::milliseconds quiet, std::chrono::steady_clock::time_point deadline);

@@ -5,14 +5,25 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
+#include <utility>
 
 #include "ops/metrics.h"
 
 namespace terrane::rpc {
 
-enum class Method : std::uint8_t { kListWorlds, kGetWorld, kGetChunk, kGetChunks, kSamplePoints, kLocate, kGetStructure };
+enum class Method : std::uint8_t {
+  kListWorlds,
+  kGetWorld,
+  kGetChunk,
+  kGetChunks,
+  kSamplePoints,
+  kLocate,
+  kGetStructure,
+  kExplore
+};
 
-inline constexpr std::size_t kMethods = 7;
+inline constexpr std::size_t kMethods = 8;
 
 /// What is counted of one method.
 struct MethodMetrics {
@@ -30,27 +41,34 @@ class CallMetrics {
 
   ops::Counter sent_chunks, sent_bytes;  // handed to gRPC; bytes as encoded
   ops::Gauge unsent_bytes;               // held by streams
+  ops::Counter dropped_chunks;           // made for viewers that had moved on
+  ops::Counter slow_clients_closed;      // viewers that owed an acknowledgement for too long
 
  private:
   std::array<MethodMetrics, kMethods> methods_;
 };
 
-/// One call, from its arrival to end().
+/// One call, from its arrival to end(). Shares the metrics: a call may outlive the service by a moment.
 class CallRecord {
  public:
-  explicit CallRecord(const MethodMetrics& metrics) : metrics_(metrics), start_(std::chrono::steady_clock::now()) {
-    metrics_.open.add(1);
+  CallRecord(std::shared_ptr<const CallMetrics> metrics, Method method)
+      : metrics_(std::move(metrics)), method_(method), start_(std::chrono::steady_clock::now()) {
+    metrics_->of(method_).open.add(1);
   }
 
-  /// Call once, before the client can know that the call is over. `metrics` is not touched after that.
+  /// Call once, before the client can know that the call is over.
   void end(int code) const {
-    metrics_.open.add(-1);
-    metrics_.seconds.observe(std::chrono::steady_clock::now() - start_);
-    if (const auto found = metrics_.ended.find(code); found != metrics_.ended.end()) found->second.add();
+    const MethodMetrics& method = metrics_->of(method_);
+    method.open.add(-1);
+    method.seconds.observe(std::chrono::steady_clock::now() - start_);
+    if (const auto found = method.ended.find(code); found != method.ended.end()) found->second.add();
   }
+
+  [[nodiscard]] const CallMetrics& metrics() const { return *metrics_; }
 
  private:
-  const MethodMetrics& metrics_;
+  std::shared_ptr<const CallMetrics> metrics_;
+  Method method_;
   std::chrono::steady_clock::time_point start_;
 };
 

@@ -17,13 +17,11 @@ namespace terrane::rpc {
 class ChunkCall final : public grpc::ServerUnaryReactor, public std::enable_shared_from_this<ChunkCall> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics,
-                                         grpc::CallbackServerContext& context, grpc::ByteBuffer& response,
-                                         pipeline::ChunkPipeline& pipeline, ChunkQuery query);
+  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+                                         grpc::ByteBuffer& response, pipeline::ChunkPipeline& pipeline, ChunkQuery query);
 
  private:
-  ChunkCall(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics, grpc::CallbackServerContext& context,
-            grpc::ByteBuffer& response);
+  ChunkCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context, grpc::ByteBuffer& response);
 
   void finish(const grpc::Status& status);
   void OnCancel() override;
@@ -31,7 +29,6 @@ class ChunkCall final : public grpc::ServerUnaryReactor, public std::enable_shar
 
   CallGate::Pass pass_;
   const CallRecord record_;
-  const CallMetrics& metrics_;
   grpc::CallbackServerContext& context_;
   grpc::ByteBuffer& response_;
   std::stop_source stop_;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "rpc/chunk_wire.h"
+#include "rpc/source.h"
 #include "rpc/status.h"
 #include "rpc/wire_batch.h"
 
@@ -13,25 +14,30 @@ namespace {
 
 constexpr std::size_t kTypicalChunkBytes = 4080;  // one overflow page of the cache's file
 
+// Where the server is so busy with others that nothing of this call is in flight:
+constexpr std::chrono::milliseconds kRefusedPause{100};  // before it asks again,
+constexpr int kMostRefusals = 10;                        // so many times in a row, then it passes the refusals on
+
 }  // namespace
 
-ChunkStream::ChunkStream(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics, grpc::CallbackServerContext& context,
+ChunkStream::ChunkStream(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
                          pipeline::ChunkPipeline& pipeline, StreamPace pace, AreaQuery query)
     : pass_(std::move(pass)),
-      record_(record),
-      metrics_(metrics),
+      record_(std::move(record)),
       context_(context),
       pipeline_(pipeline),
       pace_(pace),
       query_(std::move(query)),
+      source_(source_of(context)),
+      most_in_flight_(pace.max_in_flight),
       largest_chunk_(kTypicalChunkBytes) {}
 
-grpc::ServerWriteReactor<grpc::ByteBuffer>* ChunkStream::start(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics,
+grpc::ServerWriteReactor<grpc::ByteBuffer>* ChunkStream::start(CallGate::Pass pass, CallRecord record,
                                                                grpc::CallbackServerContext& context,
                                                                pipeline::ChunkPipeline& pipeline, StreamPace pace,
                                                                AreaQuery query) {
   const std::shared_ptr<ChunkStream> stream(
-      new ChunkStream(std::move(pass), record, metrics, context, pipeline, pace, std::move(query)));
+      new ChunkStream(std::move(pass), std::move(record), context, pipeline, pace, std::move(query)));
   stream->self_ = stream;
   stream->advance();
   return stream.get();
@@ -45,15 +51,12 @@ void ChunkStream::advance() {
       const std::lock_guard lock(mutex_);
       step = next_step();
     }
-    again = !step.requests.empty();
+    again = !step.ranks.empty();
     if (step.write) StartWrite(&wire_);
     if (step.look_again) wait_for_more(*step.look_again);
     if (step.wake) alarm_.Cancel();
     if (again) {
-      pipeline_.request(std::move(step.requests), stop_.get_token(),
-                        [stream = alive, first = step.first_rank](std::size_t index, Result<codec::EncodedChunk> chunk) {
-                          stream->deliver(first + index, std::move(chunk));
-                        });
+      request(std::move(step.ranks));
       const std::lock_guard lock(mutex_);
       asking_ = false;
     }
@@ -81,11 +84,16 @@ ChunkStream::Step ChunkStream::next_step() {
     }
   }
   if (!gave_up_ && !asking_ && room() > 0) {
-    step.first_rank = next_rank_;
-    step.requests = take_requests();
-    asking_ = true;
+    const auto wait = in_flight_ == 0 ? ask_at_ - Clock::now() : Clock::duration(0);
+    if (wait <= Clock::duration(0)) {
+      step.ranks = take_ranks();
+      asking_ = true;
+    } else if (!alarm_set_) {
+      alarm_set_ = true;
+      step.look_again = wait;
+    }
   }
-  const bool all_answered = ready_.empty() && next_rank_ == query_.coords.size();
+  const bool all_answered = ready_.empty() && again_.empty() && next_rank_ == query_.coords.size();
   if (!writing_ && !asking_ && in_flight_ == 0 && (gave_up_ || all_answered)) {
     if (alarm_set_) {  // it looks again, and finishes: nothing of a finished call is left behind
       step.wake = true;
@@ -93,7 +101,7 @@ ChunkStream::Step ChunkStream::next_step() {
     }
     finished_ = true;
     step.finish = last_status();
-    metrics_.unsent_bytes.add(-static_cast<std::int64_t>(unsent_bytes_));
+    record_.metrics().unsent_bytes.add(-static_cast<std::int64_t>(unsent_bytes_));
   }
   return step;
 }
@@ -120,26 +128,42 @@ void ChunkStream::wait_for_more(Clock::duration time) {
 
 /// How many chunks may be asked for now. Not one by one: the pipeline looks up a batch in one transaction.
 std::size_t ChunkStream::room() const {
-  const std::size_t left = query_.coords.size() - next_rank_;
+  const std::size_t left = query_.coords.size() - next_rank_ + again_.size();
   const std::size_t reckoned = unsent_bytes_ + in_flight_ * largest_chunk_;
   const std::size_t by_bytes =
       reckoned < pace_.max_unsent_bytes ? std::max<std::size_t>(1, (pace_.max_unsent_bytes - reckoned) / largest_chunk_) : 0;
-  const std::size_t room = std::min({left, by_bytes, pace_.max_in_flight - in_flight_});
+  const std::size_t room = std::min({left, by_bytes, most_in_flight_ - std::min(most_in_flight_, in_flight_)});
   const bool would_stall = in_flight_ == 0 && ready_.empty() && !writing_;
-  const bool worth_it = room == left || room * largest_chunk_ >= pace_.batch_bytes || would_stall;
+  const bool slowed = most_in_flight_ < pace_.max_in_flight;
+  const bool worth_it = room == left || room * largest_chunk_ >= pace_.batch_bytes || would_stall || slowed;
   return worth_it ? room : 0;
 }
 
-std::vector<pipeline::ChunkRequest> ChunkStream::take_requests() {
+std::vector<std::size_t> ChunkStream::take_ranks() {
+  std::vector<std::size_t> ranks;
   const std::size_t count = room();
-  std::vector<pipeline::ChunkRequest> requests;
-  requests.reserve(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    requests.push_back({query_.world, query_.seed, query_.coords[next_rank_ + i], query_.lod, schedule::Priority::kView});
+  ranks.reserve(count);
+  while (ranks.size() < count && !again_.empty()) {
+    ranks.push_back(again_.back());
+    again_.pop_back();
   }
-  next_rank_ += count;
+  while (ranks.size() < count) ranks.push_back(next_rank_++);
   in_flight_ += count;
-  return requests;
+  return ranks;
+}
+
+void ChunkStream::request(std::vector<std::size_t> ranks) {
+  std::vector<pipeline::ChunkRequest> requests;
+  requests.reserve(ranks.size());
+  for (const std::size_t rank : ranks) {
+    requests.push_back(
+        {query_.world, query_.seed, query_.coords[rank], query_.lod, schedule::Priority::kView, source_, kPatience});
+  }
+  pipeline_.request(
+      std::move(requests), stop_.get_token(),
+      [stream = shared_from_this(), ranks = std::move(ranks)](std::size_t index, Result<codec::EncodedChunk> chunk) {
+        stream->deliver(ranks[index], std::move(chunk));
+      });
 }
 
 /// The nearest of what is ready, serialised.
@@ -161,8 +185,8 @@ grpc::ByteBuffer ChunkStream::take_batch() {
     }
   }
   ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(taken));
-  metrics_.sent_chunks.add(chunks);
-  metrics_.sent_bytes.add(written_bytes_);
+  record_.metrics().sent_chunks.add(chunks);
+  record_.metrics().sent_bytes.add(written_bytes_);
   return wire.take();
 }
 
@@ -173,11 +197,7 @@ grpc::Status ChunkStream::last_status() {
 }
 
 void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
-  if (chunk && query_.layers != kAllLayers) {
-    chunk = codec::select_layers(**chunk, query_.layers).map([](std::string cut) {
-      return std::make_shared<const std::string>(std::move(cut));
-    });
-  }
+  if (chunk) chunk = with_layers(*std::move(chunk), query_.layers);
   bool asker_goes_on = false;
   {
     const std::lock_guard lock(mutex_);
@@ -185,12 +205,22 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
     asker_goes_on = asking_;  // it looks again when it is done: chunks from memory become whole batches
     if (chunk) {
       unsent_bytes_ += (*chunk)->size();
-      metrics_.unsent_bytes.add(static_cast<std::int64_t>((*chunk)->size()));
+      record_.metrics().unsent_bytes.add(static_cast<std::int64_t>((*chunk)->size()));
       largest_chunk_ = std::max(largest_chunk_, (*chunk)->size());
-    } else if (chunk.error().code == ErrorCode::kResourceExhausted) {
-      overloaded_ = true;
+      most_in_flight_ = std::min(most_in_flight_ + 1, pace_.max_in_flight);
+      refusals_ = 0;
     }
-    ready_.push_back({rank, std::move(chunk)});
+    if (!chunk && chunk.error().code == ErrorCode::kResourceExhausted && refusals_ < kMostRefusals) {
+      again_.push_back(rank);
+      most_in_flight_ = std::max<std::size_t>(1, most_in_flight_ / 2);
+      if (in_flight_ == 0) {  // else what is still in flight comes in time, and then there may be room
+        ++refusals_;
+        ask_at_ = Clock::now() + kRefusedPause;
+      }
+    } else {
+      overloaded_ |= !chunk && chunk.error().code == ErrorCode::kResourceExhausted;
+      ready_.push_back({rank, std::move(chunk)});
+    }
   }
   if (!asker_goes_on) advance();
 }
@@ -209,7 +239,7 @@ void ChunkStream::OnWriteDone(bool ok) {
     const std::lock_guard lock(mutex_);
     writing_ = false;
     unsent_bytes_ -= written_bytes_;
-    metrics_.unsent_bytes.add(-static_cast<std::int64_t>(written_bytes_));
+    record_.metrics().unsent_bytes.add(-static_cast<std::int64_t>(written_bytes_));
     wire_.Clear();
   }
   if (ok) {

@@ -24,7 +24,7 @@ namespace terrane::rpc {
 class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, public std::enable_shared_from_this<ChunkStream> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerWriteReactor<grpc::ByteBuffer>* start(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics,
+  static grpc::ServerWriteReactor<grpc::ByteBuffer>* start(CallGate::Pass pass, CallRecord record,
                                                            grpc::CallbackServerContext& context,
                                                            pipeline::ChunkPipeline& pipeline, StreamPace pace, AreaQuery query);
 
@@ -35,26 +35,26 @@ class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, pub
     std::size_t rank = 0;  // place in query_.coords
     Result<codec::EncodedChunk> chunk;
   };
-  struct Step {  // what to do next, outside of the lock: each of these may call back
-    std::vector<pipeline::ChunkRequest> requests;
-    std::size_t first_rank = 0;
+  struct Step {                      // what to do next, outside of the lock: each of these may call back
+    std::vector<std::size_t> ranks;  // to ask for
     bool write = false;
     std::optional<Clock::duration> look_again;  // after this while
     bool wake = false;                          // the alarm, before its time
     std::optional<grpc::Status> finish;
   };
 
-  ChunkStream(CallGate::Pass pass, CallRecord record, const CallMetrics& metrics, grpc::CallbackServerContext& context,
-              pipeline::ChunkPipeline& pipeline, StreamPace pace, AreaQuery query);
+  ChunkStream(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context, pipeline::ChunkPipeline& pipeline,
+              StreamPace pace, AreaQuery query);
 
   void advance();
   void wait_for_more(Clock::duration time);
-  Step next_step();                                     // needs mutex_
-  bool worth_a_write(Clock::time_point now) const;      // needs mutex_
-  std::size_t room() const;                             // needs mutex_
-  std::vector<pipeline::ChunkRequest> take_requests();  // needs mutex_
-  grpc::ByteBuffer take_batch();                        // needs mutex_
-  grpc::Status last_status();                           // needs mutex_
+  Step next_step();                                 // needs mutex_
+  bool worth_a_write(Clock::time_point now) const;  // needs mutex_
+  std::size_t room() const;                         // needs mutex_
+  std::vector<std::size_t> take_ranks();            // needs mutex_
+  void request(std::vector<std::size_t> ranks);
+  grpc::ByteBuffer take_batch();  // needs mutex_
+  grpc::Status last_status();     // needs mutex_
   void deliver(std::size_t rank, Result<codec::EncodedChunk> chunk);
   void give_up();
 
@@ -64,22 +64,26 @@ class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, pub
 
   CallGate::Pass pass_;
   const CallRecord record_;
-  const CallMetrics& metrics_;
   grpc::CallbackServerContext& context_;
   pipeline::ChunkPipeline& pipeline_;
   const StreamPace pace_;
   const AreaQuery query_;
+  const schedule::Source source_;
   std::stop_source stop_;
   std::shared_ptr<ChunkStream> self_;  // until OnDone
 
   std::mutex mutex_;
-  std::size_t next_rank_ = 0;      // first chunk not yet asked for
-  std::size_t in_flight_ = 0;      // asked for and not yet answered
-  std::vector<Answer> ready_;      // answered and not yet written
-  std::size_t unsent_bytes_ = 0;   // of ready_ and of the write in flight
-  std::size_t written_bytes_ = 0;  // of the write in flight
-  std::size_t largest_chunk_;      // seen so far, bytes: what one in flight may become
-  bool asking_ = false;            // a thread is in pipeline_.request
+  std::size_t next_rank_ = 0;       // first chunk not yet asked for
+  std::vector<std::size_t> again_;  // ranks that were refused, and are asked for once more
+  std::size_t most_in_flight_;      // less than the pace's where the server is overloaded
+  int refusals_ = 0;                // in a row, with nothing in flight
+  Clock::time_point ask_at_;        // not before, if nothing is in flight
+  std::size_t in_flight_ = 0;       // asked for and not yet answered
+  std::vector<Answer> ready_;       // answered and not yet written
+  std::size_t unsent_bytes_ = 0;    // of ready_ and of the write in flight
+  std::size_t written_bytes_ = 0;   // of the write in flight
+  std::size_t largest_chunk_;       // seen so far, bytes: what one in flight may become
+  bool asking_ = false;             // a thread is in pipeline_.request
   bool writing_ = false;
   bool alarm_set_ = false;
   Clock::time_point written_at_;  // start of the latest write

@@ -17,6 +17,9 @@ struct Limits {
   std::size_t max_calls_per_connection = 1024;  // further ones wait in the client
 };
 
+/// How long work may be expected to wait for a worker; what would wait longer is refused, and asked for again later.
+inline constexpr std::chrono::milliseconds kPatience{250};
+
 /// How GetChunks paces itself.
 struct StreamPace {
   std::size_t max_in_flight = 64;             // chunks asked of the pipeline and not yet answered
@@ -24,6 +27,17 @@ struct StreamPace {
   std::size_t batch_bytes = 64u << 10;        // a batch is closed once it holds this much
   std::size_t batch_chunks = 32;              // or this many
   std::chrono::milliseconds linger{5};        // or the batch before it left this long ago (twice that if no other chunk comes)
+};
+
+/// How Explore paces itself, beside the window of acknowledged bytes.
+struct ExplorePace {
+  std::size_t most_in_flight = 64;                      // chunks of one viewer, asked of the pipeline or ready to be sent
+  std::size_t least_in_flight = 8;                      // also where the window is narrow: workers are to have something to do
+  std::size_t batch_chunks = 16;                        // a batch is closed once it holds this many, or its share of the window
+  std::chrono::milliseconds linger{2};                  // or its first chunk has waited this long
+  std::chrono::milliseconds heartbeat{5000};            // longest silence of the server
+  std::chrono::milliseconds slow_client{30000};         // longest wait for an acknowledgement, or for a write to be taken
+  std::size_t most_outstanding = std::size_t{1} << 30;  // bytes on their way to all viewers
 };
 
 }  // namespace terrane::rpc

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "rpc/source.h"
 #include "rpc/status.h"
 #include "rpc/world_messages.h"
 
@@ -75,9 +76,8 @@ void LocateCall::submit(std::function<void(LocateCall&)> job) {
       call->fail({ErrorCode::kInternal, std::string("searching failed: ") + failure.what()});
     }
   };
-  if (workers_.submit(schedule::Priority::kPrefetch, run)) return;
-  failure_ = {ErrorCode::kResourceExhausted,
-              "the server is overloaded: its queue is full; wait as grpc-retry-pushback-ms says and ask again"};
+  if (workers_.submit(schedule::Priority::kPrefetch, run, source_of(context_))) return;
+  failure_ = overloaded();
 }
 
 void LocateCall::look(const Cell& cell) {

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "rpc/source.h"
 #include "rpc/status.h"
 
 namespace terrane::rpc {
@@ -39,11 +40,10 @@ grpc::ServerUnaryReactor* PointCall::start(CallGate::Pass pass, CallRecord recor
 void PointCall::submit_jobs(schedule::WorkerPool& workers) {
   if (query_.points.empty()) return answer();
   for (std::size_t first = 0; first < query_.points.size(); first += kPointsPerJob) {
-    const auto job = workers.submit(schedule::Priority::kView, [call = shared_from_this(), first] { call->run_job(first); });
-    if (!job) {
-      return end({ErrorCode::kResourceExhausted,
-                  "the server is overloaded: its queue is full; wait as grpc-retry-pushback-ms says and ask again"});
-    }
+    const auto patience = first == 0 ? kPatience : schedule::WorkerPool::kEndless;  // what has been begun is not given up
+    const auto job = workers.submit(
+        schedule::Priority::kView, [call = shared_from_this(), first] { call->run_job(first); }, source_of(context_), patience);
+    if (!job) return end(overloaded());
   }
 }
 

@@ -24,20 +24,6 @@ std::string names_of(const worlds::WorldCatalog& worlds) {
   return names;
 }
 
-template <typename Request>
-Result<WorldPtr> check_world(const Request& request, const worlds::WorldCatalog& worlds) {
-  if (!request.has_world()) return fail(ErrorCode::kInvalidArgument, "world is missing: give a world's name and a seed");
-  const v1::WorldRef& ref = request.world();
-  auto world = find_world(ref.world(), worlds);
-  if (world && ref.has_fingerprint() && ref.fingerprint() != (*world)->fingerprint) {
-    return fail(ErrorCode::kFailedPrecondition,
-                fmt::format("world.fingerprint = {:#018x}: this server generates world '{}' with fingerprint {:#018x}; fetch the "
-                            "world anew and drop what was kept of it",
-                            ref.fingerprint(), ref.world(), (*world)->fingerprint));
-  }
-  return world;
-}
-
 std::string layers_of(const worldgen::World& world) {
   std::string names;
   for (int layer = 1; layer < 32; ++layer) {
@@ -48,26 +34,9 @@ std::string layers_of(const worldgen::World& world) {
   return names;
 }
 
-Result<LayerMask> check_layers(const google::protobuf::RepeatedField<int>& layers, const worldgen::World& world) {
-  LayerMask mask = 0;
-  for (int i = 0; i < layers.size(); ++i) {
-    const int layer = layers[i];
-    if (layer <= 0 || layer > 31 || (world.layers & (LayerMask{1} << layer)) == 0) {
-      const bool known = layer != 0 && v1::Layer_IsValid(layer);
-      return fail(
-          ErrorCode::kInvalidArgument,
-          fmt::format("layers[{}] = {}{}: the layers of world '{}' are {}; none asks for all of them", i, layer,
-                      known ? " (" + v1::Layer_Name(static_cast<v1::Layer>(layer)) + ")" : "", world.name, layers_of(world)));
-    }
-    mask |= LayerMask{1} << layer;
-  }
-  // Asking for every layer is asking for the chunk as it is stored.
-  return mask == 0 || mask == world.layers ? kAllLayers : mask;
-}
-
 template <typename Request>
 Result<Place> check_place(const Request& request, const worlds::WorldCatalog& worlds) {
-  auto world = check_world(request, worlds);
+  auto world = check_world(request.has_world(), request.world(), worlds);
   if (!world) return tl::unexpected(world.error());
   if (request.lod() > (*world)->max_lod) {
     return fail(ErrorCode::kOutOfRange, fmt::format("lod = {}: world '{}' has levels of detail 0 to {}", request.lod(),
@@ -205,6 +174,35 @@ void sort_nearest_first(std::vector<ChunkCoord>& coords, ChunkCoord focus) {
 
 }  // namespace
 
+Result<WorldPtr> check_world(bool given, const v1::WorldRef& ref, const worlds::WorldCatalog& worlds) {
+  if (!given) return fail(ErrorCode::kInvalidArgument, "world is missing: give a world's name and a seed");
+  auto world = find_world(ref.world(), worlds);
+  if (world && ref.has_fingerprint() && ref.fingerprint() != (*world)->fingerprint) {
+    return fail(ErrorCode::kFailedPrecondition,
+                fmt::format("world.fingerprint = {:#018x}: this server generates world '{}' with fingerprint {:#018x}; fetch the "
+                            "world anew and drop what was kept of it",
+                            ref.fingerprint(), ref.world(), (*world)->fingerprint));
+  }
+  return world;
+}
+
+Result<LayerMask> check_layers(const google::protobuf::RepeatedField<int>& layers, const worldgen::World& world) {
+  LayerMask mask = 0;
+  for (int i = 0; i < layers.size(); ++i) {
+    const int layer = layers[i];
+    if (layer <= 0 || layer > 31 || (world.layers & (LayerMask{1} << layer)) == 0) {
+      const bool known = layer != 0 && v1::Layer_IsValid(layer);
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("layers[{}] = {}{}: the layers of world '{}' are {}; none asks for all of them", i, layer,
+                      known ? " (" + v1::Layer_Name(static_cast<v1::Layer>(layer)) + ")" : "", world.name, layers_of(world)));
+    }
+    mask |= LayerMask{1} << layer;
+  }
+  // Asking for every layer is asking for the chunk as it is stored.
+  return mask == 0 || mask == world.layers ? kAllLayers : mask;
+}
+
 Result<WorldPtr> find_world(const std::string& name, const worlds::WorldCatalog& worlds) {
   if (name.empty()) return fail(ErrorCode::kInvalidArgument, "world is empty: name one of " + names_of(worlds));
   if (const auto found = worlds.find(name); found != worlds.end()) return found->second;
@@ -237,7 +235,7 @@ Result<AreaQuery> check(const v1::GetChunksRequest& request, const worlds::World
 }
 
 Result<PointQuery> check(const v1::SamplePointsRequest& request, const worlds::WorldCatalog& worlds, const Limits& limits) {
-  auto world = check_world(request, worlds);
+  auto world = check_world(request.has_world(), request.world(), worlds);
   if (!world) return tl::unexpected(world.error());
   const auto count = static_cast<std::size_t>(request.points_size());
   if (count > limits.max_points_per_request) {
@@ -255,7 +253,7 @@ Result<PointQuery> check(const v1::SamplePointsRequest& request, const worlds::W
 }
 
 Result<LocateQuery> check(const v1::LocateRequest& request, const worlds::WorldCatalog& worlds, const Limits& limits) {
-  auto world = check_world(request, worlds);
+  auto world = check_world(request.has_world(), request.world(), worlds);
   if (!world) return tl::unexpected(world.error());
   if (!request.has_near()) return fail(ErrorCode::kInvalidArgument, "near is missing: say where to look");
   const auto near = check_block(request.near(), **world, [] { return "near"; });
@@ -273,7 +271,7 @@ Result<LocateQuery> check(const v1::LocateRequest& request, const worlds::WorldC
 }
 
 Result<StructureQuery> check(const v1::GetStructureRequest& request, const worlds::WorldCatalog& worlds) {
-  auto world = check_world(request, worlds);
+  auto world = check_world(request.has_world(), request.world(), worlds);
   if (!world) return tl::unexpected(world.error());
   if (!request.has_anchor()) return fail(ErrorCode::kInvalidArgument, "anchor is missing: say which structure");
   const auto anchor = check_block(request.anchor(), **world, [] { return "anchor"; });

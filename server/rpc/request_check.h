@@ -62,6 +62,13 @@ struct StructureQuery {
 /// Errors: kInvalidArgument (empty name), kNotFound listing the worlds.
 [[nodiscard]] Result<WorldPtr> find_world(const std::string& name, const worlds::WorldCatalog& worlds);
 
+/// Errors: those of find_world; kInvalidArgument (`given` is false: the request names none), kFailedPrecondition (pinned
+/// fingerprint).
+[[nodiscard]] Result<WorldPtr> check_world(bool given, const v1::WorldRef& ref, const worlds::WorldCatalog& worlds);
+
+/// kAllLayers for all of them, however they are asked for. Errors: kInvalidArgument for one that the world does not have.
+[[nodiscard]] Result<LayerMask> check_layers(const google::protobuf::RepeatedField<int>& layers, const worldgen::World& world);
+
 /// Errors: those of find_world; kFailedPrecondition (pinned fingerprint), kOutOfRange (lod, coordinates), kInvalidArgument
 /// (missing fields, layers, biomes or structures that the world does not have, reversed or too large areas, too many points).
 [[nodiscard]] Result<ChunkQuery> check(const v1::GetChunkRequest& request, const worlds::WorldCatalog& worlds);

@@ -52,7 +52,8 @@ void configure(grpc::ServerBuilder& builder, const Limits& limits) {
 
 class Server::Impl {
  public:
-  Impl(Backend backend, const Limits& limits, StreamPace pace) : service_(std::move(backend), limits, pace, gate_) {}
+  Impl(Backend backend, const Limits& limits, StreamPace pace, const ExplorePace& explore_pace)
+      : service_(std::move(backend), limits, pace, explore_pace, gate_) {}
 
   ~Impl() {
     heartbeat_.reset();
@@ -76,7 +77,9 @@ class Server::Impl {
   std::size_t drain(std::chrono::milliseconds timeout) {
     if (auto* const health = server_->GetHealthCheckService()) health->Shutdown();
     const auto deadline = std::chrono::steady_clock::now() + timeout;
-    const std::size_t left = gate_.close(deadline);
+    gate_.close();
+    service_.send_viewers_away();
+    const std::size_t left = gate_.wait_until_empty(deadline);
     gate_.wait_for_quiet(kQuiet, std::min(deadline, std::chrono::steady_clock::now() + kLongestLinger));
     heartbeat_.reset();
     // Health watches and the like would wait for ever, so this deadline is for bytes on their way and not for calls.
@@ -94,11 +97,12 @@ class Server::Impl {
   std::string address_;
 };
 
-Result<std::unique_ptr<Server>> Server::start(const std::string& address, Backend backend, Limits limits, StreamPace pace) {
+Result<std::unique_ptr<Server>> Server::start(const std::string& address, Backend backend, Limits limits, StreamPace pace,
+                                              const ExplorePace& explore_pace) {
   gpr_set_log_function(log_from_grpc);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
-  auto impl = std::make_unique<Impl>(std::move(backend), limits, pace);
+  auto impl = std::make_unique<Impl>(std::move(backend), limits, pace, explore_pace);
   if (const auto listening = impl->listen(address, limits); !listening) return tl::unexpected(listening.error());
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }

@@ -30,7 +30,7 @@ class Server {
   /// @param address  HOST:PORT; port 0 takes a free one
   /// Errors: kUnavailable when the address can't be listened on, with the reason.
   static Result<std::unique_ptr<Server>> start(const std::string& address, Backend backend, Limits limits = {},
-                                               StreamPace pace = {});
+                                               StreamPace pace = {}, const ExplorePace& explore_pace = {});
 
   /// Cancels the calls that are left, and waits for them.
   ~Server();

@@ -32,6 +32,12 @@ grpc::StatusCode to_code(ErrorCode code) {
 
 grpc::Status to_status(const Error& error) { return {to_code(error.code), error.message}; }
 
+Error draining() { return {ErrorCode::kUnavailable, "the server is draining: ask another replica, or again later"}; }
+
+Error overloaded() {
+  return {ErrorCode::kResourceExhausted, "the server is overloaded; wait as grpc-retry-pushback-ms says and ask again"};
+}
+
 void add_pushback(grpc::CallbackServerContext& context) {
   std::minstd_rand random(static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count()));
   const int wait_ms = std::uniform_int_distribution(kMinPushbackMs, kMaxPushbackMs)(random);

@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "rpc/source.h"
 #include "rpc/status.h"
 #include "rpc/world_messages.h"
 
@@ -24,11 +25,9 @@ grpc::ServerUnaryReactor* StructureCall::start(CallGate::Pass pass, CallRecord r
   const std::shared_ptr<StructureCall> call(
       new StructureCall(std::move(pass), record, context, response, std::move(land), std::move(query)));
   call->self_ = call;
-  if (!workers.submit(schedule::Priority::kView, [call] { call->run_job(); })) {
-    call->end(
-        refuse(context, {ErrorCode::kResourceExhausted,
-                         "the server is overloaded: its queue is full; wait as grpc-retry-pushback-ms says and ask again"}));
-  }
+  const auto job = workers.submit(
+      schedule::Priority::kView, [call] { call->run_job(); }, source_of(context), kPatience);
+  if (!job) call->end(refuse(context, overloaded()));
   return call.get();
 }
 

@@ -1,12 +1,11 @@
 #include "rpc/world_service.h"
 
-#include <spdlog/fmt/fmt.h>
-
 #include <utility>
 
 #include "rpc/chunk_call.h"
 #include "rpc/chunk_stream.h"
 #include "rpc/locate_call.h"
+#include "rpc/parse.h"
 #include "rpc/point_call.h"
 #include "rpc/request_check.h"
 #include "rpc/status.h"
@@ -15,8 +14,6 @@
 
 namespace terrane::rpc {
 namespace {
-
-Error draining() { return {ErrorCode::kUnavailable, "the server is draining: ask another replica, or again later"}; }
 
 grpc::ServerUnaryReactor* end_call(grpc::CallbackServerContext& context, const CallRecord& record, const grpc::Status& status) {
   record.end(status.error_code());
@@ -30,10 +27,10 @@ grpc::ServerUnaryReactor* refuse_call(grpc::CallbackServerContext& context, cons
 }
 
 /// A stream that ends before it begins.
-template <typename Message>
-class RefusedStream final : public grpc::ServerWriteReactor<Message> {
+template <typename Reactor>
+class Refused final : public Reactor {
  public:
-  RefusedStream(const CallRecord& record, const grpc::Status& status) {
+  Refused(const CallRecord& record, const grpc::Status& status) {
     record.end(status.error_code());
     this->Finish(status);
   }
@@ -42,30 +39,19 @@ class RefusedStream final : public grpc::ServerWriteReactor<Message> {
   void OnDone() override { delete this; }
 };
 
-/// Errors: kInvalidArgument when the bytes are no such message, or more than `max_bytes`.
-template <typename Request>
-Result<Request> parse(const grpc::ByteBuffer& bytes, std::size_t max_bytes) {
-  if (bytes.Length() > max_bytes) {
-    return fail(ErrorCode::kInvalidArgument, fmt::format("request = {} bytes: at most {} for {}; ask in parts", bytes.Length(),
-                                                         max_bytes, Request::descriptor()->full_name()));
-  }
-  Request request;
-  grpc::ByteBuffer shared(bytes);  // deserialising empties the buffer it is given
-  if (!grpc::SerializationTraits<Request>::Deserialize(&shared, &request).ok()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("request = {} bytes that are no {}", bytes.Length(), Request::descriptor()->full_name()));
-  }
-  return request;
-}
-
 }  // namespace
 
-WorldService::WorldService(Backend backend, Limits limits, StreamPace pace, CallGate& gate)
-    : backend_(std::move(backend)), limits_(limits), pace_(pace), gate_(gate), metrics_(backend_.metrics) {}
+WorldService::WorldService(Backend backend, Limits limits, StreamPace pace, const ExplorePace& explore_pace, CallGate& gate)
+    : backend_(std::move(backend)),
+      limits_(limits),
+      pace_(pace),
+      gate_(gate),
+      metrics_(std::make_shared<const CallMetrics>(backend_.metrics)),
+      viewers_{backend_.worlds, backend_.pipeline, alarms_, explore_pace, limits.max_chunks_request_bytes} {}
 
 grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* context, const v1::ListWorldsRequest*,
                                                    v1::ListWorldsResponse* response) {
-  const CallRecord record(metrics_.of(Method::kListWorlds));
+  const CallRecord record(metrics_, Method::kListWorlds);
   const auto worlds = backend_.worlds.now();
   for (const auto& [name, world] : *worlds) *response->add_worlds() = describe(*world);
   *response->mutable_limits() = describe(limits_);
@@ -74,7 +60,7 @@ grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* 
 
 grpc::ServerUnaryReactor* WorldService::GetWorld(grpc::CallbackServerContext* context, const v1::GetWorldRequest* request,
                                                  v1::GetWorldResponse* response) {
-  const CallRecord record(metrics_.of(Method::kGetWorld));
+  const CallRecord record(metrics_, Method::kGetWorld);
   const auto world = find_world(request->world(), *backend_.worlds.now());
   if (!world) return refuse_call(*context, record, world.error());
   *response->mutable_world() = describe(**world);
@@ -84,7 +70,7 @@ grpc::ServerUnaryReactor* WorldService::GetWorld(grpc::CallbackServerContext* co
 
 grpc::ServerUnaryReactor* WorldService::GetChunk(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
                                                  grpc::ByteBuffer* response) {
-  const CallRecord record(metrics_.of(Method::kGetChunk));
+  const CallRecord record(metrics_, Method::kGetChunk);
   auto pass = gate_.enter();
   if (!pass) return refuse_call(*context, record, draining());
   auto query =
@@ -92,25 +78,36 @@ grpc::ServerUnaryReactor* WorldService::GetChunk(grpc::CallbackServerContext* co
         return check(parsed, *backend_.worlds.now());
       });
   if (!query) return refuse_call(*context, record, query.error());
-  return ChunkCall::start(std::move(pass), record, metrics_, *context, *response, backend_.pipeline, std::move(*query));
+  return ChunkCall::start(std::move(pass), record, *context, *response, backend_.pipeline, std::move(*query));
 }
 
 grpc::ServerWriteReactor<grpc::ByteBuffer>* WorldService::GetChunks(grpc::CallbackServerContext* context,
                                                                     const grpc::ByteBuffer* request) {
-  const CallRecord record(metrics_.of(Method::kGetChunks));
+  const CallRecord record(metrics_, Method::kGetChunks);
   auto pass = gate_.enter();
-  if (!pass) return new RefusedStream<grpc::ByteBuffer>(record, refuse(*context, draining()));
+  if (!pass) return new Refused<grpc::ServerWriteReactor<grpc::ByteBuffer>>(record, refuse(*context, draining()));
   auto query =
       parse<v1::GetChunksRequest>(*request, limits_.max_chunks_request_bytes).and_then([&](const v1::GetChunksRequest& parsed) {
         return check(parsed, *backend_.worlds.now(), limits_);
       });
-  if (!query) return new RefusedStream<grpc::ByteBuffer>(record, refuse(*context, query.error()));
-  return ChunkStream::start(std::move(pass), record, metrics_, *context, backend_.pipeline, pace_, std::move(*query));
+  if (!query) return new Refused<grpc::ServerWriteReactor<grpc::ByteBuffer>>(record, refuse(*context, query.error()));
+  return ChunkStream::start(std::move(pass), record, *context, backend_.pipeline, pace_, std::move(*query));
 }
+
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* WorldService::Explore(grpc::CallbackServerContext* context) {
+  CallRecord record(metrics_, Method::kExplore);
+  auto pass = gate_.enter();
+  if (!pass) {
+    return new Refused<grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>>(record, refuse(*context, draining()));
+  }
+  return ExploreStream::start(std::move(pass), std::move(record), *context, viewers_);
+}
+
+void WorldService::send_viewers_away() { viewers_.send_away(); }
 
 grpc::ServerUnaryReactor* WorldService::SamplePoints(grpc::CallbackServerContext* context, const v1::SamplePointsRequest* request,
                                                      v1::SamplePointsResponse* response) {
-  const CallRecord record(metrics_.of(Method::kSamplePoints));
+  const CallRecord record(metrics_, Method::kSamplePoints);
   auto pass = gate_.enter();
   if (!pass) return refuse_call(*context, record, draining());
   auto query = check(*request, *backend_.worlds.now(), limits_);
@@ -121,18 +118,17 @@ grpc::ServerUnaryReactor* WorldService::SamplePoints(grpc::CallbackServerContext
 
 grpc::ServerWriteReactor<v1::LocateResponse>* WorldService::Locate(grpc::CallbackServerContext* context,
                                                                    const v1::LocateRequest* request) {
-  using Refused = RefusedStream<v1::LocateResponse>;
-  const CallRecord record(metrics_.of(Method::kLocate));
+  const CallRecord record(metrics_, Method::kLocate);
   auto pass = gate_.enter();
-  if (!pass) return new Refused(record, refuse(*context, draining()));
+  if (!pass) return new Refused<grpc::ServerWriteReactor<v1::LocateResponse>>(record, refuse(*context, draining()));
   auto query = check(*request, *backend_.worlds.now(), limits_);
-  if (!query) return new Refused(record, refuse(*context, query.error()));
+  if (!query) return new Refused<grpc::ServerWriteReactor<v1::LocateResponse>>(record, refuse(*context, query.error()));
   return LocateCall::start(std::move(pass), record, *context, backend_.workers, backend_.land, std::move(*query));
 }
 
 grpc::ServerUnaryReactor* WorldService::GetStructure(grpc::CallbackServerContext* context, const v1::GetStructureRequest* request,
                                                      v1::GetStructureResponse* response) {
-  const CallRecord record(metrics_.of(Method::kGetStructure));
+  const CallRecord record(metrics_, Method::kGetStructure);
   auto pass = gate_.enter();
   if (!pass) return refuse_call(*context, record, draining());
   auto query = check(*request, *backend_.worlds.now());

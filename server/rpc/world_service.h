@@ -2,8 +2,11 @@
 
 #include <grpcpp/grpcpp.h>
 
+#include <memory>
+
 #include "rpc/call_gate.h"
 #include "rpc/call_metrics.h"
+#include "rpc/explore_stream.h"
 #include "rpc/limits.h"
 #include "rpc/server.h"
 #include "terrane/v1/world_service.grpc.pb.h"
@@ -11,17 +14,21 @@
 namespace terrane::rpc {
 
 /// The calls that pass chunks take and give raw buffers, so that cached bytes never go through a message.
-using WorldServiceBase = v1::WorldService::WithCallbackMethod_ListWorlds<v1::WorldService::WithCallbackMethod_GetWorld<
-    v1::WorldService::WithRawCallbackMethod_GetChunk<v1::WorldService::WithRawCallbackMethod_GetChunks<
-        v1::WorldService::WithCallbackMethod_SamplePoints<v1::WorldService::WithCallbackMethod_Locate<
-            v1::WorldService::WithCallbackMethod_GetStructure<v1::WorldService::Service>>>>>>>;
+using WorldServiceBase = v1::WorldService::WithCallbackMethod_ListWorlds<
+    v1::WorldService::WithCallbackMethod_GetWorld<v1::WorldService::WithRawCallbackMethod_GetChunk<
+        v1::WorldService::WithRawCallbackMethod_GetChunks<v1::WorldService::WithRawCallbackMethod_Explore<
+            v1::WorldService::WithCallbackMethod_SamplePoints<v1::WorldService::WithCallbackMethod_Locate<
+                v1::WorldService::WithCallbackMethod_GetStructure<v1::WorldService::Service>>>>>>>>;
 
 /// terrane.v1.WorldService. Runs on gRPC's threads, where it checks requests and nothing more: no disk, no generation, no
 /// waiting.
 class WorldService final : public WorldServiceBase {
  public:
   /// @param gate  every call passes it; once closed, calls get UNAVAILABLE
-  WorldService(Backend backend, Limits limits, StreamPace pace, CallGate& gate);
+  WorldService(Backend backend, Limits limits, StreamPace pace, const ExplorePace& explore_pace, CallGate& gate);
+
+  /// Ends all Explore streams, now and from now on, with GoAway.
+  void send_viewers_away();
 
   grpc::ServerUnaryReactor* ListWorlds(grpc::CallbackServerContext* context, const v1::ListWorldsRequest* request,
                                        v1::ListWorldsResponse* response) override;
@@ -31,6 +38,7 @@ class WorldService final : public WorldServiceBase {
                                      grpc::ByteBuffer* response) override;
   grpc::ServerWriteReactor<grpc::ByteBuffer>* GetChunks(grpc::CallbackServerContext* context,
                                                         const grpc::ByteBuffer* request) override;
+  grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* Explore(grpc::CallbackServerContext* context) override;
   grpc::ServerUnaryReactor* SamplePoints(grpc::CallbackServerContext* context, const v1::SamplePointsRequest* request,
                                          v1::SamplePointsResponse* response) override;
   grpc::ServerWriteReactor<v1::LocateResponse>* Locate(grpc::CallbackServerContext* context,
@@ -43,7 +51,9 @@ class WorldService final : public WorldServiceBase {
   const Limits limits_;
   const StreamPace pace_;
   CallGate& gate_;
-  const CallMetrics metrics_;
+  const std::shared_ptr<const CallMetrics> metrics_;
+  schedule::AlarmClock alarms_;
+  ExploreRoom viewers_;
 };
 
 }  // namespace terrane::rpc

@@ -3,17 +3,16 @@
 #include <spdlog/spdlog.h>
 
 #include <algorithm>
-#include <array>
 #include <atomic>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
 #include <chrono>
 #include <exception>
 #include <latch>
-#include <map>
 #include <mutex>
-#include <unordered_map>
 #include <utility>
+
+#include "schedule/fair_queue.h"
 
 namespace terrane::schedule {
 
@@ -34,24 +33,20 @@ class WorkerPool::Impl {
   }
 
   ~Impl() {
-    Queue dropped;  // jobs are destroyed outside of the lock: they may hold anything
+    FairQueue dropped;  // jobs are destroyed outside of the lock: they may hold anything
     {
       const std::lock_guard lock(mutex_);
       stopping_ = true;
-      dropped.swap(queue_);
-      priorities_.clear();
-      queued_ = {};
+      std::swap(dropped, queue_);
     }
     threads_.join();
   }
 
-  std::optional<JobId> submit(Priority priority, std::function<void()> job) {
+  std::optional<JobId> submit(Priority priority, std::function<void()> job, const Source& source,
+                              std::chrono::nanoseconds patience) {
     const std::lock_guard lock(mutex_);
-    if (stopping_ || queue_.size() >= options_.max_queued) return std::nullopt;
-    const JobId id = next_id_++;
-    queue_.emplace(Position{priority, id}, Job{std::move(job), now()});
-    ++queued_[index(priority)];
-    priorities_.emplace(id, priority);
+    if (stopping_ || queue_.size() >= options_.max_queued || !admits(priority, source, patience)) return std::nullopt;
+    const JobId id = queue_.add(priority, {std::move(job), source, Clock::now()});
     // Wake-ups outlive cancelled jobs; posting only what is short keeps their number within the queue's bound.
     if (wake_ups_ < queue_.size()) {
       ++wake_ups_;
@@ -62,25 +57,19 @@ class WorkerPool::Impl {
 
   bool reprioritize(JobId id, Priority priority) {
     const std::lock_guard lock(mutex_);
-    const auto found = priorities_.find(id);
-    if (found == priorities_.end()) return false;
-    auto node = queue_.extract(Position{found->second, id});
-    node.key().first = priority;
-    queue_.insert(std::move(node));
-    --queued_[index(std::exchange(found->second, priority))];
-    ++queued_[index(priority)];
-    return true;
+    return queue_.move(id, priority);
   }
 
   bool cancel(JobId id) {
-    Queue::node_type dropped;  // destroyed after the lock
+    std::optional<QueuedJob> dropped;  // destroyed after the lock
     const std::lock_guard lock(mutex_);
-    const auto found = priorities_.find(id);
-    if (found == priorities_.end()) return false;
-    dropped = queue_.extract(Position{found->second, id});
-    --queued_[index(found->second)];
-    priorities_.erase(found);
-    return true;
+    dropped = queue_.remove(id);
+    return dropped.has_value();
+  }
+
+  std::chrono::nanoseconds expected_wait(Priority priority) const {
+    const std::lock_guard lock(mutex_);
+    return wait_for(priority);
   }
 
   std::size_t queued() const {
@@ -90,7 +79,7 @@ class WorkerPool::Impl {
 
   std::size_t queued(Priority priority) const {
     const std::lock_guard lock(mutex_);
-    return queued_[index(priority)];
+    return queue_.size(priority);
   }
 
   std::size_t workers() const { return workers_; }
@@ -98,28 +87,41 @@ class WorkerPool::Impl {
 
  private:
   using Clock = std::chrono::steady_clock;
-  using Position = std::pair<Priority, JobId>;  // ids grow, so that equal priorities run in order of arrival
-  struct Job {
-    std::function<void()> run;
-    Clock::time_point queued;  // when on_job_start is there to be told
-  };
-  using Queue = std::map<Position, Job>;
+  static constexpr std::int64_t kMeanOf = 32;  // jobs, about, that the mean time of a job looks back over
 
-  static std::size_t index(Priority priority) { return static_cast<std::size_t>(priority); }
-  Clock::time_point now() const { return options_.on_job_start ? Clock::now() : Clock::time_point(); }
+  std::chrono::nanoseconds wait_for(Priority priority) const {
+    std::size_t before = 0;
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(priority); ++i) before += queue_.size(static_cast<Priority>(i));
+    return std::chrono::nanoseconds(static_cast<std::int64_t>(before / workers_) * job_ns_.load(std::memory_order_relaxed));
+  }
+
+  bool admits(Priority priority, const Source& source, std::chrono::nanoseconds patience) const {
+    if (source.client != 0 && queue_.of_client(source.client) >= std::max<std::size_t>(1, options_.max_queued / kClientShare)) {
+      return false;
+    }
+    if (patience == kEndless) return true;
+    const auto wait = wait_for(priority);
+    return wait <= patience || (wait <= 2 * patience && queue_.of_source(priority, source) == 0);
+  }
 
   void run_most_urgent() {
-    Queue::node_type next;
+    std::optional<FairQueue::Next> next;
     {
       const std::lock_guard lock(mutex_);
       --wake_ups_;
-      if (queue_.empty()) return;
-      next = queue_.extract(queue_.begin());
-      --queued_[index(next.key().first)];
-      priorities_.erase(next.key().second);
+      next = queue_.take();
     }
-    if (options_.on_job_start) options_.on_job_start(next.key().first, Clock::now() - next.mapped().queued);
-    run(next.mapped().run);
+    if (!next) return;
+    const auto start = Clock::now();
+    if (options_.on_job_start) options_.on_job_start(next->priority, start - next->job.queued);
+    run(next->job.run);
+    note_time(Clock::now() - start);
+  }
+
+  /// Threads may overwrite each other's; a mean is none the worse for that.
+  void note_time(std::chrono::nanoseconds time) {
+    const std::int64_t mean = job_ns_.load(std::memory_order_relaxed);
+    job_ns_.store(mean == 0 ? time.count() : mean + (time.count() - mean) / kMeanOf, std::memory_order_relaxed);
   }
 
   void run(const std::function<void()>& job) {
@@ -140,13 +142,11 @@ class WorkerPool::Impl {
   const Options options_;
   const std::size_t workers_;
   mutable std::mutex mutex_;
-  Queue queue_;
-  std::array<std::size_t, kPriorities> queued_{};   // of queue_, by priority
-  std::unordered_map<JobId, Priority> priorities_;  // of what is queued
-  JobId next_id_ = 1;
+  FairQueue queue_;
   std::size_t wake_ups_ = 0;  // posted to the threads and not yet taken up
   bool stopping_ = false;
   std::atomic<std::uint64_t> failed_jobs_ = 0;
+  std::atomic<std::int64_t> job_ns_ = 0;  // what a job took lately, on average; 0: none has run
   std::latch all_started_;
   boost::asio::thread_pool threads_;  // last: its threads use everything above
 };
@@ -154,14 +154,16 @@ class WorkerPool::Impl {
 WorkerPool::WorkerPool(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 WorkerPool::~WorkerPool() = default;
 
-std::optional<JobId> WorkerPool::submit(Priority priority, std::function<void()> job) {
-  return impl_->submit(priority, std::move(job));
+std::optional<JobId> WorkerPool::submit(Priority priority, std::function<void()> job, const Source& source,
+                                        std::chrono::nanoseconds patience) {
+  return impl_->submit(priority, std::move(job), source, patience);
 }
 
 bool WorkerPool::reprioritize(JobId id, Priority priority) { return impl_->reprioritize(id, priority); }
 bool WorkerPool::cancel(JobId id) { return impl_->cancel(id); }
 std::size_t WorkerPool::queued() const { return impl_->queued(); }
 std::size_t WorkerPool::queued(Priority priority) const { return impl_->queued(priority); }
+std::chrono::nanoseconds WorkerPool::expected_wait(Priority priority) const { return impl_->expected_wait(priority); }
 std::size_t WorkerPool::workers() const { return impl_->workers(); }
 std::uint64_t WorkerPool::failed_jobs() const { return impl_->failed_jobs(); }
 

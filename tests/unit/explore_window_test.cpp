@@ -114,5 +114,45 @@ TEST(window, what_was_never_sent_cannot_be_acknowledged_and_twice_is_once) {
   EXPECT_EQ(window.outstanding(), 0u);
 }
 
+TEST(window, in_an_hour_over_a_link_its_own_queue_is_not_taken_for_the_path) {
+  const Link link{1e6 / 8, 40ms};
+  const Outcome outcome = send_over(link, 3600s);
+  const double holds = link.bytes_per_second * 0.08;  // there and back
+  EXPECT_LE(static_cast<double>(outcome.most_outstanding), 2 * holds);
+  EXPECT_GE(outcome.bytes_per_second, 0.95 * link.bytes_per_second);
+}
+
+TEST(window, a_path_that_becomes_three_times_as_long_is_filled_again) {
+  const double capacity = 1e6 / 8;
+  Window window;
+  Time now{};
+  std::uint64_t batch = 0;
+  const auto run = [&](Duration round_trip, Duration time) {  // returns bytes a second of the last tenth
+    struct Flight {
+      Time back;
+      std::uint64_t batch;
+    };
+    std::queue<Flight> flights;
+    Time link_free = now;
+    double total = 0;
+    for (const Time start = now, end = now + time; now < end;) {
+      while (window.room() >= 1024 || window.outstanding() == 0) {
+        window.sent(++batch, 1024, 1, now);
+        link_free =
+            std::max(now, link_free) + std::chrono::duration_cast<Duration>(std::chrono::duration<double>(1024 / capacity));
+        flights.push({link_free + round_trip, batch});
+        if (now > start + time * 9 / 10) total += 1024;
+      }
+      now = flights.front().back;
+      window.acknowledge(flights.front().batch, 0ns, now);
+      flights.pop();
+    }
+    window.acknowledge(batch, 0ns, now);
+    return total / std::chrono::duration<double>(time / 10).count();
+  };
+  EXPECT_GE(run(60ms, 60s), 0.9 * capacity);
+  EXPECT_GE(run(180ms, 60s), 0.9 * capacity);
+}
+
 }  // namespace
 }  // namespace terrane::explore

@@ -34,7 +34,7 @@ room explore
 room ops
 room config
 room pipeline worldgen store schedule ops
-room rpc pipeline worlds ops worldgen schedule
+room rpc pipeline worlds ops worldgen schedule explore
 room http pipeline worlds ops
 
 rooms() { for r in "$@"; do printf 'server/%s ' "$r"; done; }

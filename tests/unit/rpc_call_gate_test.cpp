@@ -13,7 +13,8 @@ using std::chrono::steady_clock;
 
 TEST(call_gate, a_closed_gate_lets_no_call_in) {
   CallGate gate;
-  EXPECT_EQ(gate.close(steady_clock::now()), 0u);
+  gate.close();
+  EXPECT_EQ(gate.wait_until_empty(steady_clock::now()), 0u);
   EXPECT_EQ(gate.enter(), nullptr);
 }
 
@@ -27,13 +28,14 @@ TEST(call_gate, closing_waits_for_the_calls_inside) {
     pass.reset();
   });
   closing.count_down();
-  EXPECT_EQ(gate.close(steady_clock::time_point::max()), 0u);
+  gate.close();
+  EXPECT_EQ(gate.wait_until_empty(steady_clock::time_point::max()), 0u);
   caller.join();
 }
 
 TEST(call_gate, waiting_for_quiet_ends_at_the_deadline_however_long_quiet_would_take) {
   CallGate gate;
-  gate.close(steady_clock::now());
+  gate.close();
   EXPECT_EQ(gate.enter(), nullptr);
   gate.wait_for_quiet(std::chrono::hours(1), steady_clock::now());
 }
@@ -42,7 +44,8 @@ TEST(call_gate, closing_tells_how_many_outstayed_the_deadline) {
   CallGate gate;
   const CallGate::Pass first = gate.enter();
   const CallGate::Pass second = gate.enter();
-  EXPECT_EQ(gate.close(steady_clock::now()), 2u);
+  gate.close();
+  EXPECT_EQ(gate.wait_until_empty(steady_clock::now()), 2u);
 }
 
 }  // namespace

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <latch>
 #include <mutex>
 #include <set>
@@ -28,8 +30,9 @@ class HeldWorker : public testing::Test {
     if (!released_.try_wait()) released_.count_down();
   }
 
-  JobId add(Priority priority, const std::string& name) {
-    const auto id = pool_.submit(priority, [this, name] { order_ += name; });
+  JobId add(Priority priority, const std::string& name, const Source& source = {}) {
+    const auto id = pool_.submit(
+        priority, [this, name] { order_ += name; }, source);
     EXPECT_TRUE(id.has_value());
     return id.value_or(0);
   }
@@ -43,10 +46,11 @@ class HeldWorker : public testing::Test {
     return order_;
   }
 
+  static constexpr std::size_t kQueue = 64;
   std::latch started_{1};
   std::latch released_{1};
   std::string order_;
-  WorkerPool pool_{{.workers = 1, .max_queued = 6, .on_thread_start = {}}};
+  WorkerPool pool_{{.workers = 1, .max_queued = kQueue, .on_thread_start = {}}};
 };
 
 TEST_F(HeldWorker, urgent_jobs_run_first_and_equal_ones_in_order_of_arrival) {
@@ -84,13 +88,30 @@ TEST_F(HeldWorker, a_job_that_has_run_can_no_longer_be_cancelled) {
 
 TEST_F(HeldWorker, a_full_queue_refuses_and_takes_again_once_there_is_room) {
   std::vector<JobId> ids;
-  for (int i = 0; i < 6; ++i) ids.push_back(add(Priority::kView, "x"));
-  EXPECT_EQ(pool_.queued(), 6u);
+  for (std::size_t i = 0; i < kQueue; ++i) ids.push_back(add(Priority::kView, "x"));
+  EXPECT_EQ(pool_.queued(), kQueue);
   EXPECT_FALSE(pool_.submit(Priority::kPlayerWaits, [] {}));
   EXPECT_TRUE(pool_.cancel(ids[0]));
   EXPECT_TRUE(pool_.cancel(ids[1]));
   add(Priority::kView, "y");
-  EXPECT_EQ(release(), "xxxxy");
+  EXPECT_EQ(release(), std::string(kQueue - 2, 'x') + "y");
+}
+
+TEST_F(HeldWorker, sources_take_turns_however_much_each_has_queued) {
+  for (int i = 0; i < 3; ++i) add(Priority::kView, "a", {1, 1});
+  add(Priority::kView, "b", {1, 2});
+  add(Priority::kView, "b", {1, 2});
+  add(Priority::kView, "c", {2, 0});
+  EXPECT_EQ(release(), "abcaba");
+}
+
+TEST_F(HeldWorker, cancelled_jobs_cost_their_source_no_turn) {
+  add(Priority::kView, "a", {1, 0});
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(pool_.cancel(add(Priority::kView, "x", {1, 0})));
+  add(Priority::kView, "a", {1, 0});
+  add(Priority::kView, "b", {2, 0});
+  add(Priority::kView, "b", {2, 0});
+  EXPECT_EQ(release(), "abab");
 }
 
 TEST_F(HeldWorker, submit_and_cancel_without_end_leave_room_and_order) {
@@ -114,6 +135,56 @@ TEST_F(HeldWorker, dropping_a_job_destroys_what_it_holds_at_once) {
   EXPECT_EQ(held.use_count(), 2);
   EXPECT_TRUE(pool_.cancel(*id));
   EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST_F(HeldWorker, a_client_has_at_most_an_eighth_of_the_queue) {
+  for (std::uint64_t viewer = 0; viewer < kQueue / 8; ++viewer) add(Priority::kView, "a", {1, viewer});
+  EXPECT_FALSE(pool_.submit(Priority::kPlayerWaits, [] {}, {1, 100}));
+  add(Priority::kView, "b", {2, 0});
+  EXPECT_EQ(release(), "aaaaaaaab");
+}
+
+/// A pool whose jobs are known to take 20 ms or more, held again.
+class SlowJobs : public testing::Test {
+ protected:
+  SlowJobs() {
+    for (auto* gate : {&started_, &started_again_}) {
+      EXPECT_TRUE(pool_.submit(Priority::kPlayerWaits, [this, gate] {
+        const auto start = std::chrono::steady_clock::now();
+        gate->count_down();
+        if (gate == &started_again_) return released_.wait();
+        while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(20)) std::this_thread::yield();
+      }));
+      gate->wait();
+    }
+  }
+  ~SlowJobs() override { released_.count_down(); }
+
+  bool add(Priority priority, std::uint64_t viewer, std::chrono::nanoseconds patience) {
+    return pool_
+        .submit(
+            priority, [] {}, {1, viewer}, patience)
+        .has_value();
+  }
+
+  std::latch started_{1}, started_again_{1}, released_{1};
+  WorkerPool pool_{{.workers = 1, .max_queued = 64, .on_thread_start = {}}};
+};
+
+TEST_F(SlowJobs, a_job_that_would_wait_too_long_is_refused) {
+  constexpr std::chrono::nanoseconds kLittle{1};
+  EXPECT_TRUE(add(Priority::kView, 1, kLittle));  // nothing is before it
+  EXPECT_GE(pool_.expected_wait(Priority::kView), std::chrono::milliseconds(20));
+  EXPECT_FALSE(add(Priority::kView, 1, kLittle));
+  EXPECT_TRUE(add(Priority::kView, 1, WorkerPool::kEndless));
+  EXPECT_TRUE(add(Priority::kPlayerWaits, 1, kLittle)) << "only what is as urgent is in its way";
+}
+
+TEST_F(SlowJobs, who_has_nothing_queued_may_wait_twice_as_long) {
+  EXPECT_TRUE(add(Priority::kView, 1, WorkerPool::kEndless));
+  const auto patience = pool_.expected_wait(Priority::kView) - std::chrono::milliseconds(1);
+  EXPECT_FALSE(add(Priority::kView, 1, patience));
+  EXPECT_TRUE(add(Priority::kView, 2, patience));
 }
 
 TEST(WorkerPool, destruction_drops_what_is_queued_and_waits_for_what_runs) {

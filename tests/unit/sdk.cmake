@@ -5,6 +5,8 @@ target_include_directories(sdk_retry_policy_test PRIVATE ${sdk_private})
 
 terrane_test(sdk_client_test SOURCES sdk_client_test.cpp sdk_locate_test.cpp sdk_stream_test.cpp LIBRARIES terrane_client terrane_grpc terrane_codec)
 
+terrane_test(sdk_explorer_test SOURCES sdk_explorer_test.cpp LIBRARIES terrane_client terrane_grpc terrane_codec)
+
 terrane_test(sdk_cli_test
   SOURCES sdk_cli_bench_test.cpp sdk_cli_parse_test.cpp sdk_cli_fetch_test.cpp sdk_cli_hash_test.cpp sdk_cli_shading_test.cpp sdk_cli_map_test.cpp
     sdk_cli_locate_test.cpp sdk_cli_profile_test.cpp sdk_cli_spawn_test.cpp

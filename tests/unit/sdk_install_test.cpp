@@ -94,7 +94,7 @@ TEST_F(InstalledSdk, every_public_header_compiles_by_itself_and_knows_nothing_of
       EXPECT_EQ(compiled.output.find(foreign), std::string::npos) << name << " includes " << foreign;
     }
   }
-  EXPECT_EQ(headers, 8) << "client chunk chunk_stream coord locate objects result world";
+  EXPECT_EQ(headers, 11) << "client chunk chunk_stream coord explorer height_field locate objects pose result world";
 }
 
 TEST_F(InstalledSdk, the_library_shows_only_the_public_interface) {

@@ -32,6 +32,7 @@ inline void fill(v1::Chunk& message, ChunkCoord coord, Lod lod = 0) {
   message.mutable_coord()->set_x(coord.x);
   message.mutable_coord()->set_y(coord.y);
   message.set_encoded(codec::encode(example_chunk(coord, lod)));
+  message.set_lod(lod);
 }
 
 /// A gRPC server on a free loopback port that answers as the test says: a real server in everything but its decisions.
@@ -39,6 +40,7 @@ class ScriptedServer final : public v1::WorldService::Service {
  public:
   using ChunksWriter = grpc::ServerWriter<v1::GetChunksResponse>;
   using LocateWriter = grpc::ServerWriter<v1::LocateResponse>;
+  using ExploreStream = grpc::ServerReaderWriter<v1::ExploreResponse, v1::ExploreRequest>;
 
   explicit ScriptedServer(const std::string& address = "127.0.0.1:0") {
     int port = 0;
@@ -58,6 +60,7 @@ class ScriptedServer final : public v1::WorldService::Service {
   std::function<grpc::Status(grpc::ServerContext&, const v1::SamplePointsRequest&, v1::SamplePointsResponse&)> sample_points;
   std::function<grpc::Status(grpc::ServerContext&, const v1::LocateRequest&, LocateWriter&)> locate;
   std::function<grpc::Status(const v1::GetStructureRequest&, v1::GetStructureResponse&)> get_structure;
+  std::function<grpc::Status(grpc::ServerContext&, ExploreStream&)> explore;
   std::uint32_t max_points = 65536;
 
   grpc::Status ListWorlds(grpc::ServerContext*, const v1::ListWorldsRequest*, v1::ListWorldsResponse* response) override {
@@ -88,6 +91,7 @@ class ScriptedServer final : public v1::WorldService::Service {
                             v1::GetStructureResponse* response) override {
     return get_structure(*request, *response);
   }
+  grpc::Status Explore(grpc::ServerContext* context, ExploreStream* stream) override { return explore(*context, *stream); }
 
  private:
   static void describe(v1::World& world, const std::string& name) {

@@ -7,6 +7,8 @@ struct Pose {
   double x = 0, y = 0;                      // blocks
   double velocity_x = 0, velocity_y = 0;    // blocks a second
   double direction_x = 0, direction_y = 0;  // where it looks, of any length; both 0: nowhere in particular
+
+  friend bool operator==(const Pose&, const Pose&) = default;
 };
 
 inline constexpr double kMaxSpeed = 1e6;     // blocks a second along either axis

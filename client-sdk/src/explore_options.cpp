@@ -1,0 +1,37 @@
+#include "explore_options.h"
+
+#include <algorithm>
+#include <string>
+
+#include "wire.h"
+
+namespace terrane::client {
+namespace {
+
+tl::unexpected<Error> wrong(const std::string& what) { return fail(ErrorCode::kInvalidArgument, what); }
+
+}  // namespace
+
+Result<void> check(const ExploreOptions& options) {
+  const auto& distances = options.view_distances;
+  if (options.world.name.empty()) return wrong("world: the name is empty; Client::worlds lists those on offer");
+  google::protobuf::RepeatedField<int> layers;
+  if (auto added = add_layers(options.layers, &layers); !added) return wrong("layers: " + added.error().message);
+  if (distances.size() > kMaxLod + 1u) {
+    return wrong("view_distances: " + std::to_string(distances.size()) + " levels of detail; at most " +
+                 std::to_string(kMaxLod + 1));
+  }
+  for (std::size_t lod = 0; lod < distances.size(); ++lod) {
+    if (distances[lod] < 0 || distances[lod] > kMaxViewDistance) {
+      return wrong("view_distances: " + std::to_string(distances[lod]) + " chunks at lod " + std::to_string(lod) +
+                   "; from 0 to " + std::to_string(kMaxViewDistance));
+    }
+  }
+  if (std::all_of(distances.begin(), distances.end(), [](int distance) { return distance == 0; })) {
+    return wrong("view_distances: every one is 0, so that there is nothing to see; at least one must be 1 or more");
+  }
+  if (options.most_waiting == 0) return wrong("most_waiting: 0 chunks; at least 1 must be allowed to wait for poll()");
+  return {};
+}
+
+}  // namespace terrane::client

@@ -1,0 +1,64 @@
+#include "explore_stream.h"
+
+#include <utility>
+
+namespace terrane::client {
+
+ExploreStream::ExploreStream(std::shared_ptr<const Connection> connection, Events events)
+    : connection_(std::move(connection)), events_(std::move(events)) {}
+
+void ExploreStream::start(bool wait_for_connection) {
+  self_ = shared_from_this();
+  context_.set_wait_for_ready(wait_for_connection);
+  connection_->stub->async()->Explore(&context_, this);
+  AddHold();  // flush() writes from other threads than gRPC's
+  StartRead(&response_);
+  {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+  }
+  StartCall();
+  flush();
+}
+
+void ExploreStream::flush() {
+  const std::lock_guard lock(mutex_);
+  if (!open_ || writing_) return;
+  auto message = events_.next();
+  if (!message) return;
+  request_ = *std::move(message);
+  writing_ = true;
+  StartWrite(&request_);
+}
+
+void ExploreStream::OnWriteDone(bool ok) {
+  {
+    const std::lock_guard lock(mutex_);
+    writing_ = false;
+  }
+  if (ok) flush();
+}
+
+void ExploreStream::OnReadDone(bool ok) {
+  if (!ok) {
+    {
+      const std::lock_guard lock(mutex_);
+      open_ = false;
+    }
+    RemoveHold();
+    return;
+  }
+  if (!events_.received(response_)) cancel();
+  response_.Clear();
+  StartRead(&response_);
+  flush();
+}
+
+void ExploreStream::OnDone(const grpc::Status& status) {
+  const auto self = std::move(self_);
+  auto failure = attempt_error(status, context_, false);
+  if (status.ok()) failure.error = {ErrorCode::kUnavailable, "the stream was closed at the server's end"};
+  events_.ended(failure);
+}
+
+}  // namespace terrane::client

@@ -1,0 +1,39 @@
+#include "kept_chunks.h"
+
+#include <utility>
+
+namespace terrane::client {
+
+void KeptChunks::put(const Tile& tile, std::shared_ptr<const Chunk> chunk) {
+  (void)take(tile);
+  kept_.push_front({tile, std::move(chunk)});
+  by_tile_[tile] = kept_.begin();
+  if (kept_.size() > most_) {
+    by_tile_.erase(kept_.back().tile);
+    kept_.pop_back();
+  }
+}
+
+std::shared_ptr<const Chunk> KeptChunks::take(const Tile& tile) {
+  const auto at = by_tile_.find(tile);
+  if (at == by_tile_.end()) return nullptr;
+  auto chunk = std::move(at->second->chunk);
+  kept_.erase(at->second);
+  by_tile_.erase(at);
+  return chunk;
+}
+
+std::shared_ptr<const Chunk> KeptChunks::find(const Tile& tile) const {
+  const auto at = by_tile_.find(tile);
+  return at == by_tile_.end() ? nullptr : at->second->chunk;
+}
+
+std::vector<Tile> KeptChunks::seen(const Sight& sight) const {
+  std::vector<Tile> seen;
+  for (const Kept& kept : kept_) {
+    if (sight.sees(kept.tile)) seen.push_back(kept.tile);
+  }
+  return seen;
+}
+
+}  // namespace terrane::client

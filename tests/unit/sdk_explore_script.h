@@ -1,0 +1,105 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "sdk_scripted_server.h"
+#include "terrane/explorer.h"
+
+/// What a scripted Explore says and hears.
+namespace terrane::testing {
+
+using Stream = ScriptedServer::ExploreStream;
+
+constexpr std::uint32_t kLongHeartbeatMs = 100'000;
+constexpr std::chrono::seconds kLong{60};  // for what happens at once unless something is wrong
+
+inline v1::ExploreResponse welcome(WorldFingerprint fingerprint = 7, std::uint32_t heartbeat_ms = kLongHeartbeatMs) {
+  v1::ExploreResponse response;
+  response.mutable_welcome()->set_fingerprint(fingerprint);
+  response.mutable_welcome()->set_chunk_size(16);
+  response.mutable_welcome()->set_format(2);
+  response.mutable_welcome()->set_heartbeat_ms(heartbeat_ms);
+  return response;
+}
+
+inline v1::ExploreResponse batch(std::uint64_t id, const std::vector<Tile>& tiles) {
+  v1::ExploreResponse response;
+  response.set_batch(id);
+  for (const Tile& tile : tiles) fill(*response.add_chunks(), tile.coord, tile.lod);
+  return response;
+}
+
+inline v1::TileRow row(const Tile& first, std::uint32_t count = 1) {
+  v1::TileRow row;
+  row.set_lod(first.lod);
+  row.set_x(first.coord.x);
+  row.set_y(first.coord.y);
+  row.set_count(count);
+  return row;
+}
+
+inline v1::ExploreResponse out_of_range(const std::vector<Tile>& tiles) {
+  v1::ExploreResponse response;
+  for (const Tile& tile : tiles) *response.add_out_of_range() = row(tile);
+  return response;
+}
+
+inline std::vector<Tile> tiles_of(const google::protobuf::RepeatedPtrField<v1::TileRow>& rows) {
+  std::vector<Tile> tiles;
+  for (const v1::TileRow& row : rows) {
+    for (std::uint32_t i = 0; i < row.count(); ++i) tiles.push_back({static_cast<Lod>(row.lod()), {row.x() + i, row.y()}});
+  }
+  return tiles;
+}
+
+/// Reads until a Hello, a Move, an Ack … comes; nullopt when the stream has ended.
+inline std::optional<v1::ExploreRequest> read(Stream& stream, v1::ExploreRequest::EventCase kind) {
+  v1::ExploreRequest request;
+  while (stream.Read(&request)) {
+    if (request.event_case() == kind) return request;
+  }
+  return std::nullopt;
+}
+
+/// Reads until the client is gone.
+inline grpc::Status listen(Stream& stream) {
+  (void)read(stream, v1::ExploreRequest::EVENT_NOT_SET);
+  return grpc::Status::OK;
+}
+
+/// Where the viewer stands in the middle of a chunk of 16 samples.
+inline Pose in_chunk(std::int64_t x, std::int64_t y) {
+  return {.x = 16.0 * static_cast<double>(x) + 8, .y = 16.0 * static_cast<double>(y) + 8};
+}
+
+/// Polls until `done` says so of all the news so far, or too long.
+template <typename Done>
+ExploreNews poll_until(Explorer& explorer, Done&& done) {
+  ExploreNews all;
+  const auto end = std::chrono::steady_clock::now() + kLong;
+  while (std::chrono::steady_clock::now() < end) {
+    ExploreNews news = explorer.poll();
+    for (ArrivedChunk& arrived : news.arrived) all.arrived.push_back(std::move(arrived));
+    for (FailedChunk& failed : news.failed) all.failed.push_back(std::move(failed));
+    all.out_of_range.insert(all.out_of_range.end(), news.out_of_range.begin(), news.out_of_range.end());
+    all.state = news.state;
+    all.error = news.error;
+    all.world_changed = all.world_changed || news.world_changed;
+    if (done(all)) break;
+    explorer.wait(std::chrono::seconds(1));
+  }
+  return all;
+}
+
+inline ExploreNews poll_chunks(Explorer& explorer, std::size_t chunks) {
+  return poll_until(explorer, [chunks](const ExploreNews& news) { return news.arrived.size() >= chunks; });
+}
+
+inline ExploreNews poll_end(Explorer& explorer) {
+  return poll_until(explorer, [](const ExploreNews& news) { return news.state == ExploreState::kEnded; });
+}
+
+}  // namespace terrane::testing
