@@ -68,8 +68,7 @@ void Reconnection::failed(Error error, std::optional<milliseconds> pushback, Tim
   phase_ = Phase::kPausing;
   error_ = std::move(error);
   until_ = now + (failures_.code == ErrorCode::kResourceExhausted && pushback ? stretched(*pause, jitter) : *pause);
-  if (leave_until_)
-    until_ = std::max(until_, now + stretched(std::chrono::ceil<milliseconds>(*leave_until_ - now), jitter));
+  if (leave_until_) until_ = std::max(until_, now + stretched(std::chrono::ceil<milliseconds>(*leave_until_ - now), jitter));
 }
 
 void Reconnection::gave_up(Error error) {
