@@ -219,7 +219,8 @@ int serve(const config::Config& config) {
     spdlog::critical("{}", http.error().message);
     return kFailed;
   }
-  const auto server = rpc::Server::start(config.listen, {worlds.live, pipeline, workers, land_of(*target), metrics});
+  const auto server = rpc::Server::start(config.listen, {worlds.live, pipeline, workers, land_of(*target), metrics}, {}, {},
+                                         {.slow_client = config.slow_client});
   if (!server) {
     spdlog::critical("{}", server.error().message);
     return kFailed;

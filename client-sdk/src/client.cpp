@@ -8,7 +8,7 @@
 
 #include "call.h"
 #include "chunk_stream_impl.h"
-#include "explore_options.h"
+#include "explore_checks.h"
 #include "explorer_impl.h"
 #include "terrane_version.h"
 #include "wire.h"
@@ -200,7 +200,10 @@ Result<std::optional<Located>> Client::locate(const LocateRequest& request, cons
     }
     const grpc::Status status = reader->Finish();
     if (stop.stop_requested()) return fail(ErrorCode::kCancelled, "the search was stopped");
-    if (status.ok() && last.has_nothing()) return std::nullopt;
+    if (status.ok() && last.has_nothing()) {
+      if (progress) progress(last.nothing().radius());
+      return std::nullopt;
+    }
     if (status.ok() && last.has_found()) {
       return client::to_located(last.found(), request).map([](const Located& found) { return std::optional(found); });
     }

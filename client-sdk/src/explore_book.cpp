@@ -2,11 +2,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
 #include "codec/container.h"
+#include "explore_checks.h"
 #include "tile_rows.h"
 #include "wire.h"
 
@@ -16,28 +17,6 @@ namespace {
 constexpr double kDecodeWeight = 0.125;        // of the latest chunk in the average
 constexpr std::size_t kMostUnwaited = 4096;    // chunks that a server may send while it is made to wait
 constexpr std::size_t kMostTilesSaid = 65536;  // in one message; the next one says the rest
-constexpr double kBlocksReach = 1LL << 40;     // chunks from the origin; times the chunk size
-
-Result<void> check(const Pose& pose, int chunk_size) {
-  for (const double value : {pose.x, pose.y, pose.velocity_x, pose.velocity_y, pose.direction_x, pose.direction_y}) {
-    if (!std::isfinite(value)) return fail(ErrorCode::kInvalidArgument, "pose: every value must be a finite number");
-  }
-  const double low = -kBlocksReach * chunk_size, high = (kBlocksReach + 1) * chunk_size;
-  for (const double value : {pose.x, pose.y}) {
-    if (value < low || value >= high) {
-      return fail(ErrorCode::kOutOfRange, "pose: position " + std::to_string(value) +
-                                              " is outside of the world, which reaches from block " + std::to_string(low) +
-                                              " to below " + std::to_string(high));
-    }
-  }
-  for (const double value : {pose.velocity_x, pose.velocity_y}) {
-    if (std::abs(value) > kMaxSpeed) {
-      return fail(ErrorCode::kOutOfRange, "pose: a speed of " + std::to_string(value) + " blocks a second; at most " +
-                                              std::to_string(kMaxSpeed) + " along either axis");
-    }
-  }
-  return {};
-}
 
 std::string text(const Tile& tile) { return describe(tile.coord) + " of lod " + std::to_string(tile.lod); }
 

@@ -44,6 +44,7 @@ struct Raw {
   std::string cache_size = "4GiB";
   std::string memory_cache = "128MiB";
   std::uint64_t drain_s = static_cast<std::uint64_t>(Config().drain_timeout.count());
+  std::uint64_t slow_client_s = static_cast<std::uint64_t>(Config().slow_client.count());
   bool no_cache = false;
 };
 
@@ -98,6 +99,10 @@ void declare(CLI::App& app, Config& config, Raw& raw) {
   app.add_option("--drain-timeout", raw.drain_s, "Seconds that calls may take to end after SIGTERM, 0 to 3600")
       ->type_name("SECONDS")
       ->check(count(0, 3600));
+  app.add_option("--slow-client", raw.slow_client_s,
+                 "Seconds that an exploring client may owe an acknowledgement before it is cut off, 1 to 3600")
+      ->type_name("SECONDS")
+      ->check(count(1, 3600));
 }
 
 /// The arguments with the variables in front, so that the last one wins: that is how flags come before variables and both before
@@ -169,6 +174,7 @@ std::variant<Config, Exit> read_config(int argc, const char* const* argv, const 
   config.cache_size = *parse_cache_size(raw.cache_size);
   config.memory_cache = *parse_memory_size(raw.memory_cache);
   config.drain_timeout = std::chrono::seconds(raw.drain_s);
+  config.slow_client = std::chrono::seconds(raw.slow_client_s);
   return config;
 }
 

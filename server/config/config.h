@@ -25,6 +25,7 @@ struct Config {
   std::string log_level = "info";                         // as spdlog names them
   std::string log_format = "text";                        // or "json"
   std::chrono::seconds drain_timeout{25};                 // after SIGTERM
+  std::chrono::seconds slow_client{30};                   // that a viewer may owe an acknowledgement
   std::filesystem::path world_dir;                        // directory of world files; empty: only the built-in worlds
   std::string print_world;                                // built-in world to print instead of serving; empty: none
   std::filesystem::path check_world;                      // world file to check instead of serving; empty: none

@@ -60,6 +60,7 @@ double View::urgency(const Tile& tile) const {
   const double span = std::ldexp(chunk_size_, tile.lod);
   const double x = (static_cast<double>(tile.coord.x) + 0.5) * span, y = (static_cast<double>(tile.coord.y) + 0.5) * span;
   const double here = std::hypot(x - pose_.x, y - pose_.y);
+  if (tile.lod == 0 && tile.coord == tile_at(0)) return -4 * kNear * span;    // also where four of them meet
   if (tile.lod == 0 && here <= kNear * span) return here - 2 * kNear * span;  // below all others, nearest first
   const double dx = x - (pose_.x + kAheadSeconds * pose_.velocity_x), dy = y - (pose_.y + kAheadSeconds * pose_.velocity_y);
   const double distance = std::hypot(dx, dy), look = std::hypot(pose_.direction_x, pose_.direction_y);

@@ -76,10 +76,10 @@ TEST(config, defaults_serve_this_machine_alone) {
 }
 
 TEST(config, flags_set_every_member) {
-  const Config config =
-      accepted({"--listen", "[::1]:0",      "--data", "/tmp/somewhere",  "--no-cache", "--workers", "3",      "--lookup-threads",
-                "2",        "--cache-size", "64MiB",  "--queue-limit",   "128",        "--simd",    "scalar", "--log-level",
-                "debug",    "--log-format", "json",   "--drain-timeout", "5"});
+  const Config config = accepted({"--listen", "[::1]:0",          "--data", "/tmp/somewhere", "--no-cache", "--workers",
+                                  "3",        "--lookup-threads", "2",      "--cache-size",   "64MiB",      "--queue-limit",
+                                  "128",      "--simd",           "scalar", "--log-level",    "debug",      "--log-format",
+                                  "json",     "--drain-timeout",  "5",      "--slow-client",  "7"});
   EXPECT_EQ(config.listen, "[::1]:0");
   EXPECT_EQ(config.data, "/tmp/somewhere");
   EXPECT_FALSE(config.cache);
@@ -91,6 +91,7 @@ TEST(config, flags_set_every_member) {
   EXPECT_EQ(config.log_level, "debug");
   EXPECT_EQ(config.log_format, "json");
   EXPECT_EQ(config.drain_timeout, std::chrono::seconds(5));
+  EXPECT_EQ(config.slow_client, std::chrono::seconds(7));
 }
 
 TEST(config, a_flag_comes_before_its_variable_and_that_before_the_file) {

@@ -131,6 +131,19 @@ TEST(view, from_one_end_of_the_world_to_the_other_is_a_move_like_any) {
   EXPECT_FALSE(view.set({0, {-(std::int64_t{1} << 40), std::int64_t{1} << 40}}, TileState::kHeld));
 }
 
+TEST(view, the_tile_underfoot_comes_first_also_at_its_corner_and_looking_away) {
+  View view(kSize, near_only(8));
+  for (const auto& [x, y] : {std::pair{0.0, 0.0}, {63.9, 63.9}, {64.0, 0.1}, {-0.1, 128.0}}) {
+    view.move({.x = x, .y = y, .velocity_x = 5000, .direction_x = -1, .direction_y = 1});
+    const Tile underfoot{
+        0, chunk_of({static_cast<std::int64_t>(std::floor(x)), static_cast<std::int64_t>(std::floor(y))}, kSize, 0)};
+    const auto first = view.take(1);
+    ASSERT_EQ(first.size(), 1u);
+    EXPECT_EQ(first[0], underfoot);
+    view.set(underfoot, TileState::kUnknown);
+  }
+}
+
 TEST(view, beyond_the_end_of_the_world_nothing_is_wanted) {
   View view(kSize, rings());
   view.move({.x = static_cast<double>(max_block_coord(kSize)), .y = static_cast<double>(min_block_coord(kSize))});

@@ -1,86 +1,17 @@
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <limits>
 
 #include "explore_book.h"
-#include "explore_options.h"
-#include "sdk_explore_script.h"
+#include "explore_checks.h"
+#include "sdk_explore_talk.h"
 
-/// An Explorer's bookkeeping alone: no connection, and time that passes when told.
+/// What an Explorer says to the server, and when.
 namespace terrane::client {
 namespace {
 
 using namespace testing;
 using std::chrono::milliseconds;
-using std::chrono::nanoseconds;
-
-ExploreOptions options() {
-  ExploreOptions options;
-  options.world = {"classic", 1, {}};
-  options.view_distances = {4, 4};
-  return options;
-}
-
-/// A book and the server that it talks to.
-class Talk {
- public:
-  explicit Talk(const ExploreOptions& wanted = options()) : book(wanted) {}
-
-  void go(std::int64_t x, std::int64_t y) { ASSERT_TRUE(book.move(in_chunk(x, y), now)); }
-
-  /// Starts a stream, and takes what it says first.
-  v1::Hello open() {
-    book.begin_stream();
-    auto message = book.next_message();
-    EXPECT_TRUE(message && message->has_hello());
-    EXPECT_TRUE(book.receive(welcome()));
-    return message->hello();
-  }
-
-  Result<void> send(const v1::ExploreResponse& response) {
-    if (auto received = book.receive(response); !received) return received;
-    for (const v1::Chunk& message : response.chunks()) {
-      const auto tile = book.expect(message);
-      if (!tile) return tl::unexpected(tile.error());
-      if (*tile)
-        book.arrive({**tile, std::make_shared<const Chunk>(example_chunk((*tile)->coord, (*tile)->lod)), nullptr}, took, now);
-    }
-    if (response.chunks_size() > 0) book.finish_batch(response.batch());
-    return {};
-  }
-
-  Result<void> send_chunks(const std::vector<Tile>& tiles) { return send(batch(++batches, tiles)); }
-
-  /// What the next Move says that the viewer has.
-  std::vector<Tile> claimed() {
-    while (const auto message = book.next_message()) {
-      if (message->has_move()) return tiles_of(message->move().have());
-    }
-    return {};
-  }
-
-  ExploreNews poll() {
-    ExploreNews news;
-    book.tell(news);
-    return news;
-  }
-
-  ExploreBook book;
-  ExploreBook::TimePoint now{std::chrono::hours(1)};
-  nanoseconds took{1000};
-  std::uint64_t batches = 0;
-};
-
-std::vector<Tile> tiles(const std::vector<ArrivedChunk>& arrived) {
-  std::vector<Tile> tiles;
-  for (const ArrivedChunk& chunk : arrived) tiles.push_back(chunk.tile);
-  return tiles;
-}
-
-const Tile kHere{0, {0, 0}};
-const Tile kBeside{0, {1, 0}};
-const Tile kBelow{1, {0, 0}};
 
 TEST(explore_book, only_the_newest_of_several_moves_goes_out) {
   Talk talk;
@@ -124,7 +55,7 @@ TEST(explore_book, moves_do_not_starve_acknowledgements) {
 }
 
 TEST(explore_book, withholds_acknowledgements_until_a_poll_has_made_room) {
-  ExploreOptions narrow = options();
+  ExploreOptions narrow = two_levels();
   narrow.most_waiting = 1;
   Talk talk(narrow);
   talk.go(0, 0);
@@ -150,121 +81,6 @@ TEST(explore_book, a_new_stream_is_told_what_is_at_hand_and_in_range) {
   EXPECT_EQ(hello.move().have_size(), 2) << "neighbours share a row";
   EXPECT_EQ(talk.poll().out_of_range, (std::vector<Tile>{{0, {4, 0}}}));
   EXPECT_TRUE(hello.world().has_fingerprint()) << "later streams pin what the first one served";
-}
-
-TEST(explore_book, what_leaves_is_kept_and_comes_back_without_the_server) {
-  Talk talk;
-  talk.go(0, 0);
-  talk.open();
-  ASSERT_TRUE(talk.send_chunks({kHere}));
-  const auto first = talk.poll().arrived.at(0).chunk;
-  talk.go(10, 0);
-  ASSERT_TRUE(talk.send(out_of_range({kHere})));
-  EXPECT_EQ(talk.poll().out_of_range, std::vector<Tile>{kHere});
-  EXPECT_EQ(talk.book.chunk(kHere), first) << "kept";
-  EXPECT_EQ(talk.book.stats().in_range, 0u);
-  (void)talk.book.next_message();
-
-  talk.go(4, 0);
-  const ExploreNews news = talk.poll();
-  ASSERT_EQ(tiles(news.arrived), std::vector<Tile>{kHere});
-  EXPECT_EQ(news.arrived[0].chunk, first);
-  EXPECT_EQ(talk.book.stats().kept, 1u);
-  EXPECT_EQ(talk.claimed(), std::vector<Tile>{kHere});
-}
-
-TEST(explore_book, what_a_superseded_move_had_to_say_is_said_by_the_next) {
-  Talk talk;
-  talk.go(0, 0);
-  talk.open();
-  ASSERT_TRUE(talk.send_chunks({kHere}));
-  talk.go(10, 0);
-  ASSERT_TRUE(talk.send(out_of_range({kHere})));
-  talk.go(4, 0);
-  talk.go(4, 1);
-  EXPECT_EQ(talk.claimed(), std::vector<Tile>{kHere});
-}
-
-TEST(explore_book, the_chunk_that_left_longest_ago_is_the_first_to_be_forgotten) {
-  ExploreOptions few = options();
-  few.kept_chunks = 2;
-  Talk talk(few);
-  talk.go(0, 0);
-  talk.open();
-  ASSERT_TRUE(talk.send_chunks({{0, {1, 0}}, {0, {2, 0}}, {0, {3, 0}}}));
-  talk.go(20, 0);
-  ASSERT_TRUE(talk.send(out_of_range({{0, {2, 0}}, {0, {1, 0}}, {0, {3, 0}}})));
-  EXPECT_EQ(talk.book.chunk({0, {2, 0}}), nullptr);
-  EXPECT_NE(talk.book.chunk({0, {1, 0}}), nullptr);
-  EXPECT_NE(talk.book.chunk({0, {3, 0}}), nullptr);
-}
-
-TEST(explore_book, a_chunk_taken_back_just_as_the_viewer_returns_is_claimed_again) {
-  Talk talk;
-  talk.go(0, 0);
-  talk.open();
-  ASSERT_TRUE(talk.send_chunks({kHere}));
-  EXPECT_EQ(talk.poll().arrived.size(), 1u);
-  talk.go(10, 0);
-  (void)talk.book.next_message();
-  talk.go(0, 0);
-  (void)talk.book.next_message();
-  ASSERT_TRUE(talk.send(out_of_range({kHere}))) << "the server's answer to the move before";
-  EXPECT_EQ(talk.claimed(), std::vector<Tile>{kHere});
-  const ExploreNews news = talk.poll();
-  EXPECT_TRUE(news.arrived.empty() && news.out_of_range.empty()) << "the game never lost it";
-}
-
-TEST(explore_book, what_left_and_came_back_between_two_polls_is_no_news) {
-  Talk talk;
-  talk.go(0, 0);
-  talk.open();
-  ASSERT_TRUE(talk.send_chunks({kHere}));
-  EXPECT_EQ(talk.poll().arrived.size(), 1u);
-  talk.go(10, 0);
-  ASSERT_TRUE(talk.send(out_of_range({kHere})));
-  talk.go(0, 0);
-  const ExploreNews back = talk.poll();
-  EXPECT_TRUE(back.arrived.empty() && back.out_of_range.empty());
-
-  ASSERT_TRUE(talk.send_chunks({kBeside}));
-  talk.go(10, 0);
-  ASSERT_TRUE(talk.send(out_of_range({kBeside})));
-  const ExploreNews gone = talk.poll();
-  EXPECT_TRUE(gone.arrived.empty() && gone.out_of_range.empty()) << "the game never had it";
-}
-
-TEST(explore_book, a_chunk_that_comes_twice_is_counted_and_thrown_away) {
-  Talk talk;
-  talk.go(0, 0);
-  talk.open();
-  ASSERT_TRUE(talk.send_chunks({kHere, kHere}));
-  ASSERT_TRUE(talk.send_chunks({kHere}));
-  EXPECT_EQ(talk.poll().arrived.size(), 1u);
-  EXPECT_EQ(talk.book.stats().chunks, 3u);
-  EXPECT_EQ(talk.book.stats().repeated, 2u);
-}
-
-TEST(explore_book, undecoded_chunks_are_handed_out_once_and_never_kept) {
-  ExploreOptions raw = options();
-  raw.decode = false;
-  Talk talk(raw);
-  talk.go(0, 0);
-  talk.open();
-  const v1::ExploreResponse response = batch(1, {kHere});
-  ASSERT_TRUE(talk.book.receive(response));
-  const auto tile = talk.book.expect(response.chunks(0));
-  talk.book.arrive({**tile, nullptr, std::make_shared<const std::string>("bytes")}, nanoseconds(0), talk.now);
-  talk.book.finish_batch(1);
-  EXPECT_EQ(*talk.poll().arrived.at(0).encoded, "bytes");
-  EXPECT_EQ(talk.book.chunk(kHere), nullptr);
-  EXPECT_EQ(talk.book.next_message()->ack().chunk_ns(), 0u) << "nothing was measured";
-  talk.go(10, 0);
-  ASSERT_TRUE(talk.send(out_of_range({kHere})));
-  EXPECT_EQ(talk.poll().out_of_range, std::vector<Tile>{kHere});
-  talk.go(0, 0);
-  EXPECT_TRUE(talk.poll().arrived.empty());
-  EXPECT_TRUE(talk.claimed().empty());
 }
 
 TEST(explore_book, tells_how_long_the_chunk_underfoot_took_after_a_jump) {
@@ -311,9 +127,9 @@ TEST(explore_book, a_move_that_makes_no_sense_leaves_the_viewer_where_it_was) {
 }
 
 TEST(explore_book, options_that_make_no_sense_are_refused_by_name) {
-  EXPECT_TRUE(check(options()));
+  EXPECT_TRUE(check(two_levels()));
   const auto refuses = [](const char* name, auto&& change) {
-    ExploreOptions wrong = options();
+    ExploreOptions wrong = two_levels();
     change(wrong);
     const auto checked = check(wrong);
     EXPECT_TRUE(!checked && checked.error().code == ErrorCode::kInvalidArgument && checked.error().message.starts_with(name))
