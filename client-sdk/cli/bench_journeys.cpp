@@ -30,7 +30,7 @@ Result<void> travel(Players& players, const BenchPlan& plan, const std::function
   const auto interval = to_duration(1 / plan.move_rate);
   std::vector<Clock::time_point> due;
   for (std::size_t i = 0; i < players.size(); ++i) due.push_back(start + interval * i / players.size());
-  while (Clock::now() < end) {
+  do {
     auto next = end;
     for (std::size_t i = 0; i < players.size(); ++i) {
       if (const auto now = Clock::now(); due[i] <= now) {
@@ -42,7 +42,7 @@ Result<void> travel(Players& players, const BenchPlan& plan, const std::function
     }
     if (players.size() > 1) next = std::max(next, Clock::now() + kRound);
     if (auto taken = players.take(next); !taken) return taken;
-  }
+  } while (Clock::now() < end);
   return {};
 }
 

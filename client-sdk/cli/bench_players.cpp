@@ -55,6 +55,7 @@ Result<void> Players::take(Player& player) {
   for (const Tile& tile : news.out_of_range) player.account.leave(tile.coord, now);
   for (const ArrivedChunk& chunk : news.arrived) {
     last_arrival_ = now;
+    last_error_ = {};
     if (!player.account.arrive(chunk.tile.coord, now)) continue;
     ++player.wanted;
     if (chunk.encoded) player.wanted_bytes += chunk.encoded->size();

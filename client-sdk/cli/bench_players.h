@@ -79,7 +79,7 @@ class Players {
   std::vector<Player> players_;
   std::size_t turn_ = 0;  // who is waited for
   Clock::time_point last_look_, last_arrival_;
-  Error last_error_;
+  Error last_error_;  // since the last chunk
   std::vector<double> resolution_ms_;
 };
 
