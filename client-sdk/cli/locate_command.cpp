@@ -62,17 +62,16 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
   if (!target) return tl::unexpected(target.error());
   const LocateRequest request{
       .world = session->ref, .target = *std::move(target), .near = options.near, .radius = options.radius};
+  std::uint32_t searched = 0;
   const auto found = [&] {
     SearchProgress progress;
-    return session->client.locate(request, [&](std::uint32_t searched) { progress.show(searched); });
+    return session->client.locate(request, [&](std::uint32_t blocks) { progress.show(searched = blocks); });
   }();
   if (!found) return tl::unexpected(found.error());
   if (!*found) {
-    return fail(ErrorCode::kNotFound,
-                "no " + options.name + " within " +
-                    (options.radius > 0 ? std::to_string(options.radius) + " blocks" : "the server's reach") + " of " +
-                    position(options.near) + ": look elsewhere with --near" +
-                    (options.radius > 0 ? ", or further with --radius" : ""));
+    return fail(ErrorCode::kNotFound, "no " + options.name + " within " + std::to_string(searched) + " blocks of " +
+                                          position(options.near) + ": look elsewhere with --near" +
+                                          (options.radius > 0 ? ", or further with --radius" : ""));
   }
   print(*session, options, **found);
   return {};

@@ -8,7 +8,7 @@
 
 #include "call.h"
 #include "chunk_stream_impl.h"
-#include "explore_options.h"
+#include "explore_checks.h"
 #include "explorer_impl.h"
 #include "terrane_version.h"
 #include "wire.h"
@@ -151,7 +151,7 @@ ChunkStream Client::chunks(ChunksRequest request) const {
 
 Result<Explorer> Client::explore(ExploreOptions options) const {
   if (auto checked = client::check(options); !checked) return tl::unexpected(checked.error());
-  return Explorer(std::make_shared<Explorer::Impl>(impl_->connection, std::move(options)));
+  return Explorer(std::make_unique<Explorer::Impl>(impl_->connection, std::move(options)));
 }
 
 Result<std::vector<PointSample>> Client::sample(const WorldRef& world, std::span<const BlockPos> points) const {
@@ -200,7 +200,10 @@ Result<std::optional<Located>> Client::locate(const LocateRequest& request, cons
     }
     const grpc::Status status = reader->Finish();
     if (stop.stop_requested()) return fail(ErrorCode::kCancelled, "the search was stopped");
-    if (status.ok() && last.has_nothing()) return std::nullopt;
+    if (status.ok() && last.has_nothing()) {
+      if (progress) progress(last.nothing().radius());
+      return std::nullopt;
+    }
     if (status.ok() && last.has_found()) {
       return client::to_located(last.found(), request).map([](const Located& found) { return std::optional(found); });
     }

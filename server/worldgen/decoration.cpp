@@ -71,6 +71,8 @@ std::vector<Site> decorate(const World& world, std::uint64_t seed, const noise::
                            const DensityLayers& out, BlockPos from, BlockPos to) {
   std::vector<Site> sites;
   if (world.structures) sites = sites_around(world, seed, grid, target, layers, from, to);
+  std::vector<Footing> footings;
+  for (const Site& built : sites) footings.emplace_back(built, world.structures->kinds[built.kind]);
   if (world.placements) {
     const PlacementRules& rules = *world.placements;
     PatchLevels forest, rocks;
@@ -81,10 +83,12 @@ std::vector<Site> decorate(const World& world, std::uint64_t seed, const noise::
                             site.slope_p};
     fill_density(rules.forest, forest, there, out.forest_p);
     fill_density(rules.rocks, rocks, there, out.rocks_p);
-    clear_ground(world, sites, grid, out.forest_p);
-    clear_ground(world, sites, grid, out.rocks_p);
+    for (const Footing& footing : footings) {
+      footing.clear(grid, out.forest_p);
+      footing.clear(grid, out.rocks_p);
+    }
   }
-  level_ground(world, sites, grid, layers.height_q4);
+  for (const Footing& footing : footings) footing.level(grid, layers.height_q4);
   return sites;
 }
 

@@ -122,12 +122,16 @@ TEST_F(locate, the_same_question_has_the_same_answer_and_progress_grows) {
 }
 
 TEST_F(locate, what_is_nowhere_is_not_found_as_far_as_the_server_looks) {
-  std::uint32_t last = 0;
-  const auto place =
-      connect().locate({.world = vain_, .target = BiomeNamed{"Nowhere"}}, [&](std::uint32_t searched) { last = searched; });
+  std::vector<std::uint32_t> told;
+  const auto place = connect().locate({.world = vain_, .target = BiomeNamed{"Nowhere"}},
+                                      [&](std::uint32_t searched) { told.push_back(searched); });
   ASSERT_TRUE(place) << place.error().message;
   EXPECT_FALSE(*place);
-  EXPECT_GT(last, 2000u) << "it has told of its progress";
+  EXPECT_GT(told.size(), 1u) << "it has told of its progress";
+  EXPECT_EQ(told.back(), 65536u) << "and of how far it has looked";
+  const auto [status, text] = terrane_says("--world vain locate nowhere");
+  EXPECT_EQ(status, 1);
+  EXPECT_NE(text.find("no nowhere within 65536 blocks of 0,0: look elsewhere"), std::string::npos) << text;
   server_.stop_cleanly();
 }
 

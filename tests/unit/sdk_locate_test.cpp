@@ -62,16 +62,19 @@ TEST(locate, progress_comes_on_the_calling_thread_and_then_the_place) {
   EXPECT_EQ(seen.world().fingerprint(), 7u);
 }
 
-TEST(locate, nothing_within_the_radius_is_no_error) {
+TEST(locate, nothing_within_the_radius_is_no_error_and_the_radius_is_told) {
   ScriptedServer server;
   server.locate = [](grpc::ServerContext&, const v1::LocateRequest& request, ScriptedServer::LocateWriter& writer) {
     EXPECT_EQ(request.structure(), "ruin");
     writer.Write(nothing());
     return grpc::Status::OK;
   };
-  const auto place = connect_to(server).locate({.world = kWorld, .target = StructureNamed{"ruin"}});
+  std::uint32_t radius = 0;
+  const auto place = connect_to(server).locate({.world = kWorld, .target = StructureNamed{"ruin"}},
+                                               [&](std::uint32_t searched) { radius = searched; });
   ASSERT_TRUE(place) << place.error().message;
   EXPECT_FALSE(*place);
+  EXPECT_EQ(radius, 100u);
 }
 
 TEST(locate, stopping_ends_a_search_that_would_go_on_for_ever) {

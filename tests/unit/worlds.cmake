@@ -14,7 +14,7 @@ set(reference ${CMAKE_CURRENT_BINARY_DIR}/REFERENCE.md)
 add_custom_command(OUTPUT ${reference}
   COMMAND protobuf::protoc -I ${PROJECT_SOURCE_DIR}/proto --include_source_info --include_imports -o preset.desc terrane/v1/preset.proto
   COMMAND world_reference preset.desc > ${reference}
-  DEPENDS world_reference ${PROJECT_SOURCE_DIR}/proto/terrane/v1/preset.proto VERBATIM)
+  DEPENDS world_reference VERBATIM)
 add_custom_target(world_reference_made ALL DEPENDS ${reference})
 add_custom_target(world_reference_renew
   COMMAND ${CMAKE_COMMAND} -E copy ${reference} ${worlds_dir}/REFERENCE.md DEPENDS ${reference} VERBATIM)

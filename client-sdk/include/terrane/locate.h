@@ -43,7 +43,7 @@ struct Located {
 };
 
 /// Told how far the search has come, in blocks: what is looked for is no nearer, or has been found and the rest is being ruled
-/// out.
+/// out. Told the radius last when there is nothing within it.
 using LocateProgress = std::function<void(std::uint32_t searched)>;
 
 /// A structure with all its rooms.

@@ -10,8 +10,7 @@
 /// What flows where, and where it gathers, as the stages after the drainage need it.
 namespace terrane::worldgen::continents {
 
-/// A straight way from a node to the one it drains to, or a lake without a way out: a way of no length. Blocks from the first
-/// node's cell: integers, so differences are exact.
+/// A straight way from a node to the one it drains to. Blocks from the first node's cell: integers, so differences are exact.
 struct Way {
   float x, y, dx, dy;
   float inverse_length2;

@@ -76,7 +76,7 @@ class Builder {
     return room;
   }
 
-  /// The block of a room's door, and the storey.
+  /// The block of a room's door.
   [[nodiscard]] Cell door_cell(const LaidRoom& room, std::size_t door) const {
     const Cell cell = turned_door(piece_of(room), piece_of(room).doors[door], room.turn);
     return {room.x + cell.x, room.y + cell.y};

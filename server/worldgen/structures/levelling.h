@@ -15,18 +15,14 @@ class Footing {
  public:
   Footing(const Site& site, const StructureRule& rule);
 
-  /// The blocks that can change lie between these, both included.
-  [[nodiscard]] BlockPos from() const { return from_; }
-  [[nodiscard]] BlockPos to() const { return to_; }
+  /// Sets the heights of a grid, which are the land's, to those that the structure leaves.
+  void level(const noise::SampleGrid& grid, std::span<std::int32_t> height_q4) const;
 
-  /// Whether a block lies beneath a room of the ground floor, or within such a room's skirt.
-  [[nodiscard]] bool is_built(BlockPos block) const;
+  /// Nothing stands beneath rooms of the ground floor or within their skirts: sets the densities there to 0.
+  void clear(const noise::SampleGrid& grid, std::span<std::uint8_t> density) const;
 
-  /// Whether a block's height can be another than the land's.
-  [[nodiscard]] bool is_changed(BlockPos block) const;
-
-  /// The height at a block where the land's is `height_q4`.
-  [[nodiscard]] std::int32_t level(BlockPos block, std::int32_t height_q4) const;
+  /// Whether any sample of a grid can have another height than the land's.
+  [[nodiscard]] bool changes_a_sample(const noise::SampleGrid& grid) const;
 
  private:
   struct Rectangle {
@@ -34,20 +30,14 @@ class Footing {
   };
 
   [[nodiscard]] std::size_t distance2(const std::vector<Rectangle>& all, BlockPos block) const;
-  [[nodiscard]] std::int32_t mixed(std::int32_t height_q4, std::size_t distance2) const;
+  [[nodiscard]] bool is_within_skirt(const std::vector<Rectangle>& all, BlockPos block) const;
+  [[nodiscard]] bool is_built(BlockPos block) const;
+  [[nodiscard]] bool is_changed(BlockPos block) const;
 
+  int skirt_;
   std::int32_t floor_q4_;
   std::vector<Rectangle> flat_, covered_;
-  std::vector<std::int32_t> land_share_;  // by squared distance, in 1/1024; all of it from the skirt's end on
-  BlockPos from_, to_;
+  BlockPos from_, to_;  // the blocks that can change lie between these, both included
 };
-
-/// Levels the ground of all sites.
-void level_ground(const World& world, std::span<const Site> sites, const noise::SampleGrid& grid,
-                  std::span<std::int32_t> height_q4);
-
-/// Nothing stands within buildings or their skirts: sets the densities there to 0.
-void clear_ground(const World& world, std::span<const Site> sites, const noise::SampleGrid& grid,
-                  std::span<std::uint8_t> density);
 
 }  // namespace terrane::worldgen

@@ -116,15 +116,6 @@ bool is_between(BlockPos block, BlockPos from, BlockPos to) {
   return block.x >= from.x && block.y >= from.y && block.x <= to.x && block.y <= to.y;
 }
 
-bool changes_a_sample(const Site& site, const StructureRule& rule, const noise::SampleGrid& grid) {
-  const Footing footing(site, rule);
-  bool found = false;
-  SampleRectangle(grid, footing.from(), footing.to()).visit(grid, [&](std::size_t, BlockPos block) {
-    found = found || footing.is_changed(block);
-  });
-  return found;
-}
-
 /// A region's site before anything is laid out: it lies within `extent` blocks of the corner, and `key` decides how.
 struct Plot {
   std::uint8_t kind = 0;
@@ -219,7 +210,7 @@ std::vector<Site> sites_around(const World& world, std::uint64_t seed, const noi
       if (!may_hold_anchor && SampleRectangle(grid, least, most).is_empty()) continue;
       auto site = laid_out(world, *plot);
       if (!site) continue;
-      if (!is_between(anchor_of(*site), from, to) && !changes_a_sample(*site, rule, grid)) continue;
+      if (!is_between(anchor_of(*site), from, to) && !Footing(*site, rule).changes_a_sample(grid)) continue;
       if (settle(world, seed, target, grid, layers, *site)) sites.push_back(std::move(*site));
     }
   }
