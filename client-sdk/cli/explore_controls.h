@@ -47,7 +47,7 @@ inline constexpr std::array kExploreHelp{
     KeyHelp{"r  f", "run, fly"},
     KeyHelp{"t  T", "teleport to X,Y, or far away"},
     KeyHelp{"+  -", "closer, further (level of detail)"},
-    KeyHelp{"1 … 8  tab", "layer"},
+    KeyHelp{"1 to 8  tab", "layer"},
     KeyHelp{"g", "borders of chunks"},
     KeyHelp{"?", "these lines"},
     KeyHelp{"q  esc", "quit"},

@@ -57,7 +57,9 @@ Result<void> ExploreTrip::take_in() {
 
   switch (news.state) {
     case ExploreState::kEnded:
-      return tl::unexpected(news.error.value_or(Error{ErrorCode::kUnavailable, "the server ended the stream"}));
+      if (!news.error || news.error->message.empty())
+        return fail(ErrorCode::kInternal, "the server ended the stream: is it older than this?");
+      return tl::unexpected(*news.error);
     case ExploreState::kStreaming: connected_ = true; break;
     case ExploreState::kConnecting:
       if (connected_) connection_ = "connection lost, trying again";

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "color.h"
+#include "map_samples.h"
 #include "relief.h"
 
 namespace terrane::cli {
@@ -42,82 +43,6 @@ void set_pixel(Picture& picture, std::size_t at, Color color) {
   picture.rgb[3 * at] = static_cast<std::uint8_t>(rgb >> 16);
   picture.rgb[3 * at + 1] = static_cast<std::uint8_t>(rgb >> 8 & 255);
   picture.rgb[3 * at + 2] = static_cast<std::uint8_t>(rgb & 255);
-}
-
-/// Where a chunk lies in a grid: what the samples [first, past) of one axis show of it.
-struct Overlap {
-  int first = 0, past = 0;  // samples of the grid
-  std::int64_t offset = 0;  // from the chunk's first block to the grid's
-  Lod grid_lod = 0, lod = 0;
-
-  /// Index of the chunk's sample that stands at a sample of the grid, or before it.
-  [[nodiscard]] int at(int sample) const { return static_cast<int>((offset + (std::int64_t{sample} << grid_lod)) >> lod); }
-  /// How far the grid's sample lies beyond that, 0 to 1 of the way to the next one.
-  [[nodiscard]] double beyond(int sample) const {
-    const std::int64_t blocks = offset + (std::int64_t{sample} << grid_lod);
-    return std::ldexp(static_cast<double>(blocks & ((std::int64_t{1} << lod) - 1)), -lod);
-  }
-};
-
-/// @param from    the grid's first sample, of `count`
-/// @param origin  the chunk's first block, of `span`
-Overlap overlap(std::int64_t from, int count, Lod grid_lod, std::int64_t origin, std::int64_t span, Lod lod) {
-  const std::int64_t step = std::int64_t{1} << grid_lod;
-  const auto sample_at = [&](std::int64_t block) { return floor_div(block + step - 1, step) - from; };  // or the next one
-  const auto within = [count](std::int64_t sample) { return static_cast<int>(std::clamp<std::int64_t>(sample, 0, count)); };
-  return {within(sample_at(origin)), within(sample_at(origin + span)), from * step - origin, grid_lod, lod};
-}
-
-template <typename T>
-void copy_samples(const std::vector<T>& from, int size, const Overlap& x, const Overlap& y, std::vector<T>& to, int width) {
-  if (from.empty() || to.empty()) return;
-  for (int row = y.first; row < y.past; ++row) {
-    const T* const in = from.data() + std::ptrdiff_t{y.at(row)} * size;
-    T* const out = to.data() + std::ptrdiff_t{row} * width;
-    for (int column = x.first; column < x.past; ++column) out[column] = in[x.at(column)];
-  }
-}
-
-/// Heights of a coarser chunk, linear between its samples: nearest ones would make a staircase.
-void stretch_heights(const Chunk& chunk, const Overlap& x, const Overlap& y, std::vector<std::int32_t>& to, int width) {
-  if (chunk.height_q4.empty() || to.empty()) return;
-  const auto height = [&](int i, int j) {
-    const int column = std::min(i, chunk.size - 1);
-    const int row = std::min(j, chunk.size - 1);
-    return static_cast<double>(chunk.height_q4[static_cast<std::size_t>(row * chunk.size + column)]);
-  };
-  for (int row = y.first; row < y.past; ++row) {
-    const int j = y.at(row);
-    for (int column = x.first; column < x.past; ++column) {
-      const int i = x.at(column);
-      const double north = std::lerp(height(i, j), height(i + 1, j), x.beyond(column));
-      const double south = std::lerp(height(i, j + 1), height(i + 1, j + 1), x.beyond(column));
-      to[static_cast<std::size_t>(row) * static_cast<std::size_t>(width) + static_cast<std::size_t>(column)] =
-          static_cast<std::int32_t>(std::lround(std::lerp(north, south, y.beyond(row))));
-    }
-  }
-}
-
-/// Gives what is not known the height of the nearest that is, along its row or else its column: no cliffs at the edge of the
-/// known.
-void spread(HeightGrid& grid, std::vector<std::uint8_t> known) {
-  const auto along = [&](std::ptrdiff_t at, std::ptrdiff_t step, int count) {
-    for (int i = 1; i < count; ++i, at += step) {
-      const auto here = static_cast<std::size_t>(at), next = static_cast<std::size_t>(at + step);
-      if (known[next] || !known[here]) continue;
-      grid.blocks[next] = grid.blocks[here];
-      known[next] = 1;
-    }
-  };
-  const std::ptrdiff_t width = grid.width, height = grid.height;
-  for (std::ptrdiff_t y = 0; y < height; ++y) {
-    along(y * width, 1, grid.width);
-    along(y * width + width - 1, -1, grid.width);
-  }
-  for (std::ptrdiff_t x = 0; x < width; ++x) {
-    along(x, width, grid.height);
-    along((height - 1) * width + x, -width, grid.height);
-  }
 }
 
 constexpr std::uint32_t kDryLand = 0xe9e4d6;
@@ -218,7 +143,11 @@ void MapGrid::place(const Chunk& chunk) {
   copy_samples(chunk.water_q4, chunk.size, x, y, water_q4_, width);
   copy_samples(style_ == MapStyle::kRocks ? chunk.rocks_p : chunk.forest_p, chunk.size, x, y, density_p_, width);
   for (int row = y.first; row < y.past; ++row) std::fill_n(&covered_[index(0, row)] + x.first, std::max(0, x.past - x.first), 1);
-  append(objects_, chunk);
+  if (chunk.lod == lod_) {
+    append(objects_, chunk);
+  } else {  // things are drawn at their own level, marks of structures at all
+    objects_.structures.insert(objects_.structures.end(), chunk.structures.begin(), chunk.structures.end());
+  }
 }
 
 Picture MapGrid::draw(std::optional<double> exaggeration) const {

@@ -40,7 +40,7 @@ tl::unexpected<Error> gone() { return fail(ErrorCode::kUnavailable, "the termina
 Result<void> Terminal::check(int input, int output) {
   const char* const which = isatty(input) != 1 ? "standard input" : isatty(output) != 1 ? "standard output" : nullptr;
   if (which == nullptr) return {};
-  return fail(ErrorCode::kFailedPrecondition,
+  return fail(ErrorCode::kInvalidArgument,
               std::string(which) + " is not a terminal: run it in a terminal's window, not in a pipe");
 }
 

@@ -17,7 +17,7 @@ namespace terrane::cli {
 class Terminal {
  public:
   /// @param input, output  file descriptors; they and `interrupt` outlive this
-  /// Errors: kFailedPrecondition when one of them is no terminal.
+  /// Errors: kInvalidArgument when one of them is no terminal.
   [[nodiscard]] static Result<void> check(int input, int output);
   /// After check().
   Terminal(int input, int output, Interrupt& interrupt);

@@ -266,7 +266,7 @@ TEST(explore_land, counts_the_chunks_of_the_window_and_which_are_there) {
 
 TEST(explore_land, waits_for_no_chunks_outside_of_the_world) {
   const World world = tiny_world();
-  const std::int64_t last = max_block_coord(kSize) >> 2;
+  const std::int64_t last = (max_chunk_coord(2) + 1) * kSize - 1;
   EXPECT_EQ(Land(world).count({last - 7, 0, 16, 16}, 2).wanted, 1u);
 }
 
