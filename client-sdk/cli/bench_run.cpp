@@ -112,11 +112,22 @@ Result<double> decoding_us(const std::vector<EncodedChunk>& chunks) {
   return chunks.empty() ? 0.0 : ms_since(start) * 1000 / static_cast<double>(chunks.size());
 }
 
-double quantile(std::vector<double> values, double share) {
-  if (values.empty()) return 0;
-  const auto rank = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
-  std::nth_element(values.begin(), values.begin() + rank, values.end());
-  return values[static_cast<std::size_t>(rank)];
+BenchReport bench_report(const BenchCounts& counts, const std::string& scenario, std::size_t connections, double decode_us) {
+  const std::string what = scenario == "hot" ? "chunks that the server has at hand" : "chunks that nobody has asked for before";
+  BenchReport report{scenario, what + ", streamed and thrown away without decoding"};
+  const auto chunks = static_cast<double>(counts.chunks), bytes = static_cast<double>(counts.bytes);
+  report.figures = {{"connections", static_cast<double>(connections)},
+                    {"seconds", counts.seconds, 3},
+                    {"requests", static_cast<double>(counts.request_ms.size()), 0, "for a square of chunks each"},
+                    {"chunks", chunks},
+                    {"bytes", bytes, 0, "of these, as encoded"},
+                    {"chunks_per_s", chunks / counts.seconds, 1},
+                    {"bytes_per_s", bytes / counts.seconds, 0},
+                    {"bytes_per_chunk", bytes / chunks, 0}};
+  add_quantiles(report, counts.request_ms, "request_p50_ms", "request_p99_ms", "from asking to the last chunk");
+  add_quantiles(report, counts.first_chunk_ms, "first_chunk_p50_ms", "first_chunk_p99_ms", "from asking to the first chunk");
+  report.figures.push_back({"decode_us_per_chunk", decode_us, 2, "on one thread of this machine; not part of the above"});
+  return report;
 }
 
 }  // namespace terrane::cli

@@ -3,8 +3,10 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
+#include "bench_report.h"
 #include "session.h"
 #include "terrane/chunk_stream.h"
 
@@ -40,7 +42,8 @@ struct BenchCounts {
 /// Microseconds to decode one of these chunks, on this thread. Errors: kDataLoss.
 [[nodiscard]] Result<double> decoding_us(const std::vector<EncodedChunk>& chunks);
 
-/// The value that a share (0 to 1) of them do not exceed; 0 of none.
-[[nodiscard]] double quantile(std::vector<double> values, double share);
+/// What they say, in figures.
+[[nodiscard]] BenchReport bench_report(const BenchCounts& counts, const std::string& scenario, std::size_t connections,
+                                       double decode_us);
 
 }  // namespace terrane::cli

@@ -21,6 +21,7 @@ void add_map(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, 
 void add_profile(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, Command& chosen);
 void add_sample(CLI::App& app, const GlobalOptions& globals, Command& chosen);
 void add_bench(CLI::App& app, const GlobalOptions& globals, Command& chosen);
+void add_explore(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, Command& chosen);
 void add_hash(CLI::App& app, const GlobalOptions& globals, Command& chosen);
 void add_spawn(CLI::App& app, const GlobalOptions& globals, Command& chosen);
 void add_locate(CLI::App& app, const GlobalOptions& globals, Command& chosen);

@@ -24,6 +24,7 @@ Interrupt::Interrupt() {
     sigwait(&signals, &signal);
     if (signal == SIGUSR1) return;
     const std::lock_guard lock(mutex_);
+    if (last_) last_();
     if (isatty(STDERR_FILENO) == 1) {
       const ssize_t cleared = write(STDERR_FILENO, "\r\x1b[K", 4);  // a line of progress may stand there
       static_cast<void>(cleared);

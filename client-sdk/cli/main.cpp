@@ -1,4 +1,5 @@
 #include <CLI/CLI.hpp>
+#include <exception>
 #include <iostream>
 #include <string>
 
@@ -52,6 +53,7 @@ int main(int argc, char** argv) {
   add_locate(app, globals, chosen);
   add_structure(app, globals, interrupt, chosen);
   add_map(app, globals, interrupt, chosen);
+  add_explore(app, globals, interrupt, chosen);
   add_profile(app, globals, interrupt, chosen);
   add_hash(app, globals, chosen);
   add_bench(app, globals, chosen);
@@ -64,7 +66,12 @@ int main(int argc, char** argv) {
     }
     return app.exit(error) == 0 ? 0 : kWrongUsage;
   }
-  const Result<void> done = chosen();
+  Result<void> done;
+  try {
+    done = chosen();
+  } catch (const std::exception& error) {  // unwound to here, so that a terminal is given back
+    done = fail(ErrorCode::kInternal, std::string("unexpected: ") + error.what());
+  }
   std::cout.flush();
   if (!done) {
     std::cerr << "terrane: " << advice(done.error(), globals) << '\n';

@@ -46,7 +46,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
                             {middle.x + options.radius, middle.y + options.radius}};
   const auto layers = layers_for(options.style, session->world);
   if (!layers) return tl::unexpected(layers.error());
-  MapGrid grid(session->world, area, lod, options.style, *layers);
+  MapGrid grid(session->world, samples_of(area, size), lod, options.style, *layers);
   const auto fetched = fetch(*session, area, lod, *layers, [&grid](const Chunk& chunk) { grid.place(chunk); });
   if (!fetched) return fetched;
 

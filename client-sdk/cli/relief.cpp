@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 namespace terrane::cli {
 namespace {
@@ -17,7 +18,7 @@ constexpr double kInlandDepth = 0.2;       // of the deepest sea: rivers are dra
 constexpr double kSeabedLight = 0.22;      // how much of the seabed's relief shows through water
 
 /// Ground colour, averaged with the neighbours on land: biomes end without steps.
-Color ground_at(const ReliefLand& land, int x, int y) {
+Color ground_at(const ReliefLand& land, std::span<const Color> colors, int x, int y) {
   constexpr double kWeights[] = {1, 2, 1};
   const HeightGrid& grid = land.above_sea;
   Color sum;
@@ -28,12 +29,12 @@ Color ground_at(const ReliefLand& land, int x, int y) {
       const std::size_t i = grid.index(x + dx, y + dy);
       if (grid.blocks[i] <= 0) continue;
       const double weight = kWeights[dx + 1] * kWeights[dy + 1];
-      const Color color = land.color_at(i);
+      const Color& color = colors[i];
       sum = {sum.r + color.r * weight, sum.g + color.g * weight, sum.b + color.b * weight};
       total += weight;
     }
   }
-  return total > 0 ? sum * (1 / total) : land.color_at(grid.index(x, y));
+  return total > 0 ? sum * (1 / total) : colors[grid.index(x, y)];
 }
 
 /// How much of a sample's square is dry, taking the ground for a plane: between 0 and 1 on the coast alone.
@@ -79,7 +80,10 @@ double exaggeration_for(const HeightGrid& above_sea) {
 void draw_relief_of(const ReliefLand& land, const std::function<void(std::size_t, Color)>& paint) {
   const HeightGrid& grid = land.above_sea;
   const HeightGrid forms = smoothed(grid, kFormRadius);
-  const double exaggeration = exaggeration_for(grid);
+  const double exaggeration = land.exaggeration ? *land.exaggeration : exaggeration_for(grid);
+  std::vector<Color> colors;  // each is looked at nine times
+  colors.reserve(grid.blocks.size());
+  for (std::size_t i = 0; i < grid.blocks.size(); ++i) colors.push_back(land.color_at(i));
   for (int y = 0; y < grid.height; ++y) {
     for (int x = 0; x < grid.width; ++x) {
       const Slope slope = slope_at(grid, x, y);
@@ -87,9 +91,10 @@ void draw_relief_of(const ReliefLand& land, const std::function<void(std::size_t
                            kFormShare * hillshade(slope_at(forms, x, y) * (exaggeration * kFormExaggeration));
       const auto [dry, depth] = wetness(land, grid.index(x, y), slope);
       const double drawn_depth = grid.at(x, y) > 0 ? depth + kInlandDepth * land.deepest : depth;
-      const Color water = lit(water_color(drawn_depth, land.deepest), 1 + (shade - 1) * kSeabedLight);
-      const Color ground = dry > 0 ? lit(with_rock(printed(ground_at(land, x, y)), slope), shade) : water;
-      paint(grid.index(x, y), mix(water, ground, dry));
+      Color color;
+      if (dry > 0) color = lit(with_rock(printed(ground_at(land, colors, x, y)), slope), shade);
+      if (dry < 1) color = mix(lit(water_color(drawn_depth, land.deepest), 1 + (shade - 1) * kSeabedLight), color, dry);
+      paint(grid.index(x, y), color);
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <vector>
 
 #include "color.h"
@@ -15,6 +16,7 @@ struct ReliefLand {
   std::vector<float> water_depth;              // blocks; no water where it is 0 or less. Empty: all below sea level is water
   std::function<Color(std::size_t)> color_at;  // of the dry ground, by index into above_sea.blocks
   double deepest = 0;                          // deepest sea the world can hold, in blocks: the darkest water
+  std::optional<double> exaggeration = {};     // of slopes; else exaggeration_for(above_sea)
 };
 
 /// Draws land as a printed atlas does: ground colours under the light of a north-western sun, large forms and small, water

@@ -49,13 +49,18 @@ void smooth_line(const float* in, float* out, int count, std::ptrdiff_t step, in
 float HeightGrid::at(int x, int y) const { return blocks[index(std::clamp(x, 0, width - 1), std::clamp(y, 0, height - 1))]; }
 
 Slope slope_at(const HeightGrid& grid, int x, int y) {
-  const auto h = [&](int dx, int dy) { return static_cast<double>(grid.at(x + dx, y + dy)); };
+  const int columns[] = {std::max(x - 1, 0), x, std::min(x + 1, grid.width - 1)};
+  const int rows[] = {std::max(y - 1, 0), y, std::min(y + 1, grid.height - 1)};
+  const auto h = [&](int dx, int dy) { return static_cast<double>(grid.blocks[grid.index(columns[dx + 1], rows[dy + 1])]); };
   const double east = h(1, -1) + 2 * h(1, 0) + h(1, 1) - h(-1, -1) - 2 * h(-1, 0) - h(-1, 1);
   const double south = h(-1, 1) + 2 * h(0, 1) + h(1, 1) - h(-1, -1) - 2 * h(0, -1) - h(1, -1);
   return {east / (8 * grid.spacing), south / (8 * grid.spacing)};
 }
 
-double hillshade(Slope slope) { return light_on(slope) / light_on({}); }
+double hillshade(Slope slope) {
+  static const double flat = light_on({});
+  return light_on(slope) / flat;
+}
 
 HeightGrid smoothed(const HeightGrid& grid, int radius) {
   HeightGrid out = grid;

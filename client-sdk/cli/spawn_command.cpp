@@ -15,15 +15,10 @@ struct Options {
   bool json = false;
 };
 
-Result<void> run(const GlobalOptions& globals, Options options) {
+Result<void> run(const GlobalOptions& globals, const Options& options) {
   const auto session = Session::open(globals);
   if (!session) return tl::unexpected(session.error());
-  options.search.has_water = session->has(Layer::kWater);
-  options.search.sea_level_q4 = session->world.sea_level_q4;
-  options.search.first_block = min_block_coord(session->world.chunk_size);
-  options.search.last_block = max_block_coord(session->world.chunk_size);
-  const auto found =
-      find_spawn(options.search, [&](std::span<const BlockPos> points) { return session->client.sample(session->ref, points); });
+  const auto found = find_spawn(options.search, *session);
   if (!found) return tl::unexpected(found.error());
   const BlockPos near = options.search.near;
   if (!*found) {

@@ -111,4 +111,12 @@ Result<std::optional<SpawnPlace>> find_spawn(const SpawnSearch& search, const Sa
   return std::nullopt;
 }
 
+Result<std::optional<SpawnPlace>> find_spawn(SpawnSearch search, const Session& session) {
+  search.has_water = session.has(Layer::kWater);
+  search.sea_level_q4 = session.world.sea_level_q4;
+  search.first_block = min_block_coord(session.world.chunk_size);
+  search.last_block = max_block_coord(session.world.chunk_size);
+  return find_spawn(search, [&](std::span<const BlockPos> points) { return session.client.sample(session.ref, points); });
+}
+
 }  // namespace terrane::cli

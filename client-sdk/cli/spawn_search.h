@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "session.h"
 #include "terrane/chunk.h"
 #include "terrane/coord.h"
 #include "terrane/result.h"
@@ -38,5 +39,8 @@ using Sampler = std::function<Result<std::vector<PointSample>>(std::span<const B
 /// The nearest candidate that is dry, level and away from cliffs; nullopt when there is none. Same answer every time.
 /// Errors: kOutOfRange when `near` is outside of the world, and the sampler's.
 [[nodiscard]] Result<std::optional<SpawnPlace>> find_spawn(const SpawnSearch& search, const Sampler& sample);
+
+/// In a session's world, which says what `search` need not: its water, its sea and its edges.
+[[nodiscard]] Result<std::optional<SpawnPlace>> find_spawn(SpawnSearch search, const Session& session);
 
 }  // namespace terrane::cli

@@ -8,7 +8,7 @@
 
 #include "call.h"
 #include "chunk_stream_impl.h"
-#include "explore_options.h"
+#include "explore_checks.h"
 #include "explorer_impl.h"
 #include "terrane_version.h"
 #include "wire.h"
@@ -151,7 +151,7 @@ ChunkStream Client::chunks(ChunksRequest request) const {
 
 Result<Explorer> Client::explore(ExploreOptions options) const {
   if (auto checked = client::check(options); !checked) return tl::unexpected(checked.error());
-  return Explorer(std::make_shared<Explorer::Impl>(impl_->connection, std::move(options)));
+  return Explorer(std::make_unique<Explorer::Impl>(impl_->connection, std::move(options)));
 }
 
 Result<std::vector<PointSample>> Client::sample(const WorldRef& world, std::span<const BlockPos> points) const {

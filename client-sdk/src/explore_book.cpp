@@ -2,41 +2,21 @@
 
 #include <algorithm>
 #include <bit>
-#include <cmath>
+#include <cstdlib>
 #include <string>
 #include <utility>
 
 #include "codec/container.h"
+#include "explore_checks.h"
 #include "tile_rows.h"
 #include "wire.h"
 
 namespace terrane::client {
 namespace {
 
-constexpr double kDecodeWeight = 0.125;      // of the latest chunk in the average
-constexpr std::size_t kMostUnwaited = 4096;  // chunks that a server may send while it is made to wait
-constexpr double kBlocksReach = 1LL << 40;   // chunks from the origin; times the chunk size
-
-Result<void> check(const Pose& pose, int chunk_size) {
-  for (const double value : {pose.x, pose.y, pose.velocity_x, pose.velocity_y, pose.direction_x, pose.direction_y}) {
-    if (!std::isfinite(value)) return fail(ErrorCode::kInvalidArgument, "pose: every value must be a finite number");
-  }
-  const double low = -kBlocksReach * chunk_size, high = (kBlocksReach + 1) * chunk_size;
-  for (const double value : {pose.x, pose.y}) {
-    if (value < low || value >= high) {
-      return fail(ErrorCode::kOutOfRange, "pose: position " + std::to_string(value) +
-                                              " is outside of the world, which reaches from block " + std::to_string(low) +
-                                              " to below " + std::to_string(high));
-    }
-  }
-  for (const double value : {pose.velocity_x, pose.velocity_y}) {
-    if (std::abs(value) > kMaxSpeed) {
-      return fail(ErrorCode::kOutOfRange, "pose: a speed of " + std::to_string(value) + " blocks a second; at most " +
-                                              std::to_string(kMaxSpeed) + " along either axis");
-    }
-  }
-  return {};
-}
+constexpr double kDecodeWeight = 0.125;        // of the latest chunk in the average
+constexpr std::size_t kMostUnwaited = 4096;    // chunks that a server may send while it is made to wait
+constexpr std::size_t kMostTilesSaid = 65536;  // in one message; the next one says the rest
 
 std::string text(const Tile& tile) { return describe(tile.coord) + " of lod " + std::to_string(tile.lod); }
 
@@ -148,9 +128,11 @@ v1::Move ExploreBook::move_message() {
   move.set_velocity_y(pose.velocity_y);
   move.set_direction_x(pose.direction_x);
   move.set_direction_y(pose.direction_y);
-  add_rows({have_.begin(), have_.end()}, move.mutable_have());
-  have_.clear();
-  move_due_ = false;
+  auto said = have_.begin();
+  for (std::size_t i = 0; i < kMostTilesSaid && said != have_.end(); ++i) ++said;
+  add_rows({have_.begin(), said}, move.mutable_have());
+  have_.erase(have_.begin(), said);
+  move_due_ = !have_.empty();
   return move;
 }
 

@@ -55,10 +55,11 @@ void ExploreStream::OnReadDone(bool ok) {
 }
 
 void ExploreStream::OnDone(const grpc::Status& status) {
-  const auto self = std::move(self_);
+  const auto ended = events_.ended;
   auto failure = attempt_error(status, context_, false);
   if (status.ok()) failure.error = {ErrorCode::kUnavailable, "the stream was closed at the server's end"};
-  events_.ended(failure);
+  self_.reset();  // may be the end of this object
+  ended(failure);
 }
 
 }  // namespace terrane::client

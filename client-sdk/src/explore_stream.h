@@ -24,7 +24,7 @@ class ExploreStream final : public grpc::ClientBidiReactor<v1::ExploreRequest, v
     std::function<std::optional<v1::ExploreRequest>()> next;
     /// Called for each response, one after the other. @return false to end the stream
     std::function<bool(v1::ExploreResponse&)> received;
-    /// Called once, last.
+    /// Called once, last, when the stream refers to itself no longer.
     std::function<void(const AttemptError&)> ended;
   };
 

@@ -13,16 +13,10 @@ using client::AttemptError;
 using client::ExploreStream;
 using std::chrono::milliseconds;
 
-Explorer::Explorer(std::shared_ptr<Impl> impl) : impl_(std::move(impl)) {}
+Explorer::Explorer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Explorer::Explorer(Explorer&&) noexcept = default;
-Explorer& Explorer::operator=(Explorer&& other) noexcept {
-  if (impl_ && impl_ != other.impl_) impl_->close();
-  impl_ = std::move(other.impl_);
-  return *this;
-}
-Explorer::~Explorer() {
-  if (impl_) impl_->close();
-}
+Explorer& Explorer::operator=(Explorer&&) noexcept = default;
+Explorer::~Explorer() = default;
 
 Result<void> Explorer::move(const Pose& pose) { return impl_->move(pose); }
 ExploreNews Explorer::poll() { return impl_->poll(); }
@@ -36,6 +30,17 @@ Explorer::Impl::Impl(std::shared_ptr<const client::Connection> connection, Explo
       layers_(options.layers),
       book_(std::move(options)),
       random_(std::random_device{}()) {}
+
+Explorer::Impl::~Impl() {
+  std::unique_lock lock(mutex_);
+  ++stream_number_;
+  if (const auto stream = std::exchange(stream_, nullptr)) {
+    lock.unlock();
+    stream->cancel();
+    lock.lock();
+  }
+  changed_.wait(lock, [this] { return streams_ == 0; });
+}
 
 Result<void> Explorer::Impl::move(const Pose& pose) {
   {
@@ -86,16 +91,6 @@ ExploreStats Explorer::Impl::stats() const {
   return stats;
 }
 
-void Explorer::Impl::close() {
-  std::shared_ptr<ExploreStream> stream;
-  {
-    const std::lock_guard lock(mutex_);
-    ++stream_number_;
-    stream = std::exchange(stream_, nullptr);
-  }
-  if (stream) stream->cancel();
-}
-
 /// Opens a stream when one is due, gives up one whose server is silent, and says what there is to say. Never under the lock: a
 /// stream takes its own, and ours after that.
 void Explorer::Impl::drive() {
@@ -127,12 +122,11 @@ std::shared_ptr<ExploreStream> Explorer::Impl::open_stream() {
   book_.begin_stream();
   reconnection_.opened();
   const std::uint64_t stream = ++stream_number_;
-  const auto self = shared_from_this();
+  ++streams_;
   stream_ = std::make_shared<ExploreStream>(
-      connection_,
-      ExploreStream::Events{[self, stream] { return self->next_message(stream); },
-                            [self, stream](v1::ExploreResponse& response) { return self->receive(stream, response); },
-                            [self, stream](const AttemptError& failure) { self->ended(stream, failure); }});
+      connection_, ExploreStream::Events{[this, stream] { return next_message(stream); },
+                                         [this, stream](v1::ExploreResponse& response) { return receive(stream, response); },
+                                         [this, stream](const AttemptError& failure) { ended(stream, failure); }});
   return stream_;
 }
 
@@ -204,17 +198,23 @@ bool Explorer::Impl::receive_chunk(std::uint64_t stream, v1::Chunk& message) {
 }
 
 void Explorer::Impl::ended(std::uint64_t stream, const AttemptError& failure) {
-  std::shared_ptr<ExploreStream> gone;  // let go of outside of the lock
-  const std::lock_guard lock(mutex_);
-  if (stream != stream_number_) return;
-  ++stream_number_;
-  gone = std::exchange(stream_, nullptr);
-  Error error = failure.error;
-  if (error.code == ErrorCode::kUnavailable) error.message = "server " + connection_->options.address + ": " + error.message;
-  if (error.code == ErrorCode::kFailedPrecondition && book_.was_welcomed()) {
-    error.message = "the world has changed since this Explorer was made; make a new one: " + error.message;
+  std::shared_ptr<ExploreStream> gone;
+  std::unique_lock lock(mutex_);
+  if (stream == stream_number_) {
+    ++stream_number_;
+    gone = std::exchange(stream_, nullptr);
+    Error error = failure.error;
+    if (error.code == ErrorCode::kUnavailable) error.message = "server " + connection_->options.address + ": " + error.message;
+    if (error.code == ErrorCode::kFailedPrecondition && book_.was_welcomed()) {
+      error.message = "the world has changed since this Explorer was made; make a new one: " + error.message;
+    }
+    lose(std::move(error), failure.pushback);
   }
-  lose(std::move(error), failure.pushback);
+  lock.unlock();
+  gone.reset();  // before the Explorer may go: it must be the last to let go of the channel
+  lock.lock();
+  --streams_;
+  changed_.notify_all();
 }
 
 void Explorer::Impl::lose(Error error, std::optional<milliseconds> pushback) {

@@ -15,17 +15,21 @@
 
 namespace terrane {
 
-/// What an Explorer shares with its streams, which may outlive it for a moment.
-class Explorer::Impl : public std::enable_shared_from_this<Explorer::Impl> {
+/// What the game's thread and the streams' share. Threads: one at a time, but for those of gRPC.
+class Explorer::Impl {
  public:
   Impl(std::shared_ptr<const client::Connection> connection, ExploreOptions options);
+  /// Waits until the streams, which are cancelled, are gone: the last user of a channel must not be a thread of gRPC, which would
+  /// have to wait for itself.
+  ~Impl();
+  Impl(const Impl&) = delete;
+  Impl& operator=(const Impl&) = delete;
 
   Result<void> move(const Pose& pose);
   [[nodiscard]] ExploreNews poll();
   bool wait(std::chrono::milliseconds timeout);
   [[nodiscard]] std::shared_ptr<const Chunk> chunk(const Tile& tile) const;
   [[nodiscard]] ExploreStats stats() const;
-  void close();
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -53,6 +57,7 @@ class Explorer::Impl : public std::enable_shared_from_this<Explorer::Impl> {
   std::minstd_rand random_;
   std::shared_ptr<client::ExploreStream> stream_;
   std::uint64_t stream_number_ = 0;
+  int streams_ = 0;  // that are not gone, cancelled ones included
   ExploreState told_state_ = ExploreState::kConnecting;
   std::optional<Error> told_error_;
 };

@@ -4,8 +4,14 @@
 #include <cstddef>
 
 namespace terrane {
+namespace {
+
+constexpr int kMostAcross = 256;  // chunks: of the largest, 4 GiB of heights
+
+}  // namespace
 
 std::optional<HeightField> stitch_heights(const ChunkLookup& chunks, const Tile& from, int across) {
+  if (across < 1 || across > kMostAcross) return std::nullopt;
   HeightField field;
   int chunk_size = 0;
   for (int row = 0; row <= across; ++row) {

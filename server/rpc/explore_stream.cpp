@@ -16,6 +16,7 @@ namespace terrane::rpc {
 namespace {
 
 constexpr std::chrono::milliseconds kMostResumeAfter{1000};  // spreads those that come back
+constexpr std::chrono::milliseconds kLeastPause{1};          // before the next look, when nothing happens
 
 std::uint32_t some_number() { return static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count()); }
 
@@ -73,7 +74,7 @@ void ExploreStream::advance() {
       const std::lock_guard lock(mutex_);
       if (busy_) return;  // that thread goes on until nothing is left to do
       step = next_step();
-      again = busy_ = !step.stops.empty() || !step.asks.empty() || step.raise;
+      again = busy_ = !step.stops.empty() || !step.asks.empty() || step.raise || step.cut_off;
     }
     do_step(std::move(step));
     if (!again) return;
@@ -88,17 +89,6 @@ void ExploreStream::do_step(Step step) {
   if (step.raise) room_.pipeline_.raise(request_for(*step.raise, schedule::Priority::kPlayerWaits));
   for (const Viewer::Ask& one : step.asks) ask(one);
   if (step.cut_off) context_.TryCancel();
-  if (step.alarm) {
-    room_.alarms_.set(*step.alarm, [weak = weak_from_this(), at = *step.alarm] {
-      const auto stream = weak.lock();
-      if (!stream) return;
-      {
-        const std::lock_guard lock(stream->mutex_);
-        if (stream->alarm_at_ <= at) stream->alarm_at_ = Clock::time_point::max();
-      }
-      stream->advance();
-    });
-  }
   if (step.finish) {
     record_.end(step.finish->error_code());
     Finish(*step.finish);
@@ -148,10 +138,23 @@ void ExploreStream::look_for_slowness(Step& step, Clock::time_point now) {
     record_.metrics().slow_clients_closed.add();
     return;
   }
-  const auto at = viewer_ && !writing_ ? viewer_->look_again_at(now) : written_at_ + room_.pace_.slow_client;
+  if (ending_ && !writing_) return;  // whoever answers goes on
+  set_alarm(
+      std::max(now + kLeastPause, viewer_ && !writing_ ? viewer_->look_again_at(now) : written_at_ + room_.pace_.slow_client));
+}
+
+void ExploreStream::set_alarm(Clock::time_point at) {
   if (at >= alarm_at_) return;
   alarm_at_ = at;
-  step.alarm = at;
+  room_.alarms_.set(at, [weak = weak_from_this(), at] {
+    const auto stream = weak.lock();
+    if (!stream) return;
+    {
+      const std::lock_guard lock(stream->mutex_);
+      if (stream->alarm_at_ <= at) stream->alarm_at_ = Clock::time_point::max();
+    }
+    stream->advance();
+  });
 }
 
 /// Tells the room and the metrics what has changed.

@@ -70,7 +70,6 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
     std::optional<Tile> raise;
     bool write = false;
     bool cut_off = false;
-    std::optional<Clock::time_point> alarm;
     std::optional<grpc::Status> finish;
   };
 
@@ -80,6 +79,7 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
   Step next_step();                                           // needs mutex_
   void start_write(Clock::time_point now);                    // needs mutex_
   void look_for_slowness(Step& step, Clock::time_point now);  // needs mutex_
+  void set_alarm(Clock::time_point at);                       // needs mutex_
   void account();                                             // needs mutex_
   void do_step(Step step);
   Result<void> heed(const v1::ExploreRequest& request);  // needs mutex_

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "sdk_scripted_server.h"
-#include "terrane/explorer.h"
+#include "terrane/client.h"
 
 /// What a scripted Explore says and hears.
 namespace terrane::testing {
@@ -73,6 +73,19 @@ inline grpc::Status listen(Stream& stream) {
 /// Where the viewer stands in the middle of a chunk of 16 samples.
 inline Pose in_chunk(std::int64_t x, std::int64_t y) {
   return {.x = 16.0 * static_cast<double>(x) + 8, .y = 16.0 * static_cast<double>(y) + 8};
+}
+
+/// A viewer who sees four chunks far.
+inline ExploreOptions four_chunks() {
+  ExploreOptions options;
+  options.world = {"classic", 1, {}};
+  options.view_distances = {4};
+  return options;
+}
+
+inline Explorer explore(const ScriptedServer& server, const ExploreOptions& options = four_chunks()) {
+  auto explorer = Client::connect({.address = server.address()})->explore(options);
+  return *std::move(explorer);
 }
 
 /// Polls until `done` says so of all the news so far, or too long.

@@ -104,10 +104,10 @@ class Explorer {
   ~Explorer();
 
   class Impl;
-  explicit Explorer(std::shared_ptr<Impl> impl);  // for Client alone
+  explicit Explorer(std::unique_ptr<Impl> impl);  // for Client alone
 
  private:
-  std::shared_ptr<Impl> impl_;
+  std::unique_ptr<Impl> impl_;
 };
 
 }  // namespace terrane

@@ -25,7 +25,8 @@ using ChunkLookup = std::function<std::shared_ptr<const Chunk>(const Tile&)>;
 
 /// Stitches `across` x `across` chunks, the first of them `from`, into one field. Needs these, and those along their far edges:
 /// (across + 1)^2 chunks, all of one world and with heights.
-/// @return nullopt when one of them is not there
+/// @param across  1 … 256
+/// @return nullopt when one of them is not there or does not fit
 [[nodiscard]] std::optional<HeightField> stitch_heights(const ChunkLookup& chunks, const Tile& from, int across = 1);
 
 }  // namespace terrane

@@ -1,7 +1,10 @@
-#include "explore_options.h"
+#include "explore_checks.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <string>
+#include <utility>
 
 #include "wire.h"
 
@@ -31,6 +34,28 @@ Result<void> check(const ExploreOptions& options) {
     return wrong("view_distances: every one is 0, so that there is nothing to see; at least one must be 1 or more");
   }
   if (options.most_waiting == 0) return wrong("most_waiting: 0 chunks; at least 1 must be allowed to wait for poll()");
+  return {};
+}
+
+Result<void> check(const Pose& pose, int chunk_size) {
+  const std::pair<const char*, double> place[]{{"x", pose.x}, {"y", pose.y}};
+  const std::pair<const char*, double> speed[]{{"velocity_x", pose.velocity_x}, {"velocity_y", pose.velocity_y}};
+  for (const double value : {pose.x, pose.y, pose.velocity_x, pose.velocity_y, pose.direction_x, pose.direction_y}) {
+    if (!std::isfinite(value)) return wrong("pose: every value must be a finite number");
+  }
+  const std::int64_t low = min_block_coord(chunk_size), high = max_block_coord(chunk_size);
+  for (const auto& [name, value] : place) {
+    if (value >= static_cast<double>(low) && value < static_cast<double>(high) + 1) continue;
+    return fail(ErrorCode::kOutOfRange, "pose." + std::string(name) + " = " + std::to_string(value) +
+                                            ": the world's blocks reach from " + std::to_string(low) + " to " +
+                                            std::to_string(high));
+  }
+  for (const auto& [name, value] : speed) {
+    if (std::abs(value) <= kMaxSpeed) continue;
+    return fail(ErrorCode::kOutOfRange, "pose." + std::string(name) + " = " + std::to_string(value) +
+                                            " blocks a second: at most " + std::to_string(static_cast<int>(kMaxSpeed)) +
+                                            " either way");
+  }
   return {};
 }
 

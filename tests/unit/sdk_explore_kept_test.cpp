@@ -1,0 +1,127 @@
+#include <gtest/gtest.h>
+
+#include "sdk_explore_talk.h"
+
+/// Chunks that leave, are kept, and come back; and what the game hears of it.
+namespace terrane::client {
+namespace {
+
+using namespace testing;
+
+TEST(explore_kept, what_leaves_is_kept_and_comes_back_without_the_server) {
+  Talk talk;
+  talk.go(0, 0);
+  talk.open();
+  ASSERT_TRUE(talk.send_chunks({kHere}));
+  const auto first = talk.poll().arrived.at(0).chunk;
+  talk.go(10, 0);
+  ASSERT_TRUE(talk.send(out_of_range({kHere})));
+  EXPECT_EQ(talk.poll().out_of_range, std::vector<Tile>{kHere});
+  EXPECT_EQ(talk.book.chunk(kHere), first) << "kept";
+  EXPECT_EQ(talk.book.stats().in_range, 0u);
+  (void)talk.book.next_message();
+
+  talk.go(4, 0);
+  const ExploreNews news = talk.poll();
+  ASSERT_EQ(tiles(news.arrived), std::vector<Tile>{kHere});
+  EXPECT_EQ(news.arrived[0].chunk, first);
+  EXPECT_EQ(talk.book.stats().kept, 1u);
+  EXPECT_EQ(talk.claimed(), std::vector<Tile>{kHere});
+}
+
+TEST(explore_kept, what_a_superseded_move_had_to_say_is_said_by_the_next) {
+  Talk talk;
+  talk.go(0, 0);
+  talk.open();
+  ASSERT_TRUE(talk.send_chunks({kHere}));
+  talk.go(10, 0);
+  ASSERT_TRUE(talk.send(out_of_range({kHere})));
+  talk.go(4, 0);
+  talk.go(4, 1);
+  EXPECT_EQ(talk.claimed(), std::vector<Tile>{kHere});
+}
+
+TEST(explore_kept, the_chunk_that_left_longest_ago_is_the_first_to_be_forgotten) {
+  ExploreOptions few = two_levels();
+  few.kept_chunks = 2;
+  Talk talk(few);
+  talk.go(0, 0);
+  talk.open();
+  ASSERT_TRUE(talk.send_chunks({{0, {1, 0}}, {0, {2, 0}}, {0, {3, 0}}}));
+  talk.go(20, 0);
+  ASSERT_TRUE(talk.send(out_of_range({{0, {2, 0}}, {0, {1, 0}}, {0, {3, 0}}})));
+  EXPECT_EQ(talk.book.chunk({0, {2, 0}}), nullptr);
+  EXPECT_NE(talk.book.chunk({0, {1, 0}}), nullptr);
+  EXPECT_NE(talk.book.chunk({0, {3, 0}}), nullptr);
+}
+
+TEST(explore_kept, a_chunk_taken_back_just_as_the_viewer_returns_is_claimed_again) {
+  Talk talk;
+  talk.go(0, 0);
+  talk.open();
+  ASSERT_TRUE(talk.send_chunks({kHere}));
+  EXPECT_EQ(talk.poll().arrived.size(), 1u);
+  talk.go(10, 0);
+  (void)talk.book.next_message();
+  talk.go(0, 0);
+  (void)talk.book.next_message();
+  ASSERT_TRUE(talk.send(out_of_range({kHere}))) << "the server's answer to the move before";
+  EXPECT_EQ(talk.claimed(), std::vector<Tile>{kHere});
+  const ExploreNews news = talk.poll();
+  EXPECT_TRUE(news.arrived.empty() && news.out_of_range.empty()) << "the game never lost it";
+}
+
+TEST(explore_kept, what_left_and_came_back_between_two_polls_is_no_news) {
+  Talk talk;
+  talk.go(0, 0);
+  talk.open();
+  ASSERT_TRUE(talk.send_chunks({kHere}));
+  EXPECT_EQ(talk.poll().arrived.size(), 1u);
+  talk.go(10, 0);
+  ASSERT_TRUE(talk.send(out_of_range({kHere})));
+  talk.go(0, 0);
+  const ExploreNews back = talk.poll();
+  EXPECT_TRUE(back.arrived.empty() && back.out_of_range.empty());
+
+  ASSERT_TRUE(talk.send_chunks({kBeside}));
+  talk.go(10, 0);
+  ASSERT_TRUE(talk.send(out_of_range({kBeside})));
+  const ExploreNews gone = talk.poll();
+  EXPECT_TRUE(gone.arrived.empty() && gone.out_of_range.empty()) << "the game never had it";
+}
+
+TEST(explore_kept, a_chunk_that_comes_twice_is_counted_and_thrown_away) {
+  Talk talk;
+  talk.go(0, 0);
+  talk.open();
+  ASSERT_TRUE(talk.send_chunks({kHere, kHere}));
+  ASSERT_TRUE(talk.send_chunks({kHere}));
+  EXPECT_EQ(talk.poll().arrived.size(), 1u);
+  EXPECT_EQ(talk.book.stats().chunks, 3u);
+  EXPECT_EQ(talk.book.stats().repeated, 2u);
+}
+
+TEST(explore_kept, undecoded_chunks_are_handed_out_once_and_never_kept) {
+  ExploreOptions raw = two_levels();
+  raw.decode = false;
+  Talk talk(raw);
+  talk.go(0, 0);
+  talk.open();
+  const v1::ExploreResponse response = batch(1, {kHere});
+  ASSERT_TRUE(talk.book.receive(response));
+  const auto tile = talk.book.expect(response.chunks(0));
+  talk.book.arrive({**tile, nullptr, std::make_shared<const std::string>("bytes")}, std::chrono::nanoseconds(0), talk.now);
+  talk.book.finish_batch(1);
+  EXPECT_EQ(*talk.poll().arrived.at(0).encoded, "bytes");
+  EXPECT_EQ(talk.book.chunk(kHere), nullptr);
+  EXPECT_EQ(talk.book.next_message()->ack().chunk_ns(), 0u) << "nothing was measured";
+  talk.go(10, 0);
+  ASSERT_TRUE(talk.send(out_of_range({kHere})));
+  EXPECT_EQ(talk.poll().out_of_range, std::vector<Tile>{kHere});
+  talk.go(0, 0);
+  EXPECT_TRUE(talk.poll().arrived.empty());
+  EXPECT_TRUE(talk.claimed().empty());
+}
+
+}  // namespace
+}  // namespace terrane::client
