@@ -12,6 +12,7 @@ constexpr std::size_t kFirstBytes = 4096;   // room before anything is known: ab
 constexpr std::size_t kBatchesAhead = 4, kMostBatchBytes = std::size_t{64} * 1024;
 constexpr double kProbeShare = 0.5;         // of the window, while the round trip of an empty link is measured again
 constexpr std::chrono::seconds kWhile{10};  // that a round trip is remembered for, and as long again
+constexpr double kChunkDecay = 1.0 / 16;    // a batch, of what counts as a large chunk
 constexpr double kDigestShare = 0.25;       // weight of the newest account of the client
 
 double seconds(Window::Clock::duration time) { return std::chrono::duration<double>(time).count(); }
@@ -22,7 +23,7 @@ std::size_t Window::size() const {
   double bytes = kFirstBytes;
   if (!rates_.empty()) {
     const double rate = digest_ > 0 ? std::min(rates_.front().value, digest_) : rates_.front().value;
-    bytes = std::max(bytes, kHeadroom * rate * round_trip());
+    bytes = std::max(bytes, kHeadroom * rate * round_trip() + chunk_);
   }
   if (probing_) bytes *= kProbeShare;
   return bytes >= static_cast<double>(kMostBytes) ? kMostBytes : static_cast<std::size_t>(bytes);
@@ -39,6 +40,7 @@ void Window::sent(std::uint64_t batch, std::size_t bytes, std::size_t chunks, Cl
   if (batches_.empty()) delivered_at_ = now;  // an idle link says nothing about its rate
   if (probing_ && probe_ == 0 && (outstanding_ == 0 || outstanding_ + bytes <= size())) probe_ = batch;
   batches_.push_back({batch, bytes, chunks, now, delivered_, delivered_at_});
+  if (chunks > 0) chunk_ = std::max(chunk_ - kChunkDecay * chunk_, static_cast<double>(bytes) / static_cast<double>(chunks));
   outstanding_ += bytes;
   last_ = batch;
 }

@@ -9,9 +9,9 @@
 namespace terrane::explore {
 
 /// How much may be on its way to a viewer: as much as the way there and back holds, and no more, so that after a teleport little
-/// that is stale comes first. The room is 1.5 times what was delivered lately in the shortest round trip of the last 10 to 20 s:
-/// it grows until the link, or the client, sets the pace (after N. Cardwell et al., "BBR: Congestion-Based Congestion Control",
-/// 2016). Time is the caller's.
+/// that is stale comes first. The room is a chunk and 1.5 times what was delivered lately in the shortest round trip of the last
+/// 10 to 20 s: it grows until the link, or the client, sets the pace (after N. Cardwell et al., "BBR: Congestion-Based Congestion
+/// Control", 2016). The chunk lets it grow where one or two are all that is on its way. Time is the caller's.
 class Window {
  public:
   using Clock = std::chrono::steady_clock;
@@ -63,6 +63,7 @@ class Window {
   std::uint64_t last_ = 0;  // batch sent
   std::uint64_t delivered_ = 0;
   Clock::time_point delivered_at_;
+  double chunk_ = 0;          // bytes of a large chunk lately
   std::deque<Sample> rates_;  // falling: the first is the highest of the last few
   // Shortest round trips of this while and of the one before it: a path may become longer for good. 0: none yet
   double round_trip_s_ = 0, former_round_trip_s_ = 0;

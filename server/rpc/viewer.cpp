@@ -44,6 +44,7 @@ Result<Viewer::Stops> Viewer::move(const Pose& pose, const v1::Move& message) {
     view_.set(tile, explore::TileState::kHeld);
   });
   if (!had) return tl::unexpected(had.error());
+  hurries_ = view_.wants(underfoot()) && view_.state(underfoot()) == explore::TileState::kUnknown;
   rank_ready();
   return stops;
 }
@@ -81,10 +82,13 @@ Result<void> Viewer::acknowledge(const v1::Ack& message, Clock::time_point now) 
   return fail(ErrorCode::kInvalidArgument, fmt::format("ack.batch = {}: the latest batch sent is {}", message.batch(), batch_));
 }
 
-schedule::Priority Viewer::priority_of(const Tile& tile) const {
+Tile Viewer::underfoot() const {
   const BlockPos here{static_cast<std::int64_t>(std::floor(pose_.x)), static_cast<std::int64_t>(std::floor(pose_.y))};
-  const bool underfoot = tile.lod == 0 && tile.coord == chunk_of(here, chunk_size_, 0);
-  return underfoot ? schedule::Priority::kPlayerWaits : schedule::Priority::kView;
+  return {0, chunk_of(here, chunk_size_, 0)};
+}
+
+schedule::Priority Viewer::priority_of(const Tile& tile) const {
+  return tile == underfoot() ? schedule::Priority::kPlayerWaits : schedule::Priority::kView;
 }
 
 /// About a window's worth ahead of what can be sent; never so little that workers wait for the client.
@@ -97,8 +101,10 @@ std::size_t Viewer::room_to_ask() const {
 
 std::vector<Viewer::Ask> Viewer::asks(Clock::time_point now) {
   std::vector<Ask> asks;
-  if (now < ask_at_) return asks;
-  for (const Tile& tile : view_.take(room_to_ask())) {
+  const bool pauses = now < ask_at_;
+  if (pauses && !hurries_) return asks;
+  for (const Tile& tile : view_.take(pauses ? std::min<std::size_t>(room_to_ask(), 1) : room_to_ask())) {
+    hurries_ = false;
     Asked& asked = asked_.emplace_back(Asked{next_id_++, tile, priority_of(tile), {}});
     asks.push_back({asked.id, tile, asked.priority, asked.stop.get_token()});
   }
@@ -156,6 +162,7 @@ Viewer::Stops Viewer::stop_all() {
   ready_.clear();
   ready_bytes_ = 0;
   ask_at_ = Clock::time_point::max();
+  hurries_ = false;
   return stops;
 }
 

@@ -91,6 +91,7 @@ class Viewer {
   void drop(const Tile& tile, Stops& stops);
   void rank_ready();
   void refused(Clock::time_point now);
+  [[nodiscard]] Tile underfoot() const;
   [[nodiscard]] schedule::Priority priority_of(const Tile& tile) const;
   [[nodiscard]] std::size_t room_to_ask() const;
   [[nodiscard]] bool may_send_chunks() const;
@@ -111,7 +112,8 @@ class Viewer {
   std::uint64_t next_id_ = 1, wasted_ = 0;
   std::size_t depth_;            // how many chunks may be asked for or ready: fewer where the server is overloaded
   double typical_bytes_ = 4080;  // of a chunk lately; at first, one page of the cache's file
-  Clock::time_point ask_at_;     // not before
+  Clock::time_point ask_at_;     // not before, but for
+  bool hurries_ = false;         // ... one chunk: the one underfoot after a jump, which nobody refuses lightly
   v1::ExploreResponse news_;     // besides chunks
   std::vector<Tile> out_of_range_;
   std::uint64_t move_ = 0, batch_ = 0;

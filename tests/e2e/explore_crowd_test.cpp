@@ -61,10 +61,11 @@ void storm(Client& client, int number, int rounds) {
   for (int round = 0; round < rounds; ++round) {
     const auto somewhere = [&] { return static_cast<double>(static_cast<int>(random() % 2'000'000) - 1'000'000); };
     ExploreClient viewer(client, hello({8, 4}, somewhere(), somewhere()));
-    viewer.acknowledge(random() % 4 != 0);
+    const bool acknowledges = random() % 4 != 0;  // who does not gets little to read
+    viewer.acknowledge(acknowledges);
     const auto jumps = random() % 4;
     for (std::size_t jump = 0; jump < jumps; ++jump) {
-      for (auto reads = random() % 6; reads > 0; --reads) {
+      for (auto reads = acknowledges ? random() % 6 : 0; reads > 0; --reads) {
         if (!viewer.read()) break;
       }
       viewer.move(somewhere(), somewhere());

@@ -27,8 +27,8 @@ void write_world(const std::filesystem::path& directory, const std::string& name
   pclose(pipe);
   const std::string old_name = "\"name\": \"perlin\"";
   text.replace(text.find(old_name), old_name.size(), "\"name\": \"" + name + "\"");
-  const std::string terrain = "\"perlin\": {";
-  text.insert(text.find(terrain) + terrain.size(), "\"amplitude\": " + std::to_string(amplitude) + ",");
+  const std::size_t at = text.find(':', text.find("\"amplitude\"")) + 1;
+  text.replace(at, text.find(',', at) - at, std::to_string(amplitude));
   std::ofstream(directory / (name + ".json")) << text;
 }
 

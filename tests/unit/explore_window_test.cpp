@@ -28,14 +28,14 @@ struct Outcome {
   Duration longest_queue{};  // that a batch waited before the link took it, in the second half
 };
 
-/// Sends batches of chunks of 1 KiB for as long as `time`, whenever there is room for one.
-Outcome send_over(const Link& link, Duration time, std::chrono::nanoseconds per_chunk = 0ns) {
+/// Sends batches of chunks of one size for as long as `time`, whenever there is room for one.
+Outcome send_over(const Link& link, Duration time, std::chrono::nanoseconds per_chunk = 0ns, std::size_t chunk_bytes = 1024) {
   struct Flight {
     Time acknowledged;
     std::uint64_t batch;
     bool operator<(const Flight& other) const { return acknowledged > other.acknowledged; }
   };
-  constexpr std::size_t kChunk = 1024, kMostChunks = 16;
+  constexpr std::size_t kMostChunks = 16;
   Window window;
   std::priority_queue<Flight> flights;
   Time now{}, link_free{}, client_free{};
@@ -43,9 +43,9 @@ Outcome send_over(const Link& link, Duration time, std::chrono::nanoseconds per_
   Outcome outcome;
   const Time end = now + time;
   while (now < end) {
-    while (window.room() >= kChunk || window.outstanding() == 0) {
+    while (window.room() >= chunk_bytes || window.outstanding() == 0) {
       const std::size_t most = std::min(window.room(), window.batch_bytes());
-      const std::size_t chunks = std::clamp<std::size_t>(most / kChunk, 1, kMostChunks), bytes = chunks * kChunk;
+      const std::size_t chunks = std::clamp<std::size_t>(most / chunk_bytes, 1, kMostChunks), bytes = chunks * chunk_bytes;
       window.sent(++batch, bytes, chunks, now);
       outcome.most_outstanding = std::max(outcome.most_outstanding, window.outstanding());
       const Time start = std::max(now, link_free);
@@ -75,6 +75,16 @@ TEST(window, fills_links_from_1_to_100_megabits_at_20_to_200_ms_as_far_as_its_li
                   outcome.most_outstanding);
       EXPECT_GE(outcome.bytes_per_second, 0.85 * std::min(capacity, by_limit)) << megabits;
       EXPECT_LE(outcome.most_outstanding, Window::kMostBytes);
+    }
+  }
+}
+
+TEST(window, chunks_that_are_large_for_the_first_window_fill_links_too) {
+  for (const std::size_t chunk_bytes : {2500u, 3600u, 4096u, 12000u}) {
+    for (const double megabits : {1.0, 10.0}) {
+      const double capacity = megabits * 1e6 / 8;
+      const Outcome outcome = send_over({capacity, 30ms}, 60s, 0ns, chunk_bytes);
+      EXPECT_GE(outcome.bytes_per_second, 0.85 * capacity) << megabits << " Mbit/s, " << chunk_bytes;
     }
   }
 }

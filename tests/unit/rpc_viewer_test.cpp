@@ -225,6 +225,22 @@ TEST_F(viewer, where_the_server_is_overloaded_it_asks_for_less_and_later) {
   EXPECT_EQ(ask().size(), 2u);
 }
 
+TEST_F(viewer, while_it_waits_for_an_overloaded_server_a_jump_asks_for_the_chunk_underfoot_at_once) {
+  start(8);
+  write();
+  for (const auto& one : ask()) refuse(one, ErrorCode::kResourceExhausted);
+  ASSERT_TRUE(move(6400, 0));
+  const auto asks = ask();
+  ASSERT_EQ(asks.size(), 1u);
+  EXPECT_EQ(asks[0].tile, (Tile{0, {100, 0}}));
+  EXPECT_EQ(asks[0].priority, schedule::Priority::kPlayerWaits);
+  EXPECT_TRUE(ask().empty()) << "the rest waits";
+  refuse(asks[0], ErrorCode::kResourceExhausted);
+  EXPECT_TRUE(ask().empty()) << "and so does that one when it is refused";
+  ASSERT_TRUE(move(6410, 0));
+  EXPECT_EQ(ask().size(), 1u);
+}
+
 TEST_F(viewer, a_lone_chunk_waits_two_milliseconds_for_company_but_a_near_one_does_not) {
   start(16);
   ASSERT_TRUE(move(32, 32));
