@@ -17,9 +17,9 @@ using ViewDistances = std::array<std::uint8_t, kMaxLod + 1>;
 /// The tiles that one moving viewer wants, in the order in which it wants them, and which of them it has. A coarser level is
 /// wanted only where finer ones do not reach. Plain values: no threads, no clocks, no chunks.
 ///
-/// Order: the tile of lod 0 that the viewer is in, then those within two chunks of it. All others go by d (1 - 0.6 cos a), where d is the distance
-/// from where the viewer will be in a second to the middle of the tile, and a the angle between that way and where it looks; for
-/// coarse tiles by less, so that the far land is there before the last of the near.
+/// Order: the tile of lod 0 that the viewer is in, then those within two chunks of it. All others go by d (1 - 0.6 cos a), where
+/// d is the distance from where the viewer will be in a second to the middle of the tile, and a the angle between that way and
+/// where it looks; for coarse tiles by less, so that the far land is there before the last of the near.
 class View {
  public:
   View(int chunk_size, const ViewDistances& distances);

@@ -217,7 +217,7 @@ Result<void> ExploreStream::place(const v1::Move& move) {
   const auto pose = check(move, *query_->world);
   if (!pose) return tl::unexpected(pose.error());
   look_at_world();
-  auto stops = viewer_->move(*pose, move);
+  auto stops = viewer_->move(*pose, move, Clock::now());
   if (!stops) return tl::unexpected(stops.error());
   std::move(stops->begin(), stops->end(), std::back_inserter(stops_));
   return {};

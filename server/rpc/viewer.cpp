@@ -12,7 +12,8 @@
 namespace terrane::rpc {
 namespace {
 
-constexpr double kTypicalShare = 1.0 / 16;  // weight of the newest chunk in what is typical
+constexpr double kTypicalShare = 1.0 / 16;           // weight of the newest chunk in what is typical
+constexpr std::chrono::milliseconds kLeftPause{50};  // for what is out of range: dropping it is work, and nobody waits for that
 constexpr std::chrono::milliseconds kLeastPause{50}, kMostPause{250};
 
 }  // namespace
@@ -32,12 +33,13 @@ Viewer::Viewer(const ExploreQuery& query, const ExplorePace& pace, std::uint32_t
   welcome.set_heartbeat_ms(static_cast<std::uint32_t>(pace.heartbeat.count()));
 }
 
-Result<Viewer::Stops> Viewer::move(const Pose& pose, const v1::Move& message) {
+Result<Viewer::Stops> Viewer::move(const Pose& pose, const v1::Move& message, Clock::time_point now) {
   pose_ = pose;
   move_ = message.number();
   explore::View::Left left = view_.move(pose);
   Stops stops;
   for (const Tile& tile : left.asked) drop(tile, stops);
+  if (out_of_range_.empty() && !left.held.empty()) left_at_ = now;
   out_of_range_.insert(out_of_range_.end(), left.held.begin(), left.held.end());
   const auto had = for_each_tile(message.have(), "move.have", [&](const Tile& tile) {
     if (view_.state(tile) == explore::TileState::kAsked) drop(tile, stops);
@@ -177,8 +179,12 @@ void Viewer::change_world(std::optional<WorldFingerprint> now) {
 }
 
 bool Viewer::has_news() const {
-  return !out_of_range_.empty() || news_.has_welcome() || news_.has_go_away() || news_.has_world_changed() ||
-         news_.failures_size() > 0;
+  return news_.has_welcome() || news_.has_go_away() || news_.has_world_changed() || news_.failures_size() > 0;
+}
+
+/// When the client is told what it may drop, if no batch takes that along before.
+Viewer::Clock::time_point Viewer::left_until() const {
+  return out_of_range_.empty() ? Clock::time_point::max() : left_at_ + kLeftPause;
 }
 
 bool Viewer::may_send_chunks() const {
@@ -186,7 +192,7 @@ bool Viewer::may_send_chunks() const {
 }
 
 bool Viewer::worth_a_write(Clock::time_point now) const {
-  if (has_news() || now >= written_at_ + pace_.heartbeat) return true;
+  if (has_news() || now >= written_at_ + pace_.heartbeat || now >= left_until()) return true;
   if (!may_send_chunks()) return false;
   const bool full = ready_.size() >= pace_.batch_chunks || ready_bytes_ >= window_.batch_bytes();
   const bool near = ready_.back().urgency < 0;
@@ -195,8 +201,9 @@ bool Viewer::worth_a_write(Clock::time_point now) const {
 
 Viewer::Batch Viewer::take_batch(Clock::time_point now) {
   Batch batch;
+  const bool hurried = may_send_chunks() && ready_.back().urgency < 0;  // with as little as can be to do for the client
   if (may_send_chunks()) add_chunks(batch, now);
-  add_rows(std::exchange(out_of_range_, {}), *news_.mutable_out_of_range());
+  if (!hurried || now >= left_until()) add_rows(std::exchange(out_of_range_, {}), *news_.mutable_out_of_range());
   news_.set_move(move_);
   news_.set_batch(batch.chunks > 0 ? batch_ : 0);
   news_.AppendToString(&batch.wire);
@@ -224,7 +231,7 @@ void Viewer::add_chunks(Batch& batch, Clock::time_point now) {
 }
 
 Viewer::Clock::time_point Viewer::look_again_at(Clock::time_point now) const {
-  Clock::time_point at = written_at_ + pace_.heartbeat;
+  Clock::time_point at = std::min(written_at_ + pace_.heartbeat, left_until());
   if (may_send_chunks()) at = std::min(at, ready_since_ + pace_.linger);
   if (ask_at_ > now) at = std::min(at, ask_at_);
   if (const auto oldest = window_.oldest()) at = std::min(at, *oldest + pace_.slow_client);

@@ -44,7 +44,7 @@ class Viewer {
   Viewer(const ExploreQuery& query, const ExplorePace& pace, std::uint32_t seed, Clock::time_point now);
 
   /// @param have  rows, checked here. Errors: those of for_each_tile
-  Result<Stops> move(const Pose& pose, const v1::Move& message);
+  Result<Stops> move(const Pose& pose, const v1::Move& message, Clock::time_point now);
   Result<void> forget(const v1::Forget& message);
   /// Errors: kInvalidArgument for a batch that was never sent.
   Result<void> acknowledge(const v1::Ack& message, Clock::time_point now);
@@ -96,6 +96,7 @@ class Viewer {
   [[nodiscard]] std::size_t room_to_ask() const;
   [[nodiscard]] bool may_send_chunks() const;
   [[nodiscard]] bool has_news() const;
+  [[nodiscard]] Clock::time_point left_until() const;
   void add_chunks(Batch& batch, Clock::time_point now);
 
   const ExplorePace pace_;
@@ -116,6 +117,7 @@ class Viewer {
   bool hurries_ = false;         // ... one chunk: the one underfoot after a jump, which nobody refuses lightly
   v1::ExploreResponse news_;     // besides chunks
   std::vector<Tile> out_of_range_;
+  Clock::time_point left_at_;  // when the first of these left
   std::uint64_t move_ = 0, batch_ = 0;
   Clock::time_point written_at_;
 };

@@ -96,12 +96,11 @@ class WorkerPool::Impl {
   }
 
   bool admits(Priority priority, const Source& source, std::chrono::nanoseconds patience) const {
-    if (source.client != 0 && queue_.of_client(source.client) >= std::max<std::size_t>(1, options_.max_queued / kClientShare)) {
-      return false;
-    }
-    if (patience == kEndless) return true;
-    const auto wait = wait_for(priority);
-    return wait <= patience || (wait <= 2 * patience && queue_.of_source(priority, source) == 0);
+    // What is there already must not keep out those who have nothing there: both limits are doubled for them.
+    const bool newcomer = queue_.of_source(priority, source) == 0;
+    const std::size_t share = std::max<std::size_t>(1, options_.max_queued / kClientShare) * (newcomer ? 2 : 1);
+    if (source.client != 0 && queue_.of_client(source.client) >= share) return false;
+    return patience == kEndless || wait_for(priority) <= patience * (newcomer ? 2 : 1);
   }
 
   void run_most_urgent() {

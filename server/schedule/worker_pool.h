@@ -54,9 +54,10 @@ class WorkerPool {
   WorkerPool& operator=(const WorkerPool&) = delete;
 
   /// Queues a job. A job that throws is logged and counted, and its worker goes on.
-  /// @param patience  the job is refused where jobs of its priority can be expected to wait for longer; twice that for a source
-  /// that
-  ///                  has nothing queued, so that those who ask for little come through
+  /// @param patience  the job is refused where jobs of its priority can be expected to wait for longer. For a source that has
+  /// nothing
+  ///                  queued at this priority, this and its client's share count double, so that those who ask for little come
+  ///                  through
   /// @return the job's id; empty when the wait is too long, the client's share of the queue or all of it is taken, or the pool is
   ///         stopping
   [[nodiscard]] std::optional<JobId> submit(Priority priority, std::function<void()> job, const Source& source = {},

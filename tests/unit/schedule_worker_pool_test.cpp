@@ -137,11 +137,13 @@ TEST_F(HeldWorker, dropping_a_job_destroys_what_it_holds_at_once) {
   EXPECT_EQ(held.use_count(), 1);
 }
 
-TEST_F(HeldWorker, a_client_has_at_most_an_eighth_of_the_queue) {
-  for (std::uint64_t viewer = 0; viewer < kQueue / 8; ++viewer) add(Priority::kView, "a", {1, viewer});
-  EXPECT_FALSE(pool_.submit(Priority::kPlayerWaits, [] {}, {1, 100}));
-  add(Priority::kView, "b", {2, 0});
-  EXPECT_EQ(release(), "aaaaaaaab");
+TEST_F(HeldWorker, a_client_has_at_most_an_eighth_of_the_queue_and_newcomers_of_its_as_much_again) {
+  for (std::size_t i = 0; i < kQueue / 8; ++i) add(Priority::kView, "a", {1, 1});
+  EXPECT_FALSE(pool_.submit(Priority::kView, [] {}, {1, 1}));
+  for (std::uint64_t viewer = 2; viewer < 2 + kQueue / 8; ++viewer) add(Priority::kView, "b", {1, viewer});
+  EXPECT_FALSE(pool_.submit(Priority::kView, [] {}, {1, 100}));
+  add(Priority::kView, "c", {2, 0});
+  EXPECT_EQ(release().size(), 17u);
 }
 
 /// A pool whose jobs are known to take 20 ms or more, held again.
