@@ -79,17 +79,6 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
   return {};
 }
 
-/// A number between two others; unlike CLI::Range it does not take "nan" for one.
-CLI::Validator number_within(double least, double most) {
-  const std::string range = number(least) + " to " + number(most);
-  return {[=](const std::string& text) {
-            double value = 0;
-            if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most) return std::string();
-            return text + " is not a number from " + range;
-          },
-          range};
-}
-
 /// What each of the plan's options means, with the limits of its values.
 void add_plan_options(CLI::App& command, BenchPlan& plan) {
   command.add_option("--seconds", plan.seconds, "hot, cold, fly, crowd: how long to measure; default 5, fly and crowd 20")

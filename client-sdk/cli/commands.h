@@ -7,6 +7,7 @@
 #include "interrupt.h"
 #include "session.h"
 #include "terrane/result.h"
+#include "text.h"
 
 /// The subcommands of `terrane`, one file each. A function here adds its subcommand to `app` and, when the user chose it, leaves
 /// what to run in `chosen`. `globals` and `chosen` outlive the parse.
@@ -37,6 +38,17 @@ CLI::Option* add_parsed(CLI::App& app, const std::string& name, T& out, Result<T
     out = *std::move(value);
   };
   return app.add_option_function<std::string>(name, read, help);
+}
+
+/// A number between two others; unlike CLI::Range it does not take "nan" for one.
+inline CLI::Validator number_within(double least, double most) {
+  const std::string range = number(least) + " to " + number(most);
+  return {[=](const std::string& text) {
+            double value = 0;
+            if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most) return std::string();
+            return text + " is not a number from " + range;
+          },
+          range};
 }
 
 }  // namespace terrane::cli

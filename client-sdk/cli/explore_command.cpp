@@ -143,7 +143,7 @@ void add_explore(CLI::App& app, const GlobalOptions& globals, Interrupt& interru
       ->type_name("LAYER")
       ->default_str("relief");
   command->add_option("--speed", options->speed, "Of walking, in blocks a second; running is 10, flying 100 times as fast")
-      ->check(CLI::Range(1.0, 10'000.0))
+      ->check(number_within(1, 10'000))
       ->capture_default_str();
   CLI::Option* const frames = command
                                   ->add_option("--frames", options->frames,

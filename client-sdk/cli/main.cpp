@@ -29,7 +29,7 @@ void add_globals(CLI::App& app, GlobalOptions& globals) {
       ->default_str("1");
   app.add_option("--timeout", globals.timeout_s, "Longest wait for any one answer, in seconds")
       ->type_name("SECONDS")
-      ->check(CLI::Range(0.001, 86400.0))
+      ->check(number_within(0.001, 86400))
       ->capture_default_str();
 }
 
