@@ -14,7 +14,9 @@
 namespace terrane::client {
 namespace {
 
-constexpr double kDecodeWeight = 0.125;        // of the latest chunk in the average
+constexpr double kDecodeWeight = 0.125;  // of the latest chunk in the average
+constexpr std::size_t kMostLeft = std::size_t{1}
+                                  << 19;       // tiles of one list of those out of range: more than any server has to say
 constexpr std::size_t kMostUnwaited = 4096;    // chunks that a server may send while it is made to wait
 constexpr std::size_t kMostTilesSaid = 65536;  // in one message; the next one says the rest
 
@@ -181,7 +183,7 @@ Result<void> ExploreBook::receive_welcome(const v1::ExploreResponse& response) {
 }
 
 Result<void> ExploreBook::receive_out_of_range(const v1::ExploreResponse& response) {
-  const auto tiles = to_tiles(response.out_of_range(), 2 * sight_.most_tiles());
+  const auto tiles = to_tiles(response.out_of_range(), kMostLeft);
   if (!tiles) return tl::unexpected(tiles.error());
   for (const Tile& tile : *tiles) {
     if (!chunks_.holds(tile)) continue;

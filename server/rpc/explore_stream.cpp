@@ -74,7 +74,7 @@ void ExploreStream::advance() {
       const std::lock_guard lock(mutex_);
       if (busy_) return;  // that thread goes on until nothing is left to do
       step = next_step();
-      again = busy_ = !step.stops.empty() || !step.asks.empty() || step.raise || step.cut_off;
+      again = busy_ = !step.stops.empty() || !step.asks.empty() || step.raise || step.cut_off || step.read;
     }
     do_step(std::move(step));
     if (!again) return;
@@ -89,6 +89,7 @@ void ExploreStream::do_step(Step step) {
   if (step.raise) room_.pipeline_.raise(request_for(*step.raise, schedule::Priority::kPlayerWaits));
   for (const Viewer::Ask& one : step.asks) ask(one);
   if (step.cut_off) context_.TryCancel();
+  if (step.read) StartRead(&read_);
   if (step.finish) {
     record_.end(step.finish->error_code());
     Finish(*step.finish);
@@ -106,12 +107,15 @@ ExploreStream::Step ExploreStream::next_step() {
     in_flight_ += step.asks.size();
   }
   const bool may_write = viewer_ && !writing_ && !cut_off_ && (!ending_ || ending_->error_code() != grpc::StatusCode::CANCELLED);
-  if (may_write && step.asks.empty() && room_.outstanding_ < room_.pace_.most_outstanding && viewer_->worth_a_write(now)) {
+  if (viewer_) viewer_->hold_chunks(room_.outstanding_ >= room_.pace_.most_outstanding);
+  if (may_write && step.asks.empty() && viewer_->worth_a_write(now)) {
     if (now >= written_at_ + room_.pace_.heartbeat) look_at_world();
     start_write(now);
     step.write = true;
   }
   look_for_slowness(step, now);
+  // Last, so that no client can keep a thread here by saying more and more.
+  step.read = step.stops.empty() && step.asks.empty() && !step.raise && !ending_ && std::exchange(read_due_, false);
   if (ending_ && !writing_ && in_flight_ == 0 && step.stops.empty()) {
     finished_ = true;
     step.finish = ending_;
@@ -144,14 +148,14 @@ void ExploreStream::look_for_slowness(Step& step, Clock::time_point now) {
 }
 
 void ExploreStream::set_alarm(Clock::time_point at) {
-  if (at >= alarm_at_) return;
-  alarm_at_ = at;
+  if (!alarms_.empty() && at >= alarms_.back()) return;
+  alarms_.push_back(at);
   room_.alarms_.set(at, [weak = weak_from_this(), at] {
     const auto stream = weak.lock();
     if (!stream) return;
     {
       const std::lock_guard lock(stream->mutex_);
-      if (stream->alarm_at_ <= at) stream->alarm_at_ = Clock::time_point::max();
+      std::erase(stream->alarms_, at);
     }
     stream->advance();
   });
@@ -261,7 +265,6 @@ void ExploreStream::give_up() {
 }
 
 void ExploreStream::OnReadDone(bool ok) {
-  bool more = false;
   {
     const std::lock_guard lock(mutex_);
     if (!ok) {
@@ -273,10 +276,9 @@ void ExploreStream::OnReadDone(bool ok) {
           });
       if (!heeded) end(refuse(context_, heeded.error()));
     }
-    more = ok && !ending_;
+    read_due_ = true;
     read_.Clear();
   }
-  if (more) StartRead(&read_);
   advance();
 }
 

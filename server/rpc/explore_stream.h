@@ -70,6 +70,7 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
     std::optional<Tile> raise;
     bool write = false;
     bool cut_off = false;
+    bool read = false;
     std::optional<grpc::Status> finish;
   };
 
@@ -112,8 +113,9 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
   std::size_t in_flight_ = 0;  // asked of the pipeline and not yet answered
   bool busy_ = false;          // a thread does a step that calls back
   bool writing_ = false;
-  Clock::time_point written_at_;                           // start of the latest write, or of the stream
-  Clock::time_point alarm_at_ = Clock::time_point::max();  // the earliest that is set
+  bool read_due_ = false;                  // the next message of the client
+  Clock::time_point written_at_;           // start of the latest write, or of the stream
+  std::vector<Clock::time_point> alarms_;  // that are set, each earlier than the one before it: a few
   bool cut_off_ = false;
   bool finished_ = false;
   std::optional<grpc::Status> ending_;                        // once nothing is on its way

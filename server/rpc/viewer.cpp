@@ -12,7 +12,9 @@
 namespace terrane::rpc {
 namespace {
 
-constexpr double kTypicalShare = 1.0 / 16;           // weight of the newest chunk in what is typical
+constexpr double kTypicalShare = 1.0 / 16;  // weight of the newest chunk in what is typical
+constexpr std::size_t kMostLeft = 262144;   // tiles out of range that the client has not been told of: two of the largest views
+constexpr std::chrono::milliseconds kHoldPause{50};  // before another look whether there is room for chunks again
 constexpr std::chrono::milliseconds kLeftPause{50};  // for what is out of range: dropping it is work, and nobody waits for that
 constexpr std::chrono::milliseconds kLeastPause{50}, kMostPause{250};
 
@@ -34,6 +36,8 @@ Viewer::Viewer(const ExploreQuery& query, const ExplorePace& pace, std::uint32_t
 }
 
 Result<Viewer::Stops> Viewer::move(const Pose& pose, const v1::Move& message, Clock::time_point now) {
+  if (const auto rows = for_each_tile(message.have(), "move.have", [](const Tile&) {}); !rows)
+    return tl::unexpected(rows.error());
   pose_ = pose;
   move_ = message.number();
   explore::View::Left left = view_.move(pose);
@@ -41,11 +45,15 @@ Result<Viewer::Stops> Viewer::move(const Pose& pose, const v1::Move& message, Cl
   for (const Tile& tile : left.asked) drop(tile, stops);
   if (out_of_range_.empty() && !left.held.empty()) left_at_ = now;
   out_of_range_.insert(out_of_range_.end(), left.held.begin(), left.held.end());
-  const auto had = for_each_tile(message.have(), "move.have", [&](const Tile& tile) {
+  if (out_of_range_.size() > kMostLeft) {
+    return fail(ErrorCode::kResourceExhausted,
+                fmt::format("move = {}: {} tiles have been left behind since the client last read; read, and move less far",
+                            move_, out_of_range_.size()));
+  }
+  static_cast<void>(for_each_tile(message.have(), "move.have", [&](const Tile& tile) {
     if (view_.state(tile) == explore::TileState::kAsked) drop(tile, stops);
     view_.set(tile, explore::TileState::kHeld);
-  });
-  if (!had) return tl::unexpected(had.error());
+  }));
   hurries_ = view_.wants(underfoot()) && view_.state(underfoot()) == explore::TileState::kUnknown;
   rank_ready();
   return stops;
@@ -73,7 +81,7 @@ void Viewer::rank_ready() {
 
 Result<void> Viewer::forget(const v1::Forget& message) {
   return for_each_tile(message.tiles(), "forget.tiles", [&](const Tile& tile) {
-    if (view_.state(tile) != explore::TileState::kAsked) view_.set(tile, explore::TileState::kUnknown);
+    if (view_.state(tile) == explore::TileState::kHeld) view_.set(tile, explore::TileState::kUnknown);
   });
 }
 
@@ -188,7 +196,7 @@ Viewer::Clock::time_point Viewer::left_until() const {
 }
 
 bool Viewer::may_send_chunks() const {
-  return !ready_.empty() && (window_.outstanding() == 0 || ready_.back().chunk->size() <= window_.room());
+  return !held_ && !ready_.empty() && (window_.outstanding() == 0 || ready_.back().chunk->size() <= window_.room());
 }
 
 bool Viewer::worth_a_write(Clock::time_point now) const {
@@ -203,7 +211,11 @@ Viewer::Batch Viewer::take_batch(Clock::time_point now) {
   Batch batch;
   const bool hurried = may_send_chunks() && ready_.back().urgency < 0;  // with as little as can be to do for the client
   if (may_send_chunks()) add_chunks(batch, now);
-  if (!hurried || now >= left_until()) add_rows(std::exchange(out_of_range_, {}), *news_.mutable_out_of_range());
+  if (!hurried || now >= left_until()) {
+    std::erase_if(out_of_range_,
+                  [this](const Tile& tile) { return view_.state(tile) == explore::TileState::kHeld; });  // it is back
+    add_rows(std::exchange(out_of_range_, {}), *news_.mutable_out_of_range());
+  }
   news_.set_move(move_);
   news_.set_batch(batch.chunks > 0 ? batch_ : 0);
   news_.AppendToString(&batch.wire);
@@ -233,6 +245,7 @@ void Viewer::add_chunks(Batch& batch, Clock::time_point now) {
 Viewer::Clock::time_point Viewer::look_again_at(Clock::time_point now) const {
   Clock::time_point at = std::min(written_at_ + pace_.heartbeat, left_until());
   if (may_send_chunks()) at = std::min(at, ready_since_ + pace_.linger);
+  if (held_ && !ready_.empty()) at = std::min(at, now + kHoldPause);
   if (ask_at_ > now) at = std::min(at, ask_at_);
   if (const auto oldest = window_.oldest()) at = std::min(at, *oldest + pace_.slow_client);
   return at;

@@ -43,7 +43,7 @@ class Viewer {
   /// @param seed  for waits that differ among viewers
   Viewer(const ExploreQuery& query, const ExplorePace& pace, std::uint32_t seed, Clock::time_point now);
 
-  /// @param have  rows, checked here. Errors: those of for_each_tile
+  /// Errors: those of for_each_tile, for `have`; kResourceExhausted when the client moves far and never reads.
   Result<Stops> move(const Pose& pose, const v1::Move& message, Clock::time_point now);
   Result<void> forget(const v1::Forget& message);
   /// Errors: kInvalidArgument for a batch that was never sent.
@@ -59,6 +59,9 @@ class Viewer {
 
   void go_away(std::chrono::milliseconds resume_after);
   void change_world(std::optional<WorldFingerprint> now);
+
+  /// Keeps chunks back while all viewers together have too much on their way; other news go out.
+  void hold_chunks(bool hold) { held_ = hold; }
 
   /// Whether a batch is to be sent now, though it may be empty: a sign of life.
   [[nodiscard]] bool worth_a_write(Clock::time_point now) const;
@@ -116,6 +119,7 @@ class Viewer {
   Clock::time_point ask_at_;     // not before, but for
   bool hurries_ = false;         // ... one chunk: the one underfoot after a jump, which nobody refuses lightly
   v1::ExploreResponse news_;     // besides chunks
+  bool held_ = false;
   std::vector<Tile> out_of_range_;
   Clock::time_point left_at_;  // when the first of these left
   std::uint64_t move_ = 0, batch_ = 0;

@@ -181,6 +181,35 @@ TEST_F(viewer, what_is_left_behind_is_reported_and_sent_again_on_return) {
   EXPECT_EQ(run().size(), first.size());
 }
 
+TEST_F(viewer, a_chunk_sent_again_after_a_jump_away_and_back_is_not_called_out_of_range) {
+  start(4);
+  run();
+  ASSERT_TRUE(move(1e6, 0));
+  ASSERT_TRUE(move(0, 0));
+  for (const auto& one : ask()) answer(one);
+  acknowledge(write());
+  now_ += 50ms;
+  std::set<Tile> said;
+  ASSERT_TRUE(for_each_tile(write().out_of_range(), "rows", [&](const Tile& tile) { said.insert(tile); }));
+  EXPECT_EQ(said.count({0, {0, 0}}), 0u);
+  EXPECT_GT(said.size(), 0u);
+}
+
+TEST_F(viewer, who_jumps_about_and_never_reads_is_stopped_before_that_fills_the_memory) {
+  start(64);
+  std::vector<Tile> places[2];
+  for (std::int64_t y = -60; y < 60; ++y) {
+    for (std::int64_t x = -20; x < 20; ++x) {
+      places[0].push_back({0, {x, y}});
+      places[1].push_back({0, {x + 15'625, y}});
+    }
+  }
+  int jumps = 0;
+  while (jumps < 1000 && move(jumps % 2 * 1e6, 0, places[jumps % 2])) ++jumps;
+  EXPECT_GT(jumps, 10);
+  EXPECT_LT(jumps, 100);
+}
+
 TEST_F(viewer, what_the_client_has_is_not_sent_and_what_it_forgets_is_sent_again) {
   start(4);
   const Tile had{0, {1, 0}}, on_its_way{0, {0, 1}};
