@@ -16,7 +16,7 @@ constexpr std::size_t kTypicalChunkBytes = 4080;  // one overflow page of the ca
 
 // Where the server is so busy with others that nothing of this call is in flight:
 constexpr std::chrono::milliseconds kRefusedPause{100};  // before it asks again,
-constexpr int kMostRefusals = 10;                        // so many times in a row, then it passes the refusals on
+constexpr int kMostRefusals = 300;                       // so many times in a row, half a minute, then it passes the refusals on
 
 }  // namespace
 
