@@ -21,8 +21,8 @@ CallMetrics::CallMetrics(ops::Metrics& metrics) {
   unsent_bytes =
       metrics.gauge("terrane_unsent_chunk_bytes", "Bytes of encoded chunks that streams hold until their readers take them.");
   dropped_chunks = metrics.counter("terrane_dropped_chunks_total", "Chunks made for viewers that had moved on by then.");
-  slow_clients_closed =
-      metrics.counter("terrane_slow_clients_closed_total", "Explore streams closed because no acknowledgement came in time.");
+  slow_clients_closed = metrics.counter("terrane_slow_clients_closed_total",
+                                        "Explore streams closed because the client said or read nothing in time.");
   for (std::size_t i = 0; i < kMethods; ++i) {
     const ops::Labels rpc{{"rpc", kNames[i]}};
     methods_[i].open = metrics.gauge("terrane_open_calls", "Calls in progress.", rpc);

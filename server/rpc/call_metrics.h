@@ -42,7 +42,7 @@ class CallMetrics {
   ops::Counter sent_chunks, sent_bytes;  // handed to gRPC; bytes as encoded
   ops::Gauge unsent_bytes;               // held by streams
   ops::Counter dropped_chunks;           // made for viewers that had moved on
-  ops::Counter slow_clients_closed;      // viewers that owed an acknowledgement for too long
+  ops::Counter slow_clients_closed;      // viewers that said or read nothing for too long
 
  private:
   std::array<MethodMetrics, kMethods> methods_;

@@ -38,6 +38,11 @@ Viewer::Viewer(const ExploreQuery& query, const ExplorePace& pace, std::uint32_t
 Result<Viewer::Stops> Viewer::move(const Pose& pose, const v1::Move& message, Clock::time_point now) {
   if (const auto rows = for_each_tile(message.have(), "move.have", [](const Tile&) {}); !rows)
     return tl::unexpected(rows.error());
+  if (out_of_range_.size() > kMostLeft) {
+    return fail(ErrorCode::kResourceExhausted,
+                fmt::format("move = {}: {} tiles have been left behind since the client last read; read, and move less far",
+                            message.number(), out_of_range_.size()));
+  }
   pose_ = pose;
   move_ = message.number();
   explore::View::Left left = view_.move(pose);
@@ -45,11 +50,6 @@ Result<Viewer::Stops> Viewer::move(const Pose& pose, const v1::Move& message, Cl
   for (const Tile& tile : left.asked) drop(tile, stops);
   if (out_of_range_.empty() && !left.held.empty()) left_at_ = now;
   out_of_range_.insert(out_of_range_.end(), left.held.begin(), left.held.end());
-  if (out_of_range_.size() > kMostLeft) {
-    return fail(ErrorCode::kResourceExhausted,
-                fmt::format("move = {}: {} tiles have been left behind since the client last read; read, and move less far",
-                            move_, out_of_range_.size()));
-  }
   static_cast<void>(for_each_tile(message.have(), "move.have", [&](const Tile& tile) {
     if (view_.state(tile) == explore::TileState::kAsked) drop(tile, stops);
     view_.set(tile, explore::TileState::kHeld);
