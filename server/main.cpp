@@ -43,8 +43,8 @@ using namespace terrane;
 constexpr int kFailed = 1;
 constexpr int kWrongConfiguration = 2;
 
-/// Blocked before the first thread starts, so that only serve_until_stopped() sees them. Without world files to read again,
-/// SIGHUP keeps its meaning: the terminal is gone.
+/// Blocked before the first thread starts, so that only serve_until_stopped() sees them. Without
+/// world files to read again, SIGHUP keeps its meaning: the terminal is gone.
 sigset_t awaited_signals(const config::Config& config) {
   sigset_t signals;
   sigemptyset(&signals);
@@ -62,8 +62,8 @@ void hold_on_to_memory() {
   mallopt(M_TOP_PAD, kMiB);
 }
 
-/// glibc widens a thread's heap by no more than is asked for, with a system call for every page or so that chunks in memory fill.
-/// So do it once; a page is taken only when it is used.
+/// glibc widens a thread's heap by no more than is asked for, with a system call for every page or
+/// so that chunks in memory fill. So do it once; a page is taken only when it is used.
 void widen_heap() {
   constexpr std::size_t kBytes = std::size_t{24} << 20;
   void* volatile const heap = std::malloc(kBytes);  // volatile, or the compiler leaves both out
@@ -76,7 +76,8 @@ void prepare_worker() {
   worldgen::set_default_float_environment();
   if (!worldgen::has_default_float_environment()) {
     spdlog::critical(
-        "this machine's floating-point environment can't be set to its defaults: worlds would differ from other servers'");
+        "this machine's floating-point environment can't be set to its defaults: worlds would "
+        "differ from other servers'");
     std::abort();
   }
 }
@@ -90,7 +91,8 @@ struct Worlds {
   Result<void> look(worlds::WorldDirectory::Read read) {
     auto found = directory.look(read);
     if (!found) return tl::unexpected(found.error());
-    for (const auto& news : found->news) spdlog::log(news.refused ? spdlog::level::warn : spdlog::level::info, "{}", news.text);
+    for (const auto& news : found->news)
+      spdlog::log(news.refused ? spdlog::level::warn : spdlog::level::info, "{}", news.text);
     refused_files = found->refused_files;
     if (!found->news.empty()) live.exchange(std::move(found->worlds));
     return {};
@@ -109,13 +111,15 @@ void serve_until_stopped(const config::Config& config, Worlds& worlds) {
   std::string problem;
   int signal = 0;
   while (signal != SIGTERM && signal != SIGINT) {
-    signal = config.world_dir.empty() ? sigwaitinfo(&signals, nullptr) : sigtimedwait(&signals, nullptr, &second);
+    signal = config.world_dir.empty() ? sigwaitinfo(&signals, nullptr)
+                                      : sigtimedwait(&signals, nullptr, &second);
     if (signal == SIGHUP) spdlog::info("SIGHUP: reading the world files again");
     if (signal != SIGHUP && (signal != -1 || errno != EAGAIN)) continue;
     const auto looked = worlds.look(signal == SIGHUP ? Read::kAll : Read::kChanged);
     const std::string now = looked ? "" : looked.error().message;
     if (now != problem && !looked) spdlog::error("{}; the worlds stay as they are", now);
-    if (now != problem && looked) spdlog::info("the worlds in {} can be read again", config.world_dir.string());
+    if (now != problem && looked)
+      spdlog::info("the worlds in {} can be read again", config.world_dir.string());
     problem = now;
   }
   spdlog::info("stopping on {}; once more stops at once", signal == SIGTERM ? "SIGTERM" : "SIGINT");
@@ -133,19 +137,24 @@ Result<std::unique_ptr<store::ChunkStore>> open_store(const config::Config& conf
 
 /// In a form that tests and scripts read: name=value.
 void log_totals(const pipeline::PipelineStats& chunks, const store::ChunkStore* cache) {
-  spdlog::info("pipeline totals: requests={} hits={} generated={} joined={} cancelled={} refused={} failed={}", chunks.requests,
-               chunks.hits, chunks.generated, chunks.joined, chunks.cancelled, chunks.refused, chunks.failed);
+  spdlog::info(
+      "pipeline totals: requests={} hits={} generated={} joined={} cancelled={} refused={} "
+      "failed={}",
+      chunks.requests, chunks.hits, chunks.generated, chunks.joined, chunks.cancelled,
+      chunks.refused, chunks.failed);
   if (cache == nullptr) return;
   const store::StoreStats stored = cache->stats();
   spdlog::info(
-      "store totals: hits={} misses={} puts={} dropped_puts={} bad_checksums={} evictions={} commits={} used_bytes={} "
+      "store totals: hits={} misses={} puts={} dropped_puts={} bad_checksums={} evictions={} "
+      "commits={} used_bytes={} "
       "max_bytes={} entries={}",
-      stored.hits, stored.misses, stored.puts, stored.dropped_puts, stored.bad_checksums, stored.evictions, stored.commits,
-      stored.used_bytes, stored.max_bytes, stored.entries);
+      stored.hits, stored.misses, stored.puts, stored.dropped_puts, stored.bad_checksums,
+      stored.evictions, stored.commits, stored.used_bytes, stored.max_bytes, stored.entries);
 }
 
 /// @return the port, or null when none is wanted. Errors: the address can't be listened on.
-Result<std::unique_ptr<http::Server>> start_http(const config::Config& config, ops::Metrics& metrics,
+Result<std::unique_ptr<http::Server>> start_http(const config::Config& config,
+                                                 ops::Metrics& metrics,
                                                  const std::atomic<http::Phase>& phase) {
   if (config.http.empty()) return nullptr;
   return http::Server::start(config.http, metrics, phase);
@@ -153,28 +162,39 @@ Result<std::unique_ptr<http::Server>> start_http(const config::Config& config, o
 
 rpc::Land land_of(worldgen::noise::SimdTarget target) {
   using worldgen::World;
-  return {.sample = [target](const World& world, std::uint64_t seed,
-                             std::span<const BlockPos> points) { return worldgen::sample_points(world, seed, points, target); },
-          .biomes = [target](const World& world, std::uint64_t seed, ChunkCoord coord,
-                             Lod lod) { return worldgen::generate(world, seed, coord, lod, {}, target)->biome; },
-          .structures = [target](const World& world, std::uint64_t seed, BlockPos from,
-                                 BlockPos to) { return worldgen::structures_within(world, seed, from, to, target); },
-          .rooms = [target](const World& world, std::uint64_t seed,
-                            BlockPos anchor) { return worldgen::rooms_of(world, seed, anchor, target); }};
+  return {.sample =
+              [target](const World& world, std::uint64_t seed, std::span<const BlockPos> points) {
+                return worldgen::sample_points(world, seed, points, target);
+              },
+          .biomes =
+              [target](const World& world, std::uint64_t seed, ChunkCoord coord, Lod lod) {
+                return worldgen::generate(world, seed, coord, lod, {}, target)->biome;
+              },
+          .structures =
+              [target](const World& world, std::uint64_t seed, BlockPos from, BlockPos to) {
+                return worldgen::structures_within(world, seed, from, to, target);
+              },
+          .rooms =
+              [target](const World& world, std::uint64_t seed, BlockPos anchor) {
+                return worldgen::rooms_of(world, seed, anchor, target);
+              }};
 }
 
-void announce(const rpc::Server& server, const http::Server* http, std::size_t worlds, const config::Config& config,
-              const store::ChunkStore* cache) {
-  const std::string cached =
-      cache == nullptr ? "off" : fmt::format("{} ({} chunks)", config.data.string(), cache->stats().entries);
-  std::cout << fmt::format("terraned ready: grpc {}, http {}, {} worlds, cache {}", server.address(),
-                           http == nullptr ? "off" : http->address(), worlds, cached)
+void announce(const rpc::Server& server, const http::Server* http, std::size_t worlds,
+              const config::Config& config, const store::ChunkStore* cache) {
+  const std::string cached = cache == nullptr ? "off"
+                                              : fmt::format("{} ({} chunks)", config.data.string(),
+                                                            cache->stats().entries);
+  std::cout << fmt::format("terraned ready: grpc {}, http {}, {} worlds, cache {}",
+                           server.address(), http == nullptr ? "off" : http->address(), worlds,
+                           cached)
             << std::endl;
 }
 
 void drain(rpc::Server& server, const config::Config& config) {
   if (const std::size_t cut = server.drain(config.drain_timeout); cut > 0) {
-    spdlog::warn("{} calls had not ended after {} s (--drain-timeout) and were cancelled", cut, config.drain_timeout.count());
+    spdlog::warn("{} calls had not ended after {} s (--drain-timeout) and were cancelled", cut,
+                 config.drain_timeout.count());
   }
 }
 
@@ -204,12 +224,15 @@ int serve(const config::Config& config) {
                                 .max_queued = config.queue_limit,
                                 .on_thread_start = prepare_worker,
                                 .on_job_start = queue_waits(metrics)});
-  const auto generate = [target = *target](const pipeline::ChunkRequest& request, const std::stop_token& stop) {
-    return worldgen::generate(*request.world, request.seed, request.coord, request.lod, stop, target);
+  const auto generate = [target = *target](const pipeline::ChunkRequest& request,
+                                           const std::stop_token& stop) {
+    return worldgen::generate(*request.world, request.seed, request.coord, request.lod, stop,
+                              target);
   };
-  pipeline::ChunkPipeline pipeline(
-      {.lookup_threads = config.lookup_threads, .recent_bytes = config.memory_cache, .times = pipeline_times(metrics)},
-      TimedGenerator(generate, metrics), workers, cache->get());
+  pipeline::ChunkPipeline pipeline({.lookup_threads = config.lookup_threads,
+                                    .recent_bytes = config.memory_cache,
+                                    .times = pipeline_times(metrics)},
+                                   TimedGenerator(generate, metrics), workers, cache->get());
   scrape_server(metrics, pipeline, workers);
   scrape_worlds(metrics, worlds.live, worlds.refused_files);
   if (*cache) scrape_cache(metrics, **cache);
@@ -219,14 +242,18 @@ int serve(const config::Config& config) {
     spdlog::critical("{}", http.error().message);
     return kFailed;
   }
-  const auto server = rpc::Server::start(config.listen, {worlds.live, pipeline, workers, land_of(*target), metrics}, {}, {},
-                                         {.slow_client = config.slow_client});
+  const auto server =
+      rpc::Server::start(config.listen, {worlds.live, pipeline, workers, land_of(*target), metrics},
+                         {}, {}, {.slow_client = config.slow_client});
   if (!server) {
     spdlog::critical("{}", server.error().message);
     return kFailed;
   }
-  spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(*target), config.workers,
-               *cache ? fmt::format("of at most {} MiB in {}", config.cache_size >> 20, config.data.string()) : "off");
+  spdlog::info(
+      "computing with {}, {} workers, cache {}", worldgen::noise::to_string(*target),
+      config.workers,
+      *cache ? fmt::format("of at most {} MiB in {}", config.cache_size >> 20, config.data.string())
+             : "off");
   phase = http::Phase::kServing;
   announce(**server, http->get(), worlds.live.now()->size(), config, cache->get());
   serve_until_stopped(config, worlds);

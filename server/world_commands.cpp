@@ -30,13 +30,14 @@ int print_world(const std::string& name) {
 }
 
 int check_world(const std::filesystem::path& path) {
-  const auto world =
-      worlds::read_world_file(path).and_then([&](const std::string& text) { return worlds::parse_preset(text, path.string()); });
+  const auto world = worlds::read_world_file(path).and_then(
+      [&](const std::string& text) { return worlds::parse_preset(text, path.string()); });
   if (!world) {
     std::cerr << world.error().message << '\n';
     return kWrong;
   }
-  std::cout << fmt::format("{}: world '{}', fingerprint {:#018x}\n", path.string(), world->name, world->fingerprint);
+  std::cout << fmt::format("{}: world '{}', fingerprint {:#018x}\n", path.string(), world->name,
+                           world->fingerprint);
   return 0;
 }
 

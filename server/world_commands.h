@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
-/// What terraned does for designers instead of serving. Each prints to stdout and yields the exit code: 0, or 2 after an error on
-/// stderr.
+/// What terraned does for designers instead of serving. Each prints to stdout and yields the exit
+/// code: 0, or 2 after an error on stderr.
 namespace terrane {
 
 /// Prints the file of a built-in world, to copy and change.

@@ -7,14 +7,16 @@
 namespace terrane::cli {
 namespace {
 
-constexpr int kMargin = 4;  // chunks around the view of which is known whether they are held: more than Explorers keep
+// chunks around the view of which is known whether they are held: more than Explorers keep
+constexpr int kMargin = 4;
 
 double ms_between(ViewAccount::Time from, ViewAccount::Time to) {
   return std::chrono::duration<double, std::milli>(to - from).count();
 }
 
 ChunkCoord chunk_under(const Pose& pose, int chunk_size) {
-  const BlockPos block{static_cast<std::int64_t>(std::floor(pose.x)), static_cast<std::int64_t>(std::floor(pose.y))};
+  const BlockPos block{static_cast<std::int64_t>(std::floor(pose.x)),
+                       static_cast<std::int64_t>(std::floor(pose.y))};
   return chunk_of(block, chunk_size, 0);
 }
 
@@ -121,7 +123,8 @@ void ViewAccount::note_milestones(Time now) {
   if (!milestones_.near_ms) {
     bool near = true;
     for (std::int64_t y = at_.y - 1; y <= at_.y + 1; ++y) {
-      for (std::int64_t x = at_.x - 1; x <= at_.x + 1; ++x) near = near && state({x, y}) != State::kWanted;
+      for (std::int64_t x = at_.x - 1; x <= at_.x + 1; ++x)
+        near = near && state({x, y}) != State::kWanted;
     }
     if (near) milestones_.near_ms = passed_ms;
   }

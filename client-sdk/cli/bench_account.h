@@ -12,10 +12,11 @@ namespace terrane::cli {
 
 /// What became of the chunks that came into view.
 struct ArrivalCounts {
-  std::uint64_t wanted = 0;           // came into view and were not at hand
-  std::uint64_t served = 0;           // of these (or of those wanted before), arrived while in view
-  std::uint64_t missed = 0;           // of these, went out of view before they came
-  std::vector<double> waits_ms = {};  // of each one served, from the move that brought it into view to its arrival
+  std::uint64_t wanted = 0;  // came into view and were not at hand
+  std::uint64_t served = 0;  // of these (or of those wanted before), arrived while in view
+  std::uint64_t missed = 0;  // of these, went out of view before they came
+  // of each one served, from the move that brought it into view to its arrival
+  std::vector<double> waits_ms = {};
 };
 
 /// How long it took after a jump, in milliseconds; none: not yet.
@@ -25,8 +26,8 @@ struct Milestones {
   std::optional<double> full_ms;   // to all in view
 };
 
-/// What one viewer sees, wants and has, at lod 0: a disc of chunks around the one that it is in. Told of every move and every
-/// arrival; the time is the caller's.
+/// What one viewer sees, wants and has, at lod 0: a disc of chunks around the one that it is in.
+/// Told of every move and every arrival; the time is the caller's.
 class ViewAccount {
  public:
   using Time = std::chrono::steady_clock::time_point;
@@ -45,14 +46,17 @@ class ViewAccount {
 
   [[nodiscard]] const Milestones& milestones() const { return milestones_; }
   [[nodiscard]] bool full() const { return waiting_ == 0; }
-  [[nodiscard]] std::size_t waiting() const { return waiting_; }         // chunks in view that have not come
-  [[nodiscard]] std::size_t in_view() const { return offsets_.size(); }  // chunks, whether they have come or not
+  // chunks in view that have not come
+  [[nodiscard]] std::size_t waiting() const { return waiting_; }
+  // chunks, whether they have come or not
+  [[nodiscard]] std::size_t in_view() const { return offsets_.size(); }
 
   /// Whether the chunk underfoot is there.
   [[nodiscard]] bool on_land() const { return has(at_); }
   /// The longest time that it was not, in milliseconds, up to now; jumps do not count.
   [[nodiscard]] double longest_outran_ms(Time now) const;
-  /// Chunks in view east of the one underfoot that are there, up to the first that is not; 0 when that one is not.
+  /// Chunks in view east of the one underfoot that are there, up to the first that is not; 0 when
+  /// that one is not.
   [[nodiscard]] int reach_east() const;
 
   /// The counts since the last call.

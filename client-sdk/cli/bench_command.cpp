@@ -37,11 +37,19 @@ std::vector<Scenario> scenarios() {
       {"hot", {"--seconds", "--connections"}, {}},
       {"cold", {"--seconds", "--connections"}, {}},
       {"join", {"--players", "--connections", "--view-distance", "--runs", "--place-seed"}, {}},
-      {"fly", {"--view-distance", "--seconds", "--speed", "--move-rate", "--place-seed"}, {.seconds = 20}},
+      {"fly",
+       {"--view-distance", "--seconds", "--speed", "--move-rate", "--place-seed"},
+       {.seconds = 20}},
       {"teleport", {"--players", "--connections", "--view-distance", "--runs", "--place-seed"}, {}},
       {"crowd",
-       {"--players", "--connections", "--view-distance", "--seconds", "--speed", "--move-rate", "--spread", "--place-seed"},
-       {.players = 1000, .connections = 10, .view_distance = 4, .seconds = 20, .speed = 30, .move_rate = 5}},
+       {"--players", "--connections", "--view-distance", "--seconds", "--speed", "--move-rate",
+        "--spread", "--place-seed"},
+       {.players = 1000,
+        .connections = 10,
+        .view_distance = 4,
+        .seconds = 20,
+        .speed = 30,
+        .move_rate = 5}},
   };
 }
 
@@ -50,13 +58,15 @@ std::uint64_t random_seed() {
   return std::uint64_t{random()} << 32 | random();
 }
 
-Result<BenchReport> bench_requests(const GlobalOptions& globals, Session& session, const Options& options) {
+Result<BenchReport> bench_requests(const GlobalOptions& globals, Session& session,
+                                   const Options& options) {
   const auto limits = session.client.limits();
   if (!limits) return tl::unexpected(limits.error());
   const bool hot = options.scenario == "hot";
   if (!hot) session.ref.seed = random_seed();
-  const auto counts = bench_run(globals, session.ref, hot ? BenchKind::kHot : BenchKind::kCold, limits->max_chunks_per_request,
-                                options.plan.connections, std::chrono::duration<double>(options.plan.seconds));
+  const auto counts = bench_run(globals, session.ref, hot ? BenchKind::kHot : BenchKind::kCold,
+                                limits->max_chunks_per_request, options.plan.connections,
+                                std::chrono::duration<double>(options.plan.seconds));
   if (!counts) return tl::unexpected(counts.error());
   const auto decode_us = decoding_us(counts->examples);
   if (!decode_us) return tl::unexpected(decode_us.error());
@@ -81,24 +91,39 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 
 /// What each of the plan's options means, with the limits of its values.
 void add_plan_options(CLI::App& command, BenchPlan& plan) {
-  command.add_option("--seconds", plan.seconds, "hot, cold, fly, crowd: how long to measure; default 5, fly and crowd 20")
+  command
+      .add_option("--seconds", plan.seconds,
+                  "hot, cold, fly, crowd: how long to measure; default 5, fly and crowd 20")
       ->check(number_within(0.001, 86400));
-  command.add_option("--connections", plan.connections, "all but fly: connections; default 1, crowd 10")
+  command
+      .add_option("--connections", plan.connections,
+                  "all but fly: connections; default 1, crowd 10")
       ->check(CLI::Range(std::size_t{1}, kMostConnections));
-  command.add_option("--players", plan.players, "join, teleport, crowd: players, each with a stream; default 1, crowd 1000")
+  command
+      .add_option("--players", plan.players,
+                  "join, teleport, crowd: players, each with a stream; default 1, crowd 1000")
       ->check(CLI::Range(std::size_t{1}, kMostPlayers));
-  command.add_option("--view-distance", plan.view_distance, "join, fly, teleport, crowd: in chunks; default 16, crowd 4")
+  command
+      .add_option("--view-distance", plan.view_distance,
+                  "join, fly, teleport, crowd: in chunks; default 16, crowd 4")
       ->type_name("CHUNKS")
       ->check(CLI::Range(1, kMaxViewDistance));
-  command.add_option("--runs", plan.runs, "join, teleport: times that each player does it; default 100 in all, but at least 3")
+  command
+      .add_option(
+          "--runs", plan.runs,
+          "join, teleport: times that each player does it; default 100 in all, but at least 3")
       ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
   command.add_option("--speed", plan.speed, "fly, crowd: blocks a second; default 300, crowd 30")
       ->type_name("BLOCKS/S")
       ->check(number_within(0, kMaxSpeed));
-  command.add_option("--move-rate", plan.move_rate, "fly, crowd: moves that a player sends a second; default 20, crowd 5")
+  command
+      .add_option("--move-rate", plan.move_rate,
+                  "fly, crowd: moves that a player sends a second; default 20, crowd 5")
       ->type_name("HZ")
       ->check(number_within(0.1, 1000));
-  command.add_option("--spread", plan.spread, "crowd: blocks from the middle of the land it shares to its edges; default 4096")
+  command
+      .add_option("--spread", plan.spread,
+                  "crowd: blocks from the middle of the land it shares to its edges; default 4096")
       ->type_name("BLOCKS")
       ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 24));
   add_parsed(command, "--place-seed", plan.place_seed, parse_seed,
@@ -120,14 +145,16 @@ std::string who_heeds(std::string_view option) {
 /// Throws CLI::ValidationError for what does not belong together.
 BenchPlan completed(const CLI::App& command, const Options& options) {
   const std::vector<Scenario> all = scenarios();
-  const auto scenario = std::find_if(all.begin(), all.end(), [&](const Scenario& s) { return s.name == options.scenario; });
+  const auto scenario = std::find_if(all.begin(), all.end(),
+                                     [&](const Scenario& s) { return s.name == options.scenario; });
   BenchPlan plan = options.plan;
   const auto settle = [&](const std::string& name, auto BenchPlan::*member) {
     const bool given = command.count(name) > 0;
     if (!given) {
       plan.*member = scenario->defaults.*member;
     } else if (std::count(scenario->options.begin(), scenario->options.end(), name) == 0) {
-      throw CLI::ValidationError(name, "is not for " + options.scenario + "; it is for " + who_heeds(name));
+      throw CLI::ValidationError(
+          name, "is not for " + options.scenario + "; it is for " + who_heeds(name));
     }
     return given;
   };
@@ -138,26 +165,35 @@ BenchPlan completed(const CLI::App& command, const Options& options) {
   settle("--speed", &BenchPlan::speed);
   settle("--move-rate", &BenchPlan::move_rate);
   settle("--spread", &BenchPlan::spread);
-  if (!settle("--runs", &BenchPlan::runs)) plan.runs = std::max(kFewestRuns, (kVisits + plan.players - 1) / plan.players);
+  if (!settle("--runs", &BenchPlan::runs))
+    plan.runs = std::max(kFewestRuns, (kVisits + plan.players - 1) / plan.players);
   if (!settle("--place-seed", &BenchPlan::place_seed)) plan.place_seed = random_seed();
   if (plan.players > plan.connections * kStreamsPerConnection) {
     const std::size_t needed = (plan.players + kStreamsPerConnection - 1) / kStreamsPerConnection;
-    throw CLI::ValidationError("--players", std::to_string(plan.players) + " on " + counted(plan.connections, "connection") +
-                                                "; at most " + std::to_string(kStreamsPerConnection) +
-                                                " on each: give --connections " + std::to_string(needed) + " or more");
+    throw CLI::ValidationError(
+        "--players", std::to_string(plan.players) + " on " +
+                         counted(plan.connections, "connection") + "; at most " +
+                         std::to_string(kStreamsPerConnection) + " on each: give --connections " +
+                         std::to_string(needed) + " or more");
   }
   return plan;
 }
 
 constexpr const char* kFooter =
-    "hot and cold: each request streams a square of as many chunks as the server lets one request have. hot asks for each\n"
-    "connection's square once before it measures; cold takes a new random seed, ignores --seed, and says which it was. Chunks\n"
+    "hot and cold: each request streams a square of as many chunks as the server lets one request "
+    "have. hot asks for each\n"
+    "connection's square once before it measures; cold takes a new random seed, ignores --seed, "
+    "and says which it was. Chunks\n"
     "are thrown away; what decoding them would cost is measured apart.\n"
-    "join, fly, teleport, crowd: viewers at places that nobody has been to: far apart, the same again for the same "
+    "join, fly, teleport, crowd: viewers at places that nobody has been to: far apart, the same "
+    "again for the same "
     "--place-seed.\n"
-    "Times are from a move to when the viewer's program has the chunk. One thread drives all players; several are looked at\n"
-    "about every millisecond (resolution_p99_ms). A single player's chunks are decoded, as a game client's are; not so those of\n"
-    "several players, nor in teleport and crowd. A teleport is a jump from a full view, then one more when a quarter of the new\n"
+    "Times are from a move to when the viewer's program has the chunk. One thread drives all "
+    "players; several are looked at\n"
+    "about every millisecond (resolution_p99_ms). A single player's chunks are decoded, as a game "
+    "client's are; not so those of\n"
+    "several players, nor in teleport and crowd. A teleport is a jump from a full view, then one "
+    "more when a quarter of the new\n"
     "view is there. Players of a crowd walk along the axes, so that all want equally much.\n"
     "Client and server on one machine share its processors.\n"
     "Examples: terrane bench cold --connections 4 --seconds 10\n"
@@ -168,12 +204,14 @@ constexpr const char* kFooter =
 
 void add_bench(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("bench", "How fast the server sends chunks to this machine, and to players who move");
+  CLI::App* command = app.add_subcommand(
+      "bench", "How fast the server sends chunks to this machine, and to players who move");
   std::vector<std::string> names;
   for (const Scenario& scenario : scenarios()) names.emplace_back(scenario.name);
   command
       ->add_option("scenario", options->scenario,
-                   "hot: chunks that it has at hand; cold: chunks that it has to generate; join: a viewer appears; fly: one "
+                   "hot: chunks that it has at hand; cold: chunks that it has to generate; join: a "
+                   "viewer appears; fly: one "
                    "flies straight ahead; teleport: jumps; crowd: many walk about")
       ->required()
       ->type_name("SCENARIO")

@@ -13,23 +13,28 @@ namespace {
 
 using Clock = Players::Clock;
 
-constexpr std::chrono::milliseconds kRound{1};  // several players' moves are sent together when they are so close
+// several players' moves are sent together when they are so close
+constexpr std::chrono::milliseconds kRound{1};
 
 Clock::duration to_duration(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
 }
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 /// Moves the players, spread evenly over time, and takes what comes.
 /// @param pilot    where a player is after so many seconds
 /// @param on_move  called after each move of a player, before its consequences are known
-Result<void> travel(Players& players, const BenchPlan& plan, const std::function<Pose(std::size_t, double)>& pilot,
+Result<void> travel(Players& players, const BenchPlan& plan,
+                    const std::function<Pose(std::size_t, double)>& pilot,
                     const std::function<void(std::size_t)>& on_move) {
   const auto start = Clock::now(), end = start + to_duration(plan.seconds);
   const auto interval = to_duration(1 / plan.move_rate);
   std::vector<Clock::time_point> due;
-  for (std::size_t i = 0; i < players.size(); ++i) due.push_back(start + interval * i / players.size());
+  for (std::size_t i = 0; i < players.size(); ++i)
+    due.push_back(start + interval * i / players.size());
   do {
     auto next = end;
     for (std::size_t i = 0; i < players.size(); ++i) {
@@ -51,8 +56,8 @@ void append(std::vector<double>& values, const std::vector<double>& more) {
 }
 
 /// Who is served how well: one value for each player, chunks a second.
-void add_rates(BenchReport& report, const std::vector<double>& rates, const std::array<std::string_view, 4>& names,
-               std::string_view meaning) {
+void add_rates(BenchReport& report, const std::vector<double>& rates,
+               const std::array<std::string_view, 4>& names, std::string_view meaning) {
   const double slowest = quantile(rates, 0), median = quantile(rates, 0.5);
   report.figures.push_back({names[0], slowest, 2, meaning});
   report.figures.push_back({names[1], median, 2, "the same"});
@@ -82,40 +87,48 @@ Result<Walk> walk(Players& players, std::vector<Wanderer>& wanderers, const Benc
     seen.served += counts.served;
     seen.missed += counts.missed;
     seen.rates.push_back(static_cast<double>(counts.served) / seen.seconds);
-    if (counts.wanted > 0) seen.shares.push_back(static_cast<double>(counts.served) / static_cast<double>(counts.wanted));
+    if (counts.wanted > 0)
+      seen.shares.push_back(static_cast<double>(counts.served) /
+                            static_cast<double>(counts.wanted));
     append(seen.waits_ms, counts.waits_ms);
   }
   if (auto drained = players.take_until_full(); !drained) return tl::unexpected(drained.error());
-  for (std::size_t i = 0; i < players.size(); ++i) append(seen.waits_ms, players.account(i).take_counts().waits_ms);
+  for (std::size_t i = 0; i < players.size(); ++i)
+    append(seen.waits_ms, players.account(i).take_counts().waits_ms);
   return seen;
 }
 
 void add_walk(BenchReport& report, const Walk& seen) {
   const auto moves_per_s = static_cast<double>(seen.moves) / seen.seconds;
   report.figures.push_back({"walk_seconds", seen.seconds, 1});
+  report.figures.push_back({"walk_moves_per_s", moves_per_s, 1,
+                            "sent by all players: less than asked for if this machine is busy"});
   report.figures.push_back(
-      {"walk_moves_per_s", moves_per_s, 1, "sent by all players: less than asked for if this machine is busy"});
-  report.figures.push_back({"walk_chunks_per_s", static_cast<double>(seen.served) / seen.seconds, 1, "to all players"});
-  add_rates(
-      report, seen.rates,
-      {"walk_slowest_chunks_per_s", "walk_median_chunks_per_s", "walk_fastest_chunks_per_s", "walk_slowest_to_median_ratio"},
-      "to one player");
-  report.figures.push_back(
-      {"walk_least_served_share", quantile(seen.shares, 0), 3, "of what came into one player's view, what it got"});
+      {"walk_chunks_per_s", static_cast<double>(seen.served) / seen.seconds, 1, "to all players"});
+  add_rates(report, seen.rates,
+            {"walk_slowest_chunks_per_s", "walk_median_chunks_per_s", "walk_fastest_chunks_per_s",
+             "walk_slowest_to_median_ratio"},
+            "to one player");
+  report.figures.push_back({"walk_least_served_share", quantile(seen.shares, 0), 3,
+                            "of what came into one player's view, what it got"});
   add_quantiles(report, seen.waits_ms, "walk_wait_p50_ms", "walk_wait_p99_ms",
                 "from the move that brings a chunk into view to its arrival");
-  report.figures.push_back({"walk_missed_chunks", static_cast<double>(seen.missed), 0, "went out of view before they came"});
+  report.figures.push_back({"walk_missed_chunks", static_cast<double>(seen.missed), 0,
+                            "went out of view before they came"});
 }
 
 }  // namespace
 
-Result<BenchReport> bench_fly(const GlobalOptions& globals, const Session& session, const BenchPlan& plan) {
+Result<BenchReport> bench_fly(const GlobalOptions& globals, const Session& session,
+                              const BenchPlan& plan) {
   const auto clients = open_connections(globals, plan.connections);
   if (!clients) return tl::unexpected(clients.error());
   FreshPlaces places(plan.place_seed, session.world.chunk_size);
   const BlockPos from = places.next();
-  Players players(*clients, session.world, session.ref, {plan.view_distance, true}, globals.timeout_s);
-  if (auto appeared = players.appear(standing(from)); !appeared) return tl::unexpected(appeared.error());
+  Players players(*clients, session.world, session.ref, {plan.view_distance, true},
+                  globals.timeout_s);
+  if (auto appeared = players.appear(standing(from)); !appeared)
+    return tl::unexpected(appeared.error());
   if (auto taken = players.take_until_full(); !taken) return tl::unexpected(taken.error());
 
   ViewAccount& account = players.account(0);
@@ -124,7 +137,8 @@ Result<BenchReport> bench_fly(const GlobalOptions& globals, const Session& sessi
   std::vector<double> ahead, outran;
   const auto start = Clock::now();
   auto flown = travel(
-      players, plan, [&](std::size_t, double seconds) { return flying_east(from, plan.speed, seconds); },
+      players, plan,
+      [&](std::size_t, double seconds) { return flying_east(from, plan.speed, seconds); },
       [&](std::size_t) {
         ahead.push_back(account.reach_east());
         outran.push_back(account.on_land() ? 0 : 1);
@@ -140,29 +154,35 @@ Result<BenchReport> bench_fly(const GlobalOptions& globals, const Session& sessi
   report.figures.push_back({"speed_blocks_per_s", plan.speed});
   report.figures.push_back({"seconds", seconds, 1});
   report.figures.push_back({"moves", moves});
-  report.figures.push_back(
-      {"outran_share", std::accumulate(outran.begin(), outran.end(), 0.0) / moves, 4, "of the moves, with no chunk underfoot"});
+  report.figures.push_back({"outran_share",
+                            std::accumulate(outran.begin(), outran.end(), 0.0) / moves, 4,
+                            "of the moves, with no chunk underfoot"});
   report.figures.push_back({"outran_longest_ms", longest_ms, 1, "without a chunk underfoot"});
-  report.figures.push_back({"ahead_least_chunks", quantile(ahead, 0), 0, "of land without a gap ahead, when moving"});
+  report.figures.push_back(
+      {"ahead_least_chunks", quantile(ahead, 0), 0, "of land without a gap ahead, when moving"});
   report.figures.push_back({"ahead_p50_chunks", quantile(ahead, 0.5), 0, "the same"});
   add_quantiles(report, counts.waits_ms, "wait_p50_ms", "wait_p99_ms",
                 "from the move that brings a chunk into view to its arrival");
-  report.figures.push_back({"missed_chunks", static_cast<double>(counts.missed), 0, "went out of view before they came"});
+  report.figures.push_back({"missed_chunks", static_cast<double>(counts.missed), 0,
+                            "went out of view before they came"});
   add_traffic(report, players.traffic() - before);
   return report;
 }
 
-Result<BenchReport> bench_crowd(const GlobalOptions& globals, const Session& session, const BenchPlan& plan) {
+Result<BenchReport> bench_crowd(const GlobalOptions& globals, const Session& session,
+                                const BenchPlan& plan) {
   const auto clients = open_connections(globals, plan.connections);
   if (!clients) return tl::unexpected(clients.error());
   FreshPlaces places(plan.place_seed, session.world.chunk_size);
   const BlockPos middle = places.next();
   std::vector<Wanderer> wanderers;
-  Players players(*clients, session.world, session.ref, {plan.view_distance, false}, globals.timeout_s);
+  Players players(*clients, session.world, session.ref, {plan.view_distance, false},
+                  globals.timeout_s);
   const auto start = Clock::now();
   for (std::size_t i = 0; i < plan.players; ++i) {
     wanderers.emplace_back(middle, plan.spread, plan.speed, plan.place_seed + i);
-    if (auto appeared = players.appear(wanderers[i].after(0)); !appeared) return tl::unexpected(appeared.error());
+    if (auto appeared = players.appear(wanderers[i].after(0)); !appeared)
+      return tl::unexpected(appeared.error());
   }
   if (auto taken = players.take_until_full(); !taken) return tl::unexpected(taken.error());
   const double join_s = seconds_since(start);
@@ -178,17 +198,20 @@ Result<BenchReport> bench_crowd(const GlobalOptions& globals, const Session& ses
   auto walked = walk(players, wanderers, plan);
   if (!walked) return tl::unexpected(walked.error());
 
-  BenchReport report{"crowd", describe_viewers(plan) + ", wandering about land that nobody has been to"};
+  BenchReport report{"crowd",
+                     describe_viewers(plan) + ", wandering about land that nobody has been to"};
   add_plan(report, plan);
   report.figures.push_back({"spread_blocks", static_cast<double>(plan.spread)});
   report.figures.push_back({"speed_blocks_per_s", plan.speed});
   report.figures.push_back({"join_seconds", join_s, 2, "until all have all in view"});
-  report.figures.push_back({"join_chunks_per_s", static_cast<double>(joined) / join_s, 1, "to all players"});
-  add_quantiles(report, first_ms, "join_first_p50_ms", "join_first_p99_ms", "from appearing to the chunk underfoot");
-  add_rates(
-      report, join_rates,
-      {"join_slowest_chunks_per_s", "join_median_chunks_per_s", "join_fastest_chunks_per_s", "join_slowest_to_median_ratio"},
-      "to one player, until it has all in view");
+  report.figures.push_back(
+      {"join_chunks_per_s", static_cast<double>(joined) / join_s, 1, "to all players"});
+  add_quantiles(report, first_ms, "join_first_p50_ms", "join_first_p99_ms",
+                "from appearing to the chunk underfoot");
+  add_rates(report, join_rates,
+            {"join_slowest_chunks_per_s", "join_median_chunks_per_s", "join_fastest_chunks_per_s",
+             "join_slowest_to_median_ratio"},
+            "to one player, until it has all in view");
   add_walk(report, *walked);
   add_traffic(report, players.traffic());
   add_resolution(report, players.resolution_ms());

@@ -26,7 +26,9 @@ FreshPlaces::FreshPlaces(std::uint64_t seed, int chunk_size)
 BlockPos FreshPlaces::next() {
   const std::uint64_t cell = scattered(index_++);
   const auto along = [&](std::uint64_t number) {
-    const auto chunk = (static_cast<std::int64_t>(number & kAxisMask) - (std::int64_t{1} << (kAxisBits - 1))) * kCellChunks;
+    const auto chunk =
+        (static_cast<std::int64_t>(number & kAxisMask) - (std::int64_t{1} << (kAxisBits - 1))) *
+        kCellChunks;
     return (chunk + kCellChunks / 2) * chunk_size_ + chunk_size_ / 2;
   };
   return {along(cell), along(cell >> kAxisBits)};

@@ -6,8 +6,9 @@
 
 namespace terrane::cli {
 
-/// Places that nobody has been to: the world is divided into squares of kCellChunks chunks, and each place is in the middle of
-/// another one. Equal seeds give equal places; different ones, in all likelihood, none in common. A plain value.
+/// Places that nobody has been to: the world is divided into squares of kCellChunks chunks, and
+/// each place is in the middle of another one. Equal seeds give equal places; different ones, in
+/// all likelihood, none in common. A plain value.
 class FreshPlaces {
  public:
   static constexpr std::int64_t kCellChunks = std::int64_t{1} << 20;

@@ -13,16 +13,20 @@ constexpr milliseconds kRound{1};
 
 }  // namespace
 
-Players::Players(const std::vector<Client>& clients, const World& world, const WorldRef& ref, Options options, double longest_s)
+Players::Players(const std::vector<Client>& clients, const World& world, const WorldRef& ref,
+                 Options options, double longest_s)
     : clients_(clients), world_(world), ref_(ref), options_(options), longest_(longest_s) {}
 
 Result<void> Players::appear(const Pose& pose) {
   ViewAccount account(options_.view_distance, world_.chunk_size);
-  auto explorer = clients_[players_.size() % clients_.size()].explore({.world = ref_,
-                                                                       .view_distances = {options_.view_distance},
-                                                                       .kept_chunks = 0,  // all are to come from the server
-                                                                       .most_waiting = account.in_view(),
-                                                                       .decode = options_.decode});
+  auto explorer = clients_[players_.size() % clients_.size()].explore(
+      {.world = ref_,
+       .view_distances = {options_.view_distance},
+       // all are to come from the
+       // server
+       .kept_chunks = 0,
+       .most_waiting = account.in_view(),
+       .decode = options_.decode});
   if (!explorer) return tl::unexpected(explorer.error());
   players_.push_back({.explorer = *std::move(explorer), .account = std::move(account)});
   return jump(players_.size() - 1, pose);
@@ -50,7 +54,8 @@ Result<void> Players::take(Player& player) {
   if (news.state == ExploreState::kEnded) return tl::unexpected(last_error_);
   if (!news.failed.empty()) {
     const auto& [tile, error] = news.failed.front();
-    return fail(error.code, "chunk " + std::to_string(tile.coord.x) + "," + std::to_string(tile.coord.y) + ": " + error.message);
+    return fail(error.code, "chunk " + std::to_string(tile.coord.x) + "," +
+                                std::to_string(tile.coord.y) + ": " + error.message);
   }
   for (const Tile& tile : news.out_of_range) player.account.leave(tile.coord, now);
   for (const ArrivedChunk& chunk : news.arrived) {
@@ -89,9 +94,10 @@ Result<void> Players::note_round(Clock::time_point now) {
   if (waiting == 0) last_arrival_ = now;
   if (now - last_arrival_ < longest_) return {};
   if (last_error_.code == ErrorCode::kUnavailable) return tl::unexpected(last_error_);
-  return fail(ErrorCode::kDeadlineExceeded, "no chunk for " + std::to_string(static_cast<int>(longest_.count())) + " s, and " +
-                                                std::to_string(waiting) + " of " + std::to_string(players_.size()) +
-                                                " players wait for some");
+  return fail(ErrorCode::kDeadlineExceeded,
+              "no chunk for " + std::to_string(static_cast<int>(longest_.count())) + " s, and " +
+                  std::to_string(waiting) + " of " + std::to_string(players_.size()) +
+                  " players wait for some");
 }
 
 Traffic& Traffic::operator+=(const Traffic& other) {
@@ -104,8 +110,8 @@ Traffic& Traffic::operator+=(const Traffic& other) {
 }
 
 Traffic Traffic::operator-(const Traffic& before) const {
-  return {chunks - before.chunks, bytes - before.bytes, wanted - before.wanted, wanted_bytes - before.wanted_bytes,
-          reconnects - before.reconnects};
+  return {chunks - before.chunks, bytes - before.bytes, wanted - before.wanted,
+          wanted_bytes - before.wanted_bytes, reconnects - before.reconnects};
 }
 
 Traffic Players::traffic(std::size_t player) const {
@@ -123,7 +129,8 @@ Traffic Players::traffic() const {
 Result<void> Players::take_until_full(double share) {
   const auto lacks = [share](const Player& player) {
     const auto in_view = static_cast<double>(player.account.in_view());
-    return !player.account.on_land() || static_cast<double>(player.account.waiting()) > (1 - share) * in_view;
+    return !player.account.on_land() ||
+           static_cast<double>(player.account.waiting()) > (1 - share) * in_view;
   };
   while (std::any_of(players_.begin(), players_.end(), lacks)) {
     if (auto taken = take(Clock::now() + kRound); !taken) return taken;

@@ -12,8 +12,9 @@ namespace terrane::cli {
 /// What one player has received, or all together have.
 struct Traffic {
   std::uint64_t chunks = 0;
-  std::uint64_t bytes = 0;         // of these, as encoded
-  std::uint64_t wanted = 0;        // of these, chunks that were wanted when they came: all others were sent in vain
+  std::uint64_t bytes = 0;  // of these, as encoded
+  // of these, chunks that were wanted when they came: all others were sent in vain
+  std::uint64_t wanted = 0;
   std::uint64_t wanted_bytes = 0;  // 0 when chunks are decoded
   std::uint64_t reconnects = 0;
 
@@ -21,7 +22,8 @@ struct Traffic {
   Traffic operator-(const Traffic& before) const;
 };
 
-/// Explorers, each with an account of what it waits for. They are driven by one thread, like those of a game server.
+/// Explorers, each with an account of what it waits for. They are driven by one thread, like those
+/// of a game server.
 class Players {
  public:
   using Clock = std::chrono::steady_clock;
@@ -33,7 +35,8 @@ class Players {
 
   /// @param clients    those of one player after the other, round; outlive this
   /// @param longest_s  without any chunk for somebody who waits for one, seconds: an error
-  Players(const std::vector<Client>& clients, const World& world, const WorldRef& ref, Options options, double longest_s);
+  Players(const std::vector<Client>& clients, const World& world, const WorldRef& ref,
+          Options options, double longest_s);
 
   /// Another player, who appears there. Blocks: no.
   Result<void> appear(const Pose& pose);
@@ -42,13 +45,15 @@ class Players {
   Result<void> jump(std::size_t player, const Pose& to);
   Result<void> move(std::size_t player, const Pose& to);
 
-  /// Takes what has come, for everybody, at least once; goes on until `until`. One player is waited for, so that a chunk is seen
-  /// at once; of several, one is waited for in turn, and all are looked at about once a millisecond: looking at all of them all
-  /// the time would take the server's processor. resolution_ms() says what became of that.
-  /// Errors: the first that any player met, a chunk's failure included; kDeadlineExceeded.
+  /// Takes what has come, for everybody, at least once; goes on until `until`. One player is waited
+  /// for, so that a chunk is seen at once; of several, one is waited for in turn, and all are
+  /// looked at about once a millisecond: looking at all of them all the time would take the
+  /// server's processor. resolution_ms() says what became of that. Errors: the first that any
+  /// player met, a chunk's failure included; kDeadlineExceeded.
   Result<void> take(Clock::time_point until);
 
-  /// Takes what comes until every player has all in view, or the chunk underfoot and that share of it.
+  /// Takes what comes until every player has all in view, or the chunk underfoot and that share of
+  /// it.
   Result<void> take_until_full(double share = 1);
 
   [[nodiscard]] ViewAccount& account(std::size_t player) { return players_[player].account; }
@@ -57,7 +62,8 @@ class Players {
   [[nodiscard]] Traffic traffic(std::size_t player) const;
   [[nodiscard]] Traffic traffic() const;  // of all
 
-  /// Times between two looks at the same player, in milliseconds; none of a single player, who is waited for.
+  /// Times between two looks at the same player, in milliseconds; none of a single player, who is
+  /// waited for.
   [[nodiscard]] const std::vector<double>& resolution_ms() const { return resolution_ms_; }
 
  private:

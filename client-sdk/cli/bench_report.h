@@ -28,8 +28,8 @@ struct BenchReport {
 };
 
 /// Adds the median and the 99th percentile; nothing if there are no values.
-void add_quantiles(BenchReport& report, const std::vector<double>& values, std::string_view p50_name, std::string_view p99_name,
-                   std::string_view meaning);
+void add_quantiles(BenchReport& report, const std::vector<double>& values,
+                   std::string_view p50_name, std::string_view p99_name, std::string_view meaning);
 
 /// One JSON object on one line, or a line for each figure.
 void print_json(std::ostream& out, const BenchReport& report, const WorldRef& ref);

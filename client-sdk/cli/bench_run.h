@@ -30,20 +30,22 @@ struct BenchCounts {
 /// The `index`-th square of `edge` x `edge` chunks; squares do not overlap.
 [[nodiscard]] ChunkRectangle bench_square(std::uint64_t index, std::int64_t edge);
 
-/// Opens connections, each of which streams one square after another and throws them away, until the time is over. Hot: each
-/// keeps to a square of its own, which it asks for once beforehand. Blocks; uses a thread for each connection.
+/// Opens connections, each of which streams one square after another and throws them away, until
+/// the time is over. Hot: each keeps to a square of its own, which it asks for once beforehand.
+/// Blocks; uses a thread for each connection.
 /// @param ref         world and seed; for kCold a seed that the server has not met
 /// @param per_square  chunks that one request may ask for
 /// Errors: the first that any connection met, a chunk's failure included.
-[[nodiscard]] Result<BenchCounts> bench_run(const GlobalOptions& globals, const WorldRef& ref, BenchKind kind,
-                                            std::uint64_t per_square, std::size_t connections,
+[[nodiscard]] Result<BenchCounts> bench_run(const GlobalOptions& globals, const WorldRef& ref,
+                                            BenchKind kind, std::uint64_t per_square,
+                                            std::size_t connections,
                                             std::chrono::duration<double> time);
 
 /// Microseconds to decode one of these chunks, on this thread. Errors: kDataLoss.
 [[nodiscard]] Result<double> decoding_us(const std::vector<EncodedChunk>& chunks);
 
 /// What they say, in figures.
-[[nodiscard]] BenchReport bench_report(const BenchCounts& counts, const std::string& scenario, std::size_t connections,
-                                       double decode_us);
+[[nodiscard]] BenchReport bench_report(const BenchCounts& counts, const std::string& scenario,
+                                       std::size_t connections, double decode_us);
 
 }  // namespace terrane::cli

@@ -16,8 +16,8 @@ Result<std::vector<Client>> open_connections(const GlobalOptions& globals, std::
 }
 
 std::string describe_viewers(const BenchPlan& plan) {
-  return counted(plan.players, "player") + " on " + counted(plan.connections, "connection") + ", view distance " +
-         std::to_string(plan.view_distance) + " chunks";
+  return counted(plan.players, "player") + " on " + counted(plan.connections, "connection") +
+         ", view distance " + std::to_string(plan.view_distance) + " chunks";
 }
 
 void add_plan(BenchReport& report, const BenchPlan& plan) {
@@ -29,11 +29,14 @@ void add_plan(BenchReport& report, const BenchPlan& plan) {
 
 void add_traffic(BenchReport& report, const Traffic& traffic) {
   const auto in_vain = static_cast<double>(traffic.chunks - traffic.wanted);
-  report.figures.push_back({"chunks", static_cast<double>(traffic.chunks), 0, "received by all, from the first to the last"});
-  report.figures.push_back({"bytes", static_cast<double>(traffic.bytes), 0, "of these, as encoded"});
-  report.figures.push_back({"in_vain_chunks", in_vain, 0, "of these, had already or out of view when they came"});
+  report.figures.push_back({"chunks", static_cast<double>(traffic.chunks), 0,
+                            "received by all, from the first to the last"});
   report.figures.push_back(
-      {"reconnects", static_cast<double>(traffic.reconnects), 0, "broken connections: figures are of little worth unless 0"});
+      {"bytes", static_cast<double>(traffic.bytes), 0, "of these, as encoded"});
+  report.figures.push_back(
+      {"in_vain_chunks", in_vain, 0, "of these, had already or out of view when they came"});
+  report.figures.push_back({"reconnects", static_cast<double>(traffic.reconnects), 0,
+                            "broken connections: figures are of little worth unless 0"});
 }
 
 void add_resolution(BenchReport& report, const std::vector<double>& resolution_ms) {

@@ -6,17 +6,23 @@
 namespace terrane::cli {
 namespace {
 
-// Long enough that who turns does not see again what has just gone out of view, short enough that everyone turns.
+// Long enough that who turns does not see again what has just gone out of view, short enough that
+// everyone turns.
 constexpr double kShortestLeg = 512, kLongestLeg = 2048;  // blocks
-constexpr double kLeastRoom = 1;                          // blocks; whoever has less turns the other way
+// blocks; whoever has less turns the other way
+constexpr double kLeastRoom = 1;
 
 constexpr std::array<std::array<int, 2>, 4> kHeadings{{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
 
-const std::array<int, 2>& toward(int heading) { return kHeadings[static_cast<std::size_t>(heading)]; }
+const std::array<int, 2>& toward(int heading) {
+  return kHeadings[static_cast<std::size_t>(heading)];
+}
 
 }  // namespace
 
-Pose standing(BlockPos place) { return {.x = static_cast<double>(place.x), .y = static_cast<double>(place.y)}; }
+Pose standing(BlockPos place) {
+  return {.x = static_cast<double>(place.x), .y = static_cast<double>(place.y)};
+}
 
 Pose flying_east(BlockPos from, double blocks_per_s, double seconds) {
   Pose pose = standing(from);
@@ -48,7 +54,8 @@ void Wanderer::turn() {
   const int left = (heading_ + 1) % 4, right = (heading_ + 3) % 4;
   heading_ = random_() % 2 == 0 ? left : right;
   if (room(heading_) < kLeastRoom) heading_ = heading_ == left ? right : left;
-  leg_ = std::min(room(heading_), std::uniform_real_distribution<double>(kShortestLeg, kLongestLeg)(random_));
+  leg_ = std::min(room(heading_),
+                  std::uniform_real_distribution<double>(kShortestLeg, kLongestLeg)(random_));
 }
 
 Pose Wanderer::after(double seconds) {

@@ -15,8 +15,9 @@ namespace terrane::cli {
 /// Someone who has flown east for so long.
 [[nodiscard]] Pose flying_east(BlockPos from, double blocks_per_s, double seconds);
 
-/// One who wanders about a square: along an axis, and now and then, or at the square's edge, to the left or to the right. So all
-/// who are equally fast see equally much new land, and how much each is sent can be compared.
+/// One who wanders about a square: along an axis, and now and then, or at the square's edge, to the
+/// left or to the right. So all who are equally fast see equally much new land, and how much each
+/// is sent can be compared.
 class Wanderer {
  public:
   /// Starts somewhere in the square. Equal seeds, equal ways.

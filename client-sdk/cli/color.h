@@ -38,11 +38,14 @@ struct Stop {
 /// Fixed ranges, so that maps of different places compare.
 [[nodiscard]] Color temperature_color(double celsius);  // diverging around 10: -40 to 50
 [[nodiscard]] Color humidity_color(double percent);     // sequential, dry to wet: 0 to 100
-[[nodiscard]] Color forest_color(double percent);       // sequential, open land to dense forest: 0 to 100
-[[nodiscard]] Color rock_color(double percent);         // sequential, bare ground to boulders everywhere: 0 to 100
+// sequential, open land to dense forest: 0 to 100
+[[nodiscard]] Color forest_color(double percent);
+// sequential, bare ground to boulders everywhere: 0 to 100
+[[nodiscard]] Color rock_color(double percent);
 /// Hypsometric tints: from the deepest sea over the coast to the highest peak.
 /// @param above_sea  blocks
-/// @param deepest, highest  what the world can hold, in blocks from sea level (at most 0 and at least 0)
+/// @param deepest, highest  what the world can hold, in blocks from sea level (at most 0 and at
+///   least 0)
 [[nodiscard]] Color height_color(double above_sea, double deepest, double highest);
 /// Sea seen from above: the deeper, the darker.
 /// @param depth  blocks, 0 or more

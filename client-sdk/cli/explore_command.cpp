@@ -22,9 +22,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 
 constexpr double kFrame_s = 1.0 / 30;
-constexpr double kLongestFrame_s = 0.25;              // after a pause the walk goes on from where it was
-constexpr std::chrono::milliseconds kEscapeWait{25};  // what follows an escape within this belongs to it
-constexpr double kWalkingSpeed = 30;                  // blocks a second
+// after a pause the walk goes on from where it was
+constexpr double kLongestFrame_s = 0.25;
+// what follows an escape within this belongs to it
+constexpr std::chrono::milliseconds kEscapeWait{25};
+constexpr double kWalkingSpeed = 30;  // blocks a second
 constexpr int kMostFrames = 100'000;
 
 struct Options {
@@ -47,15 +49,19 @@ Result<BlockPos> start(const Options& options, const Session& session) {
 Result<ExploreControls> controls_for(const Options& options, const Session& session) {
   const World& world = session.world;
   if (options.lod > world.max_lod) {
-    return fail(ErrorCode::kOutOfRange, "world '" + world.name + "' has no level of detail " + std::to_string(options.lod) +
-                                            ": --lod takes 0 to " + std::to_string(world.max_lod));
+    return fail(ErrorCode::kOutOfRange, "world '" + world.name + "' has no level of detail " +
+                                            std::to_string(options.lod) + ": --lod takes 0 to " +
+                                            std::to_string(world.max_lod));
   }
-  if (auto layers = layers_for(options.style, world); !layers) return tl::unexpected(layers.error());
+  if (auto layers = layers_for(options.style, world); !layers)
+    return tl::unexpected(layers.error());
   const auto block = start(options, session);
   if (!block) return tl::unexpected(block.error());
   Walker walker(*block, options.speed, world.chunk_size);
-  if (!walker.jump(*block)) return fail(ErrorCode::kOutOfRange, "--at " + position(*block) + " is outside of the world");
-  ExploreControls controls{.walker = walker, .lod = static_cast<Lod>(options.lod), .style = options.style};
+  if (!walker.jump(*block))
+    return fail(ErrorCode::kOutOfRange, "--at " + position(*block) + " is outside of the world");
+  ExploreControls controls{
+      .walker = walker, .lod = static_cast<Lod>(options.lod), .style = options.style};
   controls.chance.seed(std::random_device()());
   return controls;
 }
@@ -77,7 +83,8 @@ Result<void> walk(ExploreTrip& trip, Terminal& terminal, ColorDepth depth) {
     typed.erase(0, typed.size() - rest.size());
     if (now < drawn + frame) continue;
 
-    const double seconds = std::min(std::chrono::duration<double>(now - drawn).count(), kLongestFrame_s);
+    const double seconds =
+        std::min(std::chrono::duration<double>(now - drawn).count(), kLongestFrame_s);
     drawn = now;
     const ScreenSize size = terminal.size();
     if (auto stepped = trip.step(seconds, size.columns, size.rows); !stepped) return stepped;
@@ -87,7 +94,8 @@ Result<void> walk(ExploreTrip& trip, Terminal& terminal, ColorDepth depth) {
 }
 
 /// Without one: a key each frame, and the last frame as text once all of its land is there.
-Result<void> rehearse(ExploreTrip& trip, const Options& options, const GlobalOptions& globals, ColorDepth depth) {
+Result<void> rehearse(ExploreTrip& trip, const Options& options, const GlobalOptions& globals,
+                      ColorDepth depth) {
   const auto [columns, rows] = options.size;
   std::string_view keys = options.keys;
   for (int frame = 0; frame < options.frames && !trip.over(); ++frame) {
@@ -96,7 +104,8 @@ Result<void> rehearse(ExploreTrip& trip, const Options& options, const GlobalOpt
   }
   const auto deadline = Clock::now() + std::chrono::duration<double>(globals.timeout_s);
   while (!trip.complete()) {
-    if (Clock::now() > deadline) return fail(ErrorCode::kDeadlineExceeded, "not all of the land has come");
+    if (Clock::now() > deadline)
+      return fail(ErrorCode::kDeadlineExceeded, "not all of the land has come");
     trip.wait(std::chrono::milliseconds(100));
     if (auto stepped = trip.step(0, columns, rows); !stepped) return stepped;
   }
@@ -108,7 +117,8 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
   if (options.frames == 0) {
     if (const auto terminal = Terminal::check(STDIN_FILENO, STDOUT_FILENO); !terminal) {
       return fail(terminal.error().code,
-                  terminal.error().message + "; --frames 1 prints what it would show, terrane map draws it");
+                  terminal.error().message +
+                      "; --frames 1 prints what it would show, terrane map draws it");
     }
   }
   const auto session = Session::open(globals);
@@ -124,7 +134,8 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 
 }  // namespace
 
-void add_explore(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, Command& chosen) {
+void add_explore(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt,
+                 Command& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("explore", "Walks the world in the terminal");
   const auto at = [options](const std::string& text) {
@@ -142,28 +153,38 @@ void add_explore(CLI::App& app, const GlobalOptions& globals, Interrupt& interru
              "relief, biome, height, temperature, humidity, water, forest or rocks")
       ->type_name("LAYER")
       ->default_str("relief");
-  command->add_option("--speed", options->speed, "Of walking, in blocks a second; running is 10, flying 100 times as fast")
+  command
+      ->add_option("--speed", options->speed,
+                   "Of walking, in blocks a second; running is 10, flying 100 times as fast")
       ->check(number_within(1, 10'000))
       ->capture_default_str();
-  CLI::Option* const frames = command
-                                  ->add_option("--frames", options->frames,
-                                               "Without a terminal: passes so many frames of 1/30 s, and prints the last one")
-                                  ->check(CLI::Range(1, kMostFrames));
-  command->add_option("--keys", options->keys, "Keys to press in these frames, one in each")->needs(frames);
-  add_parsed(*command, "--size", options->size, parse_screen_size, "Of the frame that is printed, in characters")
+  CLI::Option* const frames =
+      command
+          ->add_option(
+              "--frames", options->frames,
+              "Without a terminal: passes so many frames of 1/30 s, and prints the last one")
+          ->check(CLI::Range(1, kMostFrames));
+  command->add_option("--keys", options->keys, "Keys to press in these frames, one in each")
+      ->needs(frames);
+  add_parsed(*command, "--size", options->size, parse_screen_size,
+             "Of the frame that is printed, in characters")
       ->type_name("CxR")
       ->default_str("80x24")
       ->needs(frames);
   std::string footer = "Keys\n";
   for (const KeyHelp& line : kExploreHelp) {
-    footer.append("  ").append(pad_right(std::string(line.keys), 20)).append(line.what).append("\n");
+    footer.append("  ")
+        .append(pad_right(std::string(line.keys), 20))
+        .append(line.what)
+        .append("\n");
   }
-  command->footer(
-      footer +
-      "\nA tapped key walks for 0.7 s. One character shows two samples, one above the other, north up. What has not come\n"
-      "yet is hatched. Terminals that can show all colours say so with COLORTERM=truecolor; others get 256.\n\n"
-      "Examples: terrane --seed 6 explore --lod 3\n"
-      "          terrane explore --at -2000,500 --frames 1 --size 120x40");
+  command->footer(footer +
+                  "\nA tapped key walks for 0.7 s. One character shows two samples, one above the "
+                  "other, north up. What has not come\n"
+                  "yet is hatched. Terminals that can show all colours say so with "
+                  "COLORTERM=truecolor; others get 256.\n\n"
+                  "Examples: terrane --seed 6 explore --lod 3\n"
+                  "          terrane explore --at -2000,500 --frames 1 --size 120x40");
   command->callback([options, &globals, &interrupt, &chosen] {
     chosen = [=, &globals, &interrupt] { return run(globals, *options, interrupt); };
   });

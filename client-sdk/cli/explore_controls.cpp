@@ -9,8 +9,9 @@
 namespace terrane::cli {
 namespace {
 
-constexpr std::int64_t kFar = std::int64_t{1} << 30;  // blocks: the farthest that chance goes, along each axis
-constexpr std::size_t kLongestPlace = 40;             // characters
+// blocks: the farthest that chance goes, along each axis
+constexpr std::int64_t kFar = std::int64_t{1} << 30;
+constexpr std::size_t kLongestPlace = 40;  // characters
 
 std::optional<Heading> heading_of(const Key& key) {
   switch (key.code) {
@@ -49,7 +50,9 @@ void choose(ExploreControls& controls, MapStyle style, const World& world) {
 /// The next style that the world has.
 void choose_next(ExploreControls& controls, int step, const World& world) {
   const auto count = static_cast<int>(kExploreStyles.size());
-  int at = static_cast<int>(std::find(kExploreStyles.begin(), kExploreStyles.end(), controls.style) - kExploreStyles.begin());
+  int at =
+      static_cast<int>(std::find(kExploreStyles.begin(), kExploreStyles.end(), controls.style) -
+                       kExploreStyles.begin());
   do {
     at = (at + step + count) % count;
   } while (!layers_for(kExploreStyles[static_cast<std::size_t>(at)], world));
@@ -61,7 +64,8 @@ void zoom(ExploreControls& controls, int step, const World& world) {
   if (lod < 0) {
     controls.notice = "this is as close as it gets";
   } else if (lod > world.max_lod) {
-    controls.notice = "world '" + world.name + "' has no coarser level than " + std::to_string(world.max_lod);
+    controls.notice =
+        "world '" + world.name + "' has no coarser level than " + std::to_string(world.max_lod);
   } else {
     controls.lod = static_cast<Lod>(lod);
   }
@@ -135,7 +139,8 @@ void press(ExploreControls& controls, const Key& key, const World& world) {
   } else if (key.code == KeyCode::kEscape) {
     controls.quit = true;
   } else if (const auto heading = heading_of(key)) {
-    const bool capital = key.code == KeyCode::kCharacter && std::isupper(static_cast<unsigned char>(key.character)) != 0;
+    const bool capital = key.code == KeyCode::kCharacter &&
+                         std::isupper(static_cast<unsigned char>(key.character)) != 0;
     controls.walker.head(*heading, key.shift || capital);
   } else if (key.code == KeyCode::kEnter) {
     controls.walker.keep_going();

@@ -30,8 +30,9 @@ struct ExploreControls {
 void press(ExploreControls& controls, const Key& key, const World& world);
 
 /// Styles by the digit that chooses them, from 1.
-inline constexpr std::array kExploreStyles{MapStyle::kRelief,   MapStyle::kBiome, MapStyle::kHeight, MapStyle::kTemperature,
-                                           MapStyle::kHumidity, MapStyle::kWater, MapStyle::kForest, MapStyle::kRocks};
+inline constexpr std::array kExploreStyles{
+    MapStyle::kRelief,   MapStyle::kBiome, MapStyle::kHeight, MapStyle::kTemperature,
+    MapStyle::kHumidity, MapStyle::kWater, MapStyle::kForest, MapStyle::kRocks};
 
 /// What a key does, for people.
 struct KeyHelp {

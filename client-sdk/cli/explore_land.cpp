@@ -13,17 +13,21 @@ constexpr std::size_t kMemory = std::size_t{96} << 20;  // bytes of chunks, abou
 constexpr std::size_t kBytesPerSample = 20;             // of all layers together
 constexpr int kCoarserLevels = 2;
 
-LayerMask layers_of(MapStyle style, const World& world) { return layers_for(style, world).value_or(0); }
+LayerMask layers_of(MapStyle style, const World& world) {
+  return layers_for(style, world).value_or(0);
+}
 
 /// The chunks of the world that a rectangle of samples touches.
 ChunkRectangle chunks_of(const SampleRectangle& area, int chunk_size, Lod lod) {
   const std::int64_t last = max_chunk_coord(lod);
-  return {{std::max(floor_div(area.x, chunk_size), -last), std::max(floor_div(area.y, chunk_size), -last)},
+  return {{std::max(floor_div(area.x, chunk_size), -last),
+           std::max(floor_div(area.y, chunk_size), -last)},
           {std::min(floor_div(area.x + area.width - 1, chunk_size), last),
            std::min(floor_div(area.y + area.height - 1, chunk_size), last)}};
 }
 
-/// How well a chunk fits a level of detail, more is better: finer ones have every sample, coarser ones have few.
+/// How well a chunk fits a level of detail, more is better: finer ones have every sample, coarser
+/// ones have few.
 int fit(Lod chunk, Lod wanted) {
   if (chunk == wanted) return 1;
   return chunk < wanted ? chunk - wanted : -kMaxLod - (chunk - wanted);
@@ -33,8 +37,8 @@ int fit(Lod chunk, Lod wanted) {
 
 Land::Land(const World& world)
     : world_(world),
-      most_(kMemory /
-            (kBytesPerSample * static_cast<std::size_t>(world.chunk_size) * static_cast<std::size_t>(world.chunk_size))) {}
+      most_(kMemory / (kBytesPerSample * static_cast<std::size_t>(world.chunk_size) *
+                       static_cast<std::size_t>(world.chunk_size))) {}
 
 void Land::add(const Tile& tile, std::shared_ptr<const Chunk> chunk, BlockPos viewer) {
   chunks_.insert_or_assign(tile, std::move(chunk));
@@ -48,26 +52,31 @@ void Land::make_room(BlockPos viewer) {
   };
   std::vector<Tile> tiles;
   for (const auto& [tile, chunk] : chunks_) tiles.push_back(tile);
-  const auto middle = tiles.begin() + static_cast<std::ptrdiff_t>(tiles.size() / 2);  // so that this is rarely to do
-  std::nth_element(tiles.begin(), middle, tiles.end(), [&](const Tile& a, const Tile& b) { return distance(a) < distance(b); });
+  // so that this is rarely to do
+  const auto middle = tiles.begin() + static_cast<std::ptrdiff_t>(tiles.size() / 2);
+  std::nth_element(tiles.begin(), middle, tiles.end(),
+                   [&](const Tile& a, const Tile& b) { return distance(a) < distance(b); });
   for (auto tile = middle; tile != tiles.end(); ++tile) chunks_.erase(*tile);
 }
 
 MapGrid Land::grid(const SampleRectangle& area, Lod lod, MapStyle style) const {
   std::vector<const Chunk*> placed;
   const std::int64_t step = std::int64_t{1} << lod;
-  const auto touches = [&](std::int64_t origin, std::int64_t span, std::int64_t first, int samples) {
+  const auto touches = [&](std::int64_t origin, std::int64_t span, std::int64_t first,
+                           int samples) {
     return origin < (first + samples) * step && origin + span > first * step;
   };
   for (const auto& [tile, chunk] : chunks_) {
     const BlockPos origin = chunk_origin(tile.coord, world_.chunk_size, tile.lod);
     const std::int64_t span = std::int64_t{world_.chunk_size} << tile.lod;
-    if (touches(origin.x, span, area.x, area.width) && touches(origin.y, span, area.y, area.height)) {
+    if (touches(origin.x, span, area.x, area.width) &&
+        touches(origin.y, span, area.y, area.height)) {
       placed.push_back(chunk.get());
     }
   }
-  std::stable_sort(placed.begin(), placed.end(),
-                   [lod](const Chunk* a, const Chunk* b) { return fit(a->lod, lod) < fit(b->lod, lod); });
+  std::stable_sort(placed.begin(), placed.end(), [lod](const Chunk* a, const Chunk* b) {
+    return fit(a->lod, lod) < fit(b->lod, lod);
+  });
   MapGrid grid(world_, area, lod, style, layers_of(style, world_));
   for (const Chunk* const chunk : placed) grid.place(*chunk);
   return grid;
@@ -92,7 +101,8 @@ std::optional<Land::Ground> Land::ground(BlockPos block) const {
     if (found == chunks_.end()) continue;
     const Chunk& chunk = *found->second;
     const BlockPos origin = chunk_origin(coord, chunk.size, lod);
-    const auto i = static_cast<std::size_t>(((block.y - origin.y) >> lod) * chunk.size + ((block.x - origin.x) >> lod));
+    const auto i = static_cast<std::size_t>(((block.y - origin.y) >> lod) * chunk.size +
+                                            ((block.x - origin.x) >> lod));
     Ground ground;
     if (i < chunk.biome.size()) ground.biome = chunk.biome[i];
     if (i < chunk.height_q4.size()) ground.height_q4 = chunk.height_q4[i];
@@ -103,7 +113,8 @@ std::optional<Land::Ground> Land::ground(BlockPos block) const {
 }
 
 std::vector<int> view_distances(int width, int height, Lod lod, const World& world) {
-  const auto reach = [&](int samples) { return std::ceil(samples / 2.0 / world.chunk_size); };  // chunks to the window's edge
+  // chunks to the window's edge
+  const auto reach = [&](int samples) { return std::ceil(samples / 2.0 / world.chunk_size); };
   std::vector<int> distances(lod, 0);
   int distance = static_cast<int>(std::ceil(std::hypot(reach(width), reach(height))));
   for (int level = lod; level <= std::min<int>(lod + kCoarserLevels, world.max_lod); ++level) {

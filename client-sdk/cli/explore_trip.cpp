@@ -12,7 +12,9 @@ ExploreTrip::ExploreTrip(const Session& session, ExploreControls controls, Color
 
 void ExploreTrip::press(const Key& key) { cli::press(controls_, key, session_.world); }
 
-SampleRectangle ExploreTrip::window() const { return window_samples(columns_, rows_, controls_.walker.block(), controls_.lod); }
+SampleRectangle ExploreTrip::window() const {
+  return window_samples(columns_, rows_, controls_.walker.block(), controls_.lod);
+}
 
 Result<void> ExploreTrip::step(double seconds, int columns, int rows) {
   columns_ = columns;
@@ -36,7 +38,8 @@ Result<void> ExploreTrip::aim() {
   const SampleRectangle seen = with_apron(window());
   auto distances = view_distances(seen.width, seen.height, controls_.lod, session_.world);
   if (explorer_ && distances == view_distances_) return {};
-  auto explorer = session_.client.explore({.world = session_.ref, .view_distances = distances, .kept_chunks = 0});
+  auto explorer = session_.client.explore(
+      {.world = session_.ref, .view_distances = distances, .kept_chunks = 0});
   if (!explorer) return tl::unexpected(explorer.error());
   explorer_ = *std::move(explorer);
   view_distances_ = std::move(distances);
@@ -46,14 +49,17 @@ Result<void> ExploreTrip::aim() {
 Result<void> ExploreTrip::take_in() {
   ExploreNews news = explorer_->poll();
   const BlockPos here = controls_.walker.block();
-  for (ArrivedChunk& arrived : news.arrived) land_.add(arrived.tile, std::move(arrived.chunk), here);
+  for (ArrivedChunk& arrived : news.arrived)
+    land_.add(arrived.tile, std::move(arrived.chunk), here);
   arrived_ += news.arrived.size();
   rate_chunks_ += news.arrived.size();
   if (const auto first = explorer_->stats().first; first.count() > 0) {
     first_ms_ = std::chrono::duration<double, std::milli>(first).count();
   }
   if (!news.failed.empty()) controls_.notice = news.failed.front().error.message;
-  if (news.world_changed) controls_.notice = "the server has a new world '" + session_.world.name + "'; this is the one before";
+  if (news.world_changed)
+    controls_.notice =
+        "the server has a new world '" + session_.world.name + "'; this is the one before";
 
   switch (news.state) {
     case ExploreState::kEnded:
@@ -87,8 +93,10 @@ void ExploreTrip::redraw() {
   };
   if (now.lod != drawn_.lod || moved_far()) settled_ = false;
   const MapGrid grid = land_.grid(with_apron(now.window), now.lod, now.style);
-  const double exaggeration = now.style == MapStyle::kRelief ? exposure_.follow(grid.exaggeration(), !settled_) : 1;
-  map_ = draw_window(grid, now.window, exaggeration, now.grid ? session_.world.chunk_size : 0, depth_);
+  const double exaggeration =
+      now.style == MapStyle::kRelief ? exposure_.follow(grid.exaggeration(), !settled_) : 1;
+  map_ =
+      draw_window(grid, now.window, exaggeration, now.grid ? session_.world.chunk_size : 0, depth_);
   settled_ = settled_ || complete();
   drawn_ = now;
 }
@@ -101,7 +109,8 @@ ExploreStatus ExploreTrip::status() const {
     status.height = height_words(*ground, session_.world);
   }
   const Walker& walker = controls_.walker;
-  status.pace = walker.walks() || walker.gait() != Gait::kWalk ? std::string(name_of(walker.gait())) : "standing";
+  status.pace = walker.walks() || walker.gait() != Gait::kWalk ? std::string(name_of(walker.gait()))
+                                                               : "standing";
   if (walker.walks()) status.pace.append(" ").append(number(walker.speed())).append(" blocks/s");
   status.lod = controls_.lod;
   status.style = name_of(controls_.style);

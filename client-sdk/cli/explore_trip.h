@@ -15,8 +15,8 @@
 
 namespace terrane::cli {
 
-/// One way through a world: keys and time come in, screens come out, and the land comes from an Explorer, one for each level of
-/// detail and size of window. Threads: one at a time.
+/// One way through a world: keys and time come in, screens come out, and the land comes from an
+/// Explorer, one for each level of detail and size of window. Threads: one at a time.
 class ExploreTrip {
  public:
   /// @param session   outlives this
@@ -26,8 +26,8 @@ class ExploreTrip {
 
   void press(const Key& key);
 
-  /// Walks on for some time, and takes in what the server has sent for a window of this size. Blocks: no.
-  /// Errors: why the server ended it.
+  /// Walks on for some time, and takes in what the server has sent for a window of this size.
+  /// Blocks: no. Errors: why the server ended it.
   Result<void> step(double seconds, int columns, int rows);
 
   /// What is to be seen, of the size that the last step was told.

@@ -17,14 +17,15 @@ namespace terrane::cli {
 /// Rows of text below the map, in a window of so many rows.
 [[nodiscard]] int status_rows(int rows);
 
-/// The samples that a window of so many cells shows, two a cell, one above the other: the block `middle` is in the upper half of
-/// the cell in the middle.
+/// The samples that a window of so many cells shows, two a cell, one above the other: the block
+/// `middle` is in the upper half of the cell in the middle.
 [[nodiscard]] SampleRectangle window_samples(int columns, int rows, BlockPos middle, Lod lod);
 
 /// The samples of `window` and those around it whose chunks are needed to draw it.
 [[nodiscard]] SampleRectangle with_apron(const SampleRectangle& window);
 
-/// How much slopes are exaggerated: follows the land slowly, so that light and shade do not jump while somebody walks.
+/// How much slopes are exaggerated: follows the land slowly, so that light and shade do not jump
+/// while somebody walks.
 class Exposure {
  public:
   /// @param wanted  MapGrid::exaggeration
@@ -38,7 +39,8 @@ class Exposure {
 /// The land in a window: what is not there yet is hatched.
 /// @param grid    of with_apron(window)
 /// @param border  samples between the borders of chunks that are drawn; 0: none
-[[nodiscard]] Picture draw_window(const MapGrid& grid, const SampleRectangle& window, double exaggeration, int border,
+[[nodiscard]] Picture draw_window(const MapGrid& grid, const SampleRectangle& window,
+                                  double exaggeration, int border,
                                   ColorDepth depth = ColorDepth::kTrue);
 
 /// What the lines below the map say.
@@ -61,7 +63,7 @@ struct ExploreStatus {
 
 /// All of the window.
 /// @param map  two pixels a cell: columns x 2 (rows - status_rows(rows))
-[[nodiscard]] Screen draw_screen(int columns, int rows, const Picture& map, const ExploreControls& controls,
-                                 const ExploreStatus& status);
+[[nodiscard]] Screen draw_screen(int columns, int rows, const Picture& map,
+                                 const ExploreControls& controls, const ExploreStatus& status);
 
 }  // namespace terrane::cli

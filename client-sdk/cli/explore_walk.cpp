@@ -7,7 +7,8 @@
 namespace terrane::cli {
 namespace {
 
-constexpr double kFirstRepeat_s = 0.7;   // keyboards begin to repeat a held key after 0.2 to 0.66 s …
+// keyboards begin to repeat a held key after 0.2 to 0.66 s …
+constexpr double kFirstRepeat_s = 0.7;
 constexpr double kRepeatGap_s = 0.15;    // … and then do so 10 to 40 times a second
 constexpr double kAfterRepeat_s = 0.25;  // a lost repeat does not stop the walk
 constexpr double kForever = std::numeric_limits<double>::infinity();
@@ -71,6 +72,8 @@ Pose Walker::pose() const {
   return {x_, y_, east * speed_now, south * speed_now, east, south};
 }
 
-BlockPos Walker::block() const { return {static_cast<std::int64_t>(std::floor(x_)), static_cast<std::int64_t>(std::floor(y_))}; }
+BlockPos Walker::block() const {
+  return {static_cast<std::int64_t>(std::floor(x_)), static_cast<std::int64_t>(std::floor(y_))};
+}
 
 }  // namespace terrane::cli

@@ -27,12 +27,14 @@ struct Heading {
   friend bool operator==(const Heading&, const Heading&) = default;
 };
 
-/// Somebody who walks a world by keys. Terminals tell when a key goes down and repeat it while it is held, but never tell when it
-/// comes up: so a key walks on for a while, long enough for the first repeat to come, and not much longer than a repeat once they
-/// do. Knows time only by advance().
+/// Somebody who walks a world by keys. Terminals tell when a key goes down and repeat it while it
+/// is held, but never tell when it comes up: so a key walks on for a while, long enough for the
+/// first repeat to come, and not much longer than a repeat once they do. Knows time only by
+/// advance().
 class Walker {
  public:
-  /// @param walking_speed  blocks a second; running is 10 and flying 100 times as fast, at most kMaxSpeed
+  /// @param walking_speed  blocks a second; running is 10 and flying 100 times as fast, at most
+  ///   kMaxSpeed
   /// @param chunk_size     of the world, at whose edges walks end
   Walker(BlockPos at, double walking_speed, int chunk_size);
 

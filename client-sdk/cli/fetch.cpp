@@ -11,12 +11,18 @@ namespace {
 
 constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 40;
 constexpr std::uint64_t kMostPerRequest = 1024;
-constexpr std::size_t kRequestsUnderWay = 2;  // the server works on the next part while this one is being read
+// the server works on the next part while this one is being read
+constexpr std::size_t kRequestsUnderWay = 2;
 
-std::uint64_t width_of(const ChunkRectangle& area) { return static_cast<std::uint64_t>(area.to.x - area.from.x) + 1; }
-std::uint64_t height_of(const ChunkRectangle& area) { return static_cast<std::uint64_t>(area.to.y - area.from.y) + 1; }
+std::uint64_t width_of(const ChunkRectangle& area) {
+  return static_cast<std::uint64_t>(area.to.x - area.from.x) + 1;
+}
+std::uint64_t height_of(const ChunkRectangle& area) {
+  return static_cast<std::uint64_t>(area.to.y - area.from.y) + 1;
+}
 
-Result<void> drain(ChunkStream& stream, Progress& progress, const std::function<void(const Chunk&)>& use) {
+Result<void> drain(ChunkStream& stream, Progress& progress,
+                   const std::function<void(const Chunk&)>& use) {
   for (;;) {
     auto item = stream.next();
     if (!item) return tl::unexpected(item.error());
@@ -24,7 +30,8 @@ Result<void> drain(ChunkStream& stream, Progress& progress, const std::function<
     const ChunkOrFailure& answer = **item;
     if (!answer) {
       const auto& [coord, error] = answer.error();
-      return fail(error.code, "chunk " + std::to_string(coord.x) + "," + std::to_string(coord.y) + ": " + error.message);
+      return fail(error.code, "chunk " + std::to_string(coord.x) + "," + std::to_string(coord.y) +
+                                  ": " + error.message);
     }
     use(*answer);
     progress.step();
@@ -37,16 +44,18 @@ Result<std::uint64_t> count_chunks(const ChunkRectangle& area) {
   const std::int64_t limit = max_chunk_coord(0);
   for (const std::int64_t value : {area.from.x, area.from.y, area.to.x, area.to.y}) {
     if (value < -limit || value > limit) {
-      return fail(ErrorCode::kInvalidArgument, "chunk coordinate " + std::to_string(value) + " is outside of the world, which " +
-                                                   "ends at " + std::to_string(limit) + " either way");
+      return fail(ErrorCode::kInvalidArgument, "chunk coordinate " + std::to_string(value) +
+                                                   " is outside of the world, which " + "ends at " +
+                                                   std::to_string(limit) + " either way");
     }
   }
   if (area.to.x < area.from.x || area.to.y < area.from.y) {
     return fail(ErrorCode::kInvalidArgument, "--from must not exceed --to, in x and in y");
   }
   if (width_of(area) > kMostChunks / height_of(area)) {
-    return fail(ErrorCode::kInvalidArgument,
-                "the rectangle has more than " + std::to_string(kMostChunks) + " chunks: ask for less, or use a larger --lod");
+    return fail(ErrorCode::kInvalidArgument, "the rectangle has more than " +
+                                                 std::to_string(kMostChunks) +
+                                                 " chunks: ask for less, or use a larger --lod");
   }
   return width_of(area) * height_of(area);
 }
@@ -55,8 +64,10 @@ ChunkRectangle part_of(const ChunkRectangle& area, std::uint64_t first, std::uin
   const std::uint64_t width = width_of(area);
   const ChunkCoord from{area.from.x + static_cast<std::int64_t>(first % width),
                         area.from.y + static_cast<std::int64_t>(first / width)};
-  if (width > most) return {from, {std::min(area.to.x, from.x + static_cast<std::int64_t>(most) - 1), from.y}};
-  return {from, {area.to.x, std::min(area.to.y, from.y + static_cast<std::int64_t>(most / width) - 1)}};
+  if (width > most)
+    return {from, {std::min(area.to.x, from.x + static_cast<std::int64_t>(most) - 1), from.y}};
+  return {from,
+          {area.to.x, std::min(area.to.y, from.y + static_cast<std::int64_t>(most / width) - 1)}};
 }
 
 Result<void> fetch(const Session& session, const ChunkRectangle& area, Lod lod, LayerMask layers,
@@ -65,7 +76,8 @@ Result<void> fetch(const Session& session, const ChunkRectangle& area, Lod lod, 
   if (!count) return tl::unexpected(count.error());
   const auto limits = session.client.limits();
   if (!limits) return tl::unexpected(limits.error());
-  const std::uint64_t most = std::clamp<std::uint64_t>(limits->max_chunks_per_request, 1, kMostPerRequest);
+  const std::uint64_t most =
+      std::clamp<std::uint64_t>(limits->max_chunks_per_request, 1, kMostPerRequest);
 
   Progress progress(*count);
   std::deque<ChunkStream> under_way;
@@ -73,7 +85,8 @@ Result<void> fetch(const Session& session, const ChunkRectangle& area, Lod lod, 
   while (asked < *count || !under_way.empty()) {
     while (asked < *count && under_way.size() < kRequestsUnderWay) {
       const ChunkRectangle part = part_of(area, asked, most);
-      under_way.push_back(session.client.chunks({.world = session.ref, .area = part, .lod = lod, .layers = layers}));
+      under_way.push_back(session.client.chunks(
+          {.world = session.ref, .area = part, .lod = lod, .layers = layers}));
       asked += *count_chunks(part);
     }
     if (auto drained = drain(under_way.front(), progress, use); !drained) return drained;

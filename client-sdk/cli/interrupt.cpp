@@ -10,7 +10,8 @@ namespace {
 sigset_t awaited_signals() {
   sigset_t signals;
   sigemptyset(&signals);
-  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaddset(&signals, signal);  // SIGUSR1: our own end of waiting
+  // SIGUSR1: our own end of waiting
+  for (const int signal : {SIGINT, SIGTERM, SIGUSR1}) sigaddset(&signals, signal);
   return signals;
 }
 
@@ -26,7 +27,8 @@ Interrupt::Interrupt() {
     const std::lock_guard lock(mutex_);
     if (last_) last_();
     if (isatty(STDERR_FILENO) == 1) {
-      const ssize_t cleared = write(STDERR_FILENO, "\r\x1b[K", 4);  // a line of progress may stand there
+      // a line of progress may stand there
+      const ssize_t cleared = write(STDERR_FILENO, "\r\x1b[K", 4);
       static_cast<void>(cleared);
     }
     _exit(128 + signal);

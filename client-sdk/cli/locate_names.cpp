@@ -11,7 +11,8 @@ namespace {
 
 std::string lower(std::string_view text) {
   std::string out(text);
-  std::transform(out.begin(), out.end(), out.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(out.begin(), out.end(), out.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return out;
 }
 
@@ -32,7 +33,8 @@ std::size_t edits(std::string_view a, std::string_view b) {
 
 bool is_close(const std::string& wanted, const std::string& name) {
   const std::string candidate = lower(name);
-  return candidate.find(wanted) != std::string::npos || wanted.find(candidate) != std::string::npos ||
+  return candidate.find(wanted) != std::string::npos ||
+         wanted.find(candidate) != std::string::npos ||
          edits(wanted, candidate) <= std::max<std::size_t>(1, wanted.size() / 3);
 }
 
@@ -53,17 +55,20 @@ std::string joined(const std::vector<std::string>& names) {
 }
 
 const std::string* find_name(const std::vector<std::string>& names, const std::string& wanted) {
-  const auto at = std::find_if(names.begin(), names.end(), [&](const std::string& name) { return lower(name) == wanted; });
+  const auto at = std::find_if(names.begin(), names.end(),
+                               [&](const std::string& name) { return lower(name) == wanted; });
   return at == names.end() ? nullptr : &*at;
 }
 
 }  // namespace
 
-Result<std::variant<BiomeNamed, StructureNamed>> find_target(const World& world, std::string_view name) {
+Result<std::variant<BiomeNamed, StructureNamed>> find_target(const World& world,
+                                                             std::string_view name) {
   const std::string wanted = lower(name);
   const std::vector<std::string> structures = names_of(world.structure_kinds);
   const std::vector<std::string> biomes = names_of(world.biomes);
-  if (const std::string* structure = find_name(structures, wanted)) return StructureNamed{*structure};
+  if (const std::string* structure = find_name(structures, wanted))
+    return StructureNamed{*structure};
   if (const std::string* biome = find_name(biomes, wanted)) return BiomeNamed{*biome};
   std::vector<std::string> close;
   for (const auto* names : {&structures, &biomes}) {
@@ -73,7 +78,10 @@ Result<std::variant<BiomeNamed, StructureNamed>> find_target(const World& world,
   std::string message = "world '" + world.name + "' has no biome or structure '";
   message.append(name).append("'");
   if (!close.empty()) message.append("; close to it: ").append(joined(close));
-  message.append("\n  biomes: ").append(joined(biomes)).append("\n  structures: ").append(joined(structures));
+  message.append("\n  biomes: ")
+      .append(joined(biomes))
+      .append("\n  structures: ")
+      .append(joined(structures));
   return fail(ErrorCode::kInvalidArgument, std::move(message));
 }
 

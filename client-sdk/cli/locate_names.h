@@ -14,9 +14,11 @@ namespace terrane::cli {
 
 /// A structure or biome of the world by name, in any case; a structure where both have the name.
 /// Errors: kInvalidArgument with the names that come close, and all there are.
-[[nodiscard]] Result<std::variant<BiomeNamed, StructureNamed>> find_target(const World& world, std::string_view name);
+[[nodiscard]] Result<std::variant<BiomeNamed, StructureNamed>> find_target(const World& world,
+                                                                           std::string_view name);
 
-/// "north-east": the way from one block to another; "here" when they are the same. North is towards smaller y.
+/// "north-east": the way from one block to another; "here" when they are the same. North is towards
+/// smaller y.
 [[nodiscard]] std::string direction(BlockPos from, BlockPos to);
 
 }  // namespace terrane::cli

@@ -22,9 +22,11 @@ void add_globals(CLI::App& app, GlobalOptions& globals) {
       ->envname("TERRANE_SERVER")
       ->type_name("HOST:PORT")
       ->default_str(globals.server);
-  app.add_option("--world", globals.world, "World to ask about; default: continents, else classic, else the server's first")
+  app.add_option("--world", globals.world,
+                 "World to ask about; default: continents, else classic, else the server's first")
       ->type_name("NAME");
-  add_parsed(app, "--seed", globals.seed, parse_seed, "Which variant of the world: 0 to 2^64 - 1, decimal or 0x hexadecimal")
+  add_parsed(app, "--seed", globals.seed, parse_seed,
+             "Which variant of the world: 0 to 2^64 - 1, decimal or 0x hexadecimal")
       ->type_name("N")
       ->default_str("1");
   app.add_option("--timeout", globals.timeout_s, "Longest wait for any one answer, in seconds")

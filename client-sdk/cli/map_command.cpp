@@ -26,11 +26,13 @@ struct Options {
 };
 
 Result<void> check_size(const Session& session, const Options& options) {
-  const std::int64_t side = std::int64_t{2 * options.radius + 1} * session.world.chunk_size * options.scale;
+  const std::int64_t side =
+      std::int64_t{2 * options.radius + 1} * session.world.chunk_size * options.scale;
   if (side * side <= kMostPixels) return {};
-  return fail(ErrorCode::kInvalidArgument, "a map of " + std::to_string(side) + " x " + std::to_string(side) +
-                                               " pixels is too large; at most " + std::to_string(kMostPixels) +
-                                               " pixels: choose a smaller --radius, or see more land with a larger --lod");
+  return fail(ErrorCode::kInvalidArgument,
+              "a map of " + std::to_string(side) + " x " + std::to_string(side) +
+                  " pixels is too large; at most " + std::to_string(kMostPixels) +
+                  " pixels: choose a smaller --radius, or see more land with a larger --lod");
 }
 
 Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
@@ -47,7 +49,8 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
   const auto layers = layers_for(options.style, session->world);
   if (!layers) return tl::unexpected(layers.error());
   MapGrid grid(session->world, samples_of(area, size), lod, options.style, *layers);
-  const auto fetched = fetch(*session, area, lod, *layers, [&grid](const Chunk& chunk) { grid.place(chunk); });
+  const auto fetched =
+      fetch(*session, area, lod, *layers, [&grid](const Chunk& chunk) { grid.place(chunk); });
   if (!fetched) return fetched;
 
   const Picture picture = enlarged(grid.draw(), options.scale);
@@ -57,8 +60,9 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 
   const BlockPos from = chunk_origin(area.from, size, lod);
   const BlockPos past = chunk_origin({area.to.x + 1, area.to.y + 1}, size, lod);
-  std::cout << options.out << ": " << picture.width << " x " << picture.height << " pixels, blocks " << from.x << ',' << from.y
-            << " to " << past.x - 1 << ',' << past.y - 1 << ", north up\n";
+  std::cout << options.out << ": " << picture.width << " x " << picture.height << " pixels, blocks "
+            << from.x << ',' << from.y << " to " << past.x - 1 << ',' << past.y - 1
+            << ", north up\n";
   return {};
 }
 
@@ -67,7 +71,8 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 void add_map(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, Command& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("map", "Draws the land around a block into a PNG file");
-  add_parsed(*command, "--center", options->center, parse_block_pos, "Block whose chunk is in the middle")
+  add_parsed(*command, "--center", options->center, parse_block_pos,
+             "Block whose chunk is in the middle")
       ->type_name("X,Y")
       ->default_str("0,0");
   command->add_option("--radius", options->radius, "Chunks to each side of the middle one")
@@ -78,23 +83,32 @@ void add_map(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt, 
              "biome, height, temperature, humidity, relief (shaded biomes), water, forest or rocks")
       ->type_name("LAYER")
       ->default_str("relief");
-  command->add_option("--out", options->out, "File to write; replaced as a whole once the map is done")
+  command
+      ->add_option("--out", options->out, "File to write; replaced as a whole once the map is done")
       ->required()
       ->type_name("FILE.png");
-  command->add_option("--lod", options->lod, "Level of detail: one sample every 2^lod blocks, so 2^lod times the land")
+  command
+      ->add_option("--lod", options->lod,
+                   "Level of detail: one sample every 2^lod blocks, so 2^lod times the land")
       ->check(CLI::Range(0, static_cast<int>(kMaxLod)))
       ->capture_default_str();
-  command->add_option("--scale", options->scale, "Edge of the square that shows one sample, in pixels")
+  command
+      ->add_option("--scale", options->scale, "Edge of the square that shows one sample, in pixels")
       ->type_name("PIXELS")
       ->check(CLI::Range(1, kMostScale))
       ->capture_default_str();
   command->footer(
-      "The map shows (2 * CHUNKS + 1)^2 whole chunks, one pixel per sample, north (smaller y) at the top. Colours have\n"
-      "fixed ranges: temperature -40 to 50 degC, humidity 0 to 100 %, height from the world's deepest to its highest.\n"
-      "In relief the sun stands in the north-west, and water is darker the deeper it is; forests are darker, and what stands\n"
-      "there has the colour of its kind: single things and rooms at lod 0, marks for structures up to lod 4.\n\n"
+      "The map shows (2 * CHUNKS + 1)^2 whole chunks, one pixel per sample, north (smaller y) at "
+      "the top. Colours have\n"
+      "fixed ranges: temperature -40 to 50 degC, humidity 0 to 100 %, height from the world's "
+      "deepest to its highest.\n"
+      "In relief the sun stands in the north-west, and water is darker the deeper it is; forests "
+      "are darker, and what stands\n"
+      "there has the colour of its kind: single things and rooms at lod 0, marks for structures up "
+      "to lod 4.\n\n"
       "Examples: terrane map --out map.png\n"
-      "          terrane --seed 7 map --center -100,50 --radius 16 --layer height --lod 3 --out height.png");
+      "          terrane --seed 7 map --center -100,50 --radius 16 --layer height --lod 3 --out "
+      "height.png");
   command->callback([options, &globals, &interrupt, &chosen] {
     chosen = [=, &globals, &interrupt] { return run(globals, *options, interrupt); };
   });

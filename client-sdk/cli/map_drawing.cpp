@@ -33,7 +33,8 @@ struct HeightSpan {
 HeightSpan height_span(const World& world) {
   for (const LayerInfo& layer : world.layers) {
     if (layer.layer != Layer::kHeight) continue;
-    return {std::min(0, layer.min_value - world.sea_level_q4) / 16.0, std::max(0, layer.max_value - world.sea_level_q4) / 16.0};
+    return {std::min(0, layer.min_value - world.sea_level_q4) / 16.0,
+            std::max(0, layer.max_value - world.sea_level_q4) / 16.0};
   }
   return {};
 }
@@ -47,7 +48,8 @@ void set_pixel(Picture& picture, std::size_t at, Color color) {
 
 constexpr std::uint32_t kDryLand = 0xe9e4d6;
 
-/// A style's name, the layers that it can't do without, and those that it shows where there are any.
+/// A style's name, the layers that it can't do without, and those that it shows where there are
+/// any.
 struct Style {
   std::string_view name;
   MapStyle style;
@@ -61,23 +63,27 @@ constexpr Style kStyles[] = {
     {"temperature", MapStyle::kTemperature, layer_bit(Layer::kTemperature)},
     {"humidity", MapStyle::kHumidity, layer_bit(Layer::kHumidity)},
     {"relief", MapStyle::kRelief, layer_bit(Layer::kHeight) | layer_bit(Layer::kBiome),
-     layer_bit(Layer::kWater) | layer_bit(Layer::kForest) | layer_bit(Layer::kPlacements) | layer_bit(Layer::kStructures)},
+     layer_bit(Layer::kWater) | layer_bit(Layer::kForest) | layer_bit(Layer::kPlacements) |
+         layer_bit(Layer::kStructures)},
     {"water", MapStyle::kWater, layer_bit(Layer::kHeight) | layer_bit(Layer::kWater)},
     {"forest", MapStyle::kForest, layer_bit(Layer::kForest)},
     {"rocks", MapStyle::kRocks, layer_bit(Layer::kRocks)},
 };
 
 const Style& row_of(MapStyle style) {
-  return *std::find_if(std::begin(kStyles), std::end(kStyles), [style](const Style& row) { return row.style == style; });
+  return *std::find_if(std::begin(kStyles), std::end(kStyles),
+                       [style](const Style& row) { return row.style == style; });
 }
 
-/// Ground with trees on it: darker and greener the denser they are; with `specks` where they are not drawn themselves.
+/// Ground with trees on it: darker and greener the denser they are; with `specks` where they are
+/// not drawn themselves.
 /// @param x, y  the sample's place in the world, so that specks stay where they are
 Color wooded(Color ground, std::uint8_t density_p, bool specks, std::int64_t x, std::int64_t y) {
   constexpr std::uint32_t kTrees = 0x2c4a22;
   constexpr double kMostShade = 0.3, kSpeck = 0.3;
   auto random =
-      static_cast<std::uint32_t>(x) * 0x9e3779b9U + static_cast<std::uint32_t>(y);  // mixed well, or specks would line up
+      // mixed well, or specks would line up
+      static_cast<std::uint32_t>(x) * 0x9e3779b9U + static_cast<std::uint32_t>(y);
   random = (random ^ random >> 16) * 0x7feb352dU;
   random = (random ^ random >> 15) * 0x846ca68bU;
   random ^= random >> 16;
@@ -88,10 +94,13 @@ Color wooded(Color ground, std::uint8_t density_p, bool specks, std::int64_t x, 
 }  // namespace
 
 Result<MapStyle> parse_map_style(std::string_view name) {
-  const auto at = std::find_if(std::begin(kStyles), std::end(kStyles), [name](const Style& style) { return style.name == name; });
+  const auto at = std::find_if(std::begin(kStyles), std::end(kStyles),
+                               [name](const Style& style) { return style.name == name; });
   if (at != std::end(kStyles)) return at->style;
   std::string message = "'";
-  message.append(name).append("' cannot be drawn: write biome, height, temperature, humidity, relief, water, forest or rocks");
+  message.append(name).append(
+      "' cannot be drawn: write biome, height, temperature, humidity, relief, water, forest or "
+      "rocks");
   return fail(ErrorCode::kInvalidArgument, std::move(message));
 }
 
@@ -108,11 +117,13 @@ Result<LayerMask> layers_for(MapStyle style, const World& world) {
 }
 
 SampleRectangle samples_of(const ChunkRectangle& area, int chunk_size) {
-  return {area.from.x * chunk_size, area.from.y * chunk_size, static_cast<int>(area.to.x - area.from.x + 1) * chunk_size,
+  return {area.from.x * chunk_size, area.from.y * chunk_size,
+          static_cast<int>(area.to.x - area.from.x + 1) * chunk_size,
           static_cast<int>(area.to.y - area.from.y + 1) * chunk_size};
 }
 
-MapGrid::MapGrid(const World& world, const SampleRectangle& area, Lod lod, MapStyle style, LayerMask layers)
+MapGrid::MapGrid(const World& world, const SampleRectangle& area, Lod lod, MapStyle style,
+                 LayerMask layers)
     : world_(world),
       area_(area),
       lod_(lod),
@@ -138,15 +149,19 @@ void MapGrid::place(const Chunk& chunk) {
   } else {
     copy_samples(chunk.height_q4, chunk.size, x, y, height_q4_, width);
   }
-  copy_samples(style_ == MapStyle::kTemperature ? chunk.temperature_d : chunk.humidity_d, chunk.size, x, y, climate_d_, width);
+  copy_samples(style_ == MapStyle::kTemperature ? chunk.temperature_d : chunk.humidity_d,
+               chunk.size, x, y, climate_d_, width);
   copy_samples(chunk.biome, chunk.size, x, y, biome_, width);
   copy_samples(chunk.water_q4, chunk.size, x, y, water_q4_, width);
-  copy_samples(style_ == MapStyle::kRocks ? chunk.rocks_p : chunk.forest_p, chunk.size, x, y, density_p_, width);
-  for (int row = y.first; row < y.past; ++row) std::fill_n(&covered_[index(0, row)] + x.first, std::max(0, x.past - x.first), 1);
+  copy_samples(style_ == MapStyle::kRocks ? chunk.rocks_p : chunk.forest_p, chunk.size, x, y,
+               density_p_, width);
+  for (int row = y.first; row < y.past; ++row)
+    std::fill_n(&covered_[index(0, row)] + x.first, std::max(0, x.past - x.first), 1);
   if (chunk.lod == lod_) {
     append(objects_, chunk);
   } else {  // things are drawn at their own level, marks of structures at all
-    objects_.structures.insert(objects_.structures.end(), chunk.structures.begin(), chunk.structures.end());
+    objects_.structures.insert(objects_.structures.end(), chunk.structures.begin(),
+                               chunk.structures.end());
   }
 }
 
@@ -160,9 +175,13 @@ Picture MapGrid::draw(std::optional<double> exaggeration) const {
     switch (style_) {
       case MapStyle::kBiome: set_pixel(picture, i, biomes[biome_[i]]); break;
       case MapStyle::kHeight:
-        set_pixel(picture, i, height_color((height_q4_[i] - world_.sea_level_q4) / 16.0, span.deepest, span.highest));
+        set_pixel(
+            picture, i,
+            height_color((height_q4_[i] - world_.sea_level_q4) / 16.0, span.deepest, span.highest));
         break;
-      case MapStyle::kTemperature: set_pixel(picture, i, temperature_color(climate_d_[i] / 10.0)); break;
+      case MapStyle::kTemperature:
+        set_pixel(picture, i, temperature_color(climate_d_[i] / 10.0));
+        break;
       case MapStyle::kHumidity: set_pixel(picture, i, humidity_color(climate_d_[i] / 10.0)); break;
       case MapStyle::kWater: {
         const double depth = (water_q4_[i] - height_q4_[i]) / 16.0;
@@ -187,7 +206,9 @@ HeightGrid MapGrid::above_sea() const {
   return grid;
 }
 
-double MapGrid::exaggeration() const { return height_q4_.empty() ? 1 : exaggeration_for(above_sea()); }
+double MapGrid::exaggeration() const {
+  return height_q4_.empty() ? 1 : exaggeration_for(above_sea());
+}
 
 Picture MapGrid::draw_relief(std::optional<double> exaggeration) const {
   ReliefLand land{above_sea(), {}, {}, -height_span(world_).deepest, exaggeration};
@@ -198,7 +219,8 @@ Picture MapGrid::draw_relief(std::optional<double> exaggeration) const {
   const auto width = static_cast<std::size_t>(area_.width);
   land.color_at = [&](std::size_t i) {
     if (density_p_.empty()) return biomes[biome_[i]];
-    return wooded(biomes[biome_[i]], density_p_[i], lod_ > 0, area_.x + static_cast<std::int64_t>(i % width),
+    return wooded(biomes[biome_[i]], density_p_[i], lod_ > 0,
+                  area_.x + static_cast<std::int64_t>(i % width),
                   area_.y + static_cast<std::int64_t>(i / width));
   };
 

@@ -16,10 +16,19 @@
 /// Decoded chunks -> a picture, one pixel per sample, north (smaller y) at the top.
 namespace terrane::cli {
 
-enum class MapStyle : std::uint8_t { kBiome, kHeight, kTemperature, kHumidity, kRelief, kWater, kForest, kRocks };
+enum class MapStyle : std::uint8_t {
+  kBiome,
+  kHeight,
+  kTemperature,
+  kHumidity,
+  kRelief,
+  kWater,
+  kForest,
+  kRocks
+};
 
-/// By name: "biome", "height", "temperature", "humidity", "relief", "water", "forest" or "rocks". Errors: kInvalidArgument lists
-/// these.
+/// By name: "biome", "height", "temperature", "humidity", "relief", "water", "forest" or "rocks".
+/// Errors: kInvalidArgument lists these.
 [[nodiscard]] Result<MapStyle> parse_map_style(std::string_view name);
 
 /// What parse_map_style calls it.
@@ -46,10 +55,12 @@ class MapGrid {
   /// @param world   outlives this
   /// @param area    small enough to be held in memory
   /// @param layers  those that the chunks will have: layers_for(style, world)
-  MapGrid(const World& world, const SampleRectangle& area, Lod lod, MapStyle style, LayerMask layers);
+  MapGrid(const World& world, const SampleRectangle& area, Lod lod, MapStyle style,
+          LayerMask layers);
 
-  /// Copies the part of a chunk that lies in the rectangle into its place. Of a finer level of detail the samples that the grid
-  /// shows are taken; those of a coarser one stand for their neighbours. Chunks of another size than the world's are left out.
+  /// Copies the part of a chunk that lies in the rectangle into its place. Of a finer level of
+  /// detail the samples that the grid shows are taken; those of a coarser one stand for their
+  /// neighbours. Chunks of another size than the world's are left out.
   void place(const Chunk& chunk);
 
   /// Whether a chunk has been placed there.
@@ -65,7 +76,8 @@ class MapGrid {
   [[nodiscard]] Picture draw_relief(std::optional<double> exaggeration) const;
   [[nodiscard]] HeightGrid above_sea() const;
   [[nodiscard]] std::size_t index(int x, int y) const {
-    return static_cast<std::size_t>(y) * static_cast<std::size_t>(area_.width) + static_cast<std::size_t>(x);
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(area_.width) +
+           static_cast<std::size_t>(x);
   }
 
   const World& world_;

@@ -36,7 +36,8 @@ class Pen {
   const Lod lod_;
 };
 
-/// A crown, or whatever it is, from above: a disc as wide as the thing, shaded away from the north-west; a dot at coarser levels.
+/// A crown, or whatever it is, from above: a disc as wide as the thing, shaded away from the
+/// north-west; a dot at coarser levels.
 void draw_placement(Pen& pen, const Placement& placement, const PlacementKind& kind, Lod lod) {
   const double radius = lod == 0 ? kind.radius_q4 / 16.0 * placement.scale / 100 : 0;
   const auto reach = static_cast<std::int64_t>(radius);
@@ -60,7 +61,8 @@ void draw_room(Pen& pen, const Room& room, const StructureKind& kind) {
   for (std::int64_t y = 0; y < depth; ++y) {
     for (std::int64_t x = 0; x < width; ++x) {
       const bool edge = x == 0 || y == 0 || x == width - 1 || y == depth - 1;
-      pen.dot(pen.column(room.corner.x + x), pen.row(room.corner.y + y), from_rgb(edge ? kOutline : kind.color), 1);
+      pen.dot(pen.column(room.corner.x + x), pen.row(room.corner.y + y),
+              from_rgb(edge ? kOutline : kind.color), 1);
     }
   }
 }
@@ -70,7 +72,8 @@ void draw_mark(Pen& pen, BlockPos anchor, Color color) {
     for (std::int64_t dx = -kMarkReach; dx <= kMarkReach; ++dx) {
       const std::int64_t far = std::abs(dx) + std::abs(dy);
       if (far > kMarkReach) continue;  // a lozenge
-      pen.dot(pen.column(anchor.x) + dx, pen.row(anchor.y) + dy, far == kMarkReach ? from_rgb(kOutline) : color, 1);
+      pen.dot(pen.column(anchor.x) + dx, pen.row(anchor.y) + dy,
+              far == kMarkReach ? from_rgb(kOutline) : color, 1);
     }
   }
 }
@@ -78,19 +81,23 @@ void draw_mark(Pen& pen, BlockPos anchor, Color color) {
 }  // namespace
 
 void append(Objects& objects, const Chunk& chunk) {
-  objects.placements.insert(objects.placements.end(), chunk.placements.begin(), chunk.placements.end());
-  objects.structures.insert(objects.structures.end(), chunk.structures.begin(), chunk.structures.end());
+  objects.placements.insert(objects.placements.end(), chunk.placements.begin(),
+                            chunk.placements.end());
+  objects.structures.insert(objects.structures.end(), chunk.structures.begin(),
+                            chunk.structures.end());
   objects.rooms.insert(objects.rooms.end(), chunk.rooms.begin(), chunk.rooms.end());
 }
 
-void draw_marks(Picture& picture, const World& world, BlockPos first, Lod lod, const Objects& objects) {
+void draw_marks(Picture& picture, const World& world, BlockPos first, Lod lod,
+                const Objects& objects) {
   Pen pen(picture, first, lod);
   for (const Placement& placement : objects.placements) {
     if (placement.kind >= world.placement_kinds.size()) continue;
     draw_placement(pen, placement, world.placement_kinds[placement.kind], lod);
   }
   for (const Room& room : objects.rooms) {
-    if (room.kind < world.structure_kinds.size()) draw_room(pen, room, world.structure_kinds[room.kind]);
+    if (room.kind < world.structure_kinds.size())
+      draw_room(pen, room, world.structure_kinds[room.kind]);
   }
   for (const Structure& structure : objects.structures) {
     if (structure.kind >= world.structure_kinds.size()) continue;

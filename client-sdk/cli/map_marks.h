@@ -19,9 +19,10 @@ struct Objects {
 /// Adds what stands in a chunk.
 void append(Objects& objects, const Chunk& chunk);
 
-/// Draws placements as discs of their width, rooms as the blocks that they cover, and a mark at every structure, in the colours
-/// of their kinds.
+/// Draws placements as discs of their width, rooms as the blocks that they cover, and a mark at
+/// every structure, in the colours of their kinds.
 /// @param picture  a pixel for each block that is a multiple of 2^lod, `first` at the top left
-void draw_marks(Picture& picture, const World& world, BlockPos first, Lod lod, const Objects& objects);
+void draw_marks(Picture& picture, const World& world, BlockPos first, Lod lod,
+                const Objects& objects);
 
 }  // namespace terrane::cli

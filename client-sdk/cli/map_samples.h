@@ -19,7 +19,9 @@ struct Overlap {
   Lod grid_lod = 0, lod = 0;
 
   /// Index of the chunk's sample that stands at a sample of the grid, or before it.
-  [[nodiscard]] int at(int sample) const { return static_cast<int>((offset + (std::int64_t{sample} << grid_lod)) >> lod); }
+  [[nodiscard]] int at(int sample) const {
+    return static_cast<int>((offset + (std::int64_t{sample} << grid_lod)) >> lod);
+  }
   /// How far the grid's sample lies beyond that, 0 to 1 of the way to the next one.
   [[nodiscard]] double beyond(int sample) const {
     const std::int64_t blocks = offset + (std::int64_t{sample} << grid_lod);
@@ -29,13 +31,16 @@ struct Overlap {
 
 /// @param from    the grid's first sample, of `count`
 /// @param origin  the chunk's first block, of `span`
-[[nodiscard]] Overlap overlap(std::int64_t from, int count, Lod grid_lod, std::int64_t origin, std::int64_t span, Lod lod);
+[[nodiscard]] Overlap overlap(std::int64_t from, int count, Lod grid_lod, std::int64_t origin,
+                              std::int64_t span, Lod lod);
 
-/// Copies what a grid shows of a chunk's layer, the sample at or before each of its own. Nothing, where either is empty.
+/// Copies what a grid shows of a chunk's layer, the sample at or before each of its own. Nothing,
+/// where either is empty.
 /// @param from   of `size` x `size` samples
 /// @param width  of the grid `to`
 template <typename T>
-void copy_samples(const std::vector<T>& from, int size, const Overlap& x, const Overlap& y, std::vector<T>& to, int width) {
+void copy_samples(const std::vector<T>& from, int size, const Overlap& x, const Overlap& y,
+                  std::vector<T>& to, int width) {
   if (from.empty() || to.empty()) return;
   for (int row = y.first; row < y.past; ++row) {
     const T* const in = from.data() + std::ptrdiff_t{y.at(row)} * size;
@@ -45,10 +50,11 @@ void copy_samples(const std::vector<T>& from, int size, const Overlap& x, const 
 }
 
 /// Heights of a coarser chunk, linear between its samples: nearest ones would make a staircase.
-void stretch_heights(const Chunk& chunk, const Overlap& x, const Overlap& y, std::vector<std::int32_t>& to, int width);
+void stretch_heights(const Chunk& chunk, const Overlap& x, const Overlap& y,
+                     std::vector<std::int32_t>& to, int width);
 
-/// Gives what is not known the height of the nearest that is, along its row or else its column: no cliffs at the edge of the
-/// known.
+/// Gives what is not known the height of the nearest that is, along its row or else its column: no
+/// cliffs at the edge of the known.
 /// @param known  a value for each of the grid's, 0: not known
 void spread(HeightGrid& grid, std::vector<std::uint8_t> known);
 

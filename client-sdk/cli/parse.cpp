@@ -29,7 +29,9 @@ Result<Pair> parse_pair(std::string_view text) {
     const auto y = whole_number<std::int64_t>(text.substr(comma + 1));
     if (x && y) return Pair{*x, *y};
   }
-  return refuse(text, "a position: write X,Y as two whole numbers of at most 64 bits, without a space, like -3,4");
+  return refuse(
+      text,
+      "a position: write X,Y as two whole numbers of at most 64 bits, without a space, like -3,4");
 }
 
 }  // namespace
@@ -39,9 +41,12 @@ Result<BlockPos> parse_block_pos(std::string_view text) { return parse_pair<Bloc
 
 Result<std::uint64_t> parse_seed(std::string_view text) {
   const bool hexadecimal = text.starts_with("0x") || text.starts_with("0X");
-  const auto seed = hexadecimal ? whole_number<std::uint64_t>(text.substr(2), 16) : whole_number<std::uint64_t>(text);
+  const auto seed = hexadecimal ? whole_number<std::uint64_t>(text.substr(2), 16)
+                                : whole_number<std::uint64_t>(text);
   if (seed) return *seed;
-  return refuse(text, "a seed: write a whole number from 0 to 18446744073709551615, or hexadecimal like 0xc0ffee");
+  return refuse(
+      text,
+      "a seed: write a whole number from 0 to 18446744073709551615, or hexadecimal like 0xc0ffee");
 }
 
 Result<std::string> parse_server(std::string_view text) {

@@ -7,7 +7,8 @@
 #include "terrane/coord.h"
 #include "terrane/result.h"
 
-/// Command-line text -> values. Pure functions. Errors: kInvalidArgument with what was written and what would be right.
+/// Command-line text -> values. Pure functions. Errors: kInvalidArgument with what was written and
+/// what would be right.
 namespace terrane::cli {
 
 /// "-3,4": two whole numbers, either may be negative.

@@ -41,14 +41,16 @@ Result<std::string> encode_png(const Picture& picture) {
   std::size_t size = 0;
   File memory(open_memstream(&data, &size));
   if (!memory) return fail(ErrorCode::kInternal, "out of memory for a picture");
-  const int written = png_image_write_to_stdio(&image, memory.get(), 0, picture.rgb.data(), 0, nullptr);
+  const int written =
+      png_image_write_to_stdio(&image, memory.get(), 0, picture.rgb.data(), 0, nullptr);
   memory.reset();  // now data and size are valid
   const std::unique_ptr<char, decltype(&std::free)> owner(data, &std::free);
   if (!written) return fail(ErrorCode::kInternal, std::string("libpng: ") + image.message);
   return std::string(data, size);
 }
 
-Result<void> write_whole_file(const std::string& name, const std::string& bytes, Interrupt& interrupt) {
+Result<void> write_whole_file(const std::string& name, const std::string& bytes,
+                              Interrupt& interrupt) {
   const auto no_signals = interrupt.hold_off();
   const std::string path = behind_links(name);
   const std::string part = path + ".part" + std::to_string(getpid());
@@ -67,9 +69,11 @@ Result<void> write_whole_file(const std::string& name, const std::string& bytes,
 Result<void> check_writable(const std::string& path) {
   if (path.empty()) return fail(ErrorCode::kInvalidArgument, "no file to write: name one");
   std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) return cannot_write(path, "it is a directory; name a file");
+  if (std::filesystem::is_directory(path, ignored))
+    return cannot_write(path, "it is a directory; name a file");
   if (std::filesystem::exists(path, ignored) && !std::filesystem::is_regular_file(path, ignored)) {
-    return cannot_write(path, "it is a device or a pipe; name a file, which is replaced as a whole");
+    return cannot_write(path,
+                        "it is a device or a pipe; name a file, which is replaced as a whole");
   }
   auto directory = std::filesystem::path(behind_links(path)).parent_path();
   if (directory.empty()) directory = ".";

@@ -10,14 +10,15 @@ namespace terrane::cli {
 namespace {
 
 constexpr std::int64_t kLeastSpan = 8 * 16;  // 1/16 block: flatter land is not stretched further
-constexpr double kTurf = 0.035;              // of a picture's height: as deep as a biome's own colour is drawn
-constexpr std::uint32_t kHighSky = 0x9CC7E8, kLowSky = 0xE3F0F8, kWater = 0x3B82C4, kDeepWater = 0x1D4F86, kEarth = 0x75604C,
-                        kDeepEarth = 0x3A2E27;
+// of a picture's height: as deep as a biome's own colour is drawn
+constexpr double kTurf = 0.035;
+constexpr std::uint32_t kHighSky = 0x9CC7E8, kLowSky = 0xE3F0F8, kWater = 0x3B82C4,
+                        kDeepWater = 0x1D4F86, kEarth = 0x75604C, kDeepEarth = 0x3A2E27;
 
 /// Height up to which there is water, or ground. Worlds without a water layer have the sea alone.
 std::int64_t surface_of(const World& world, const PointSample& sample) {
-  const bool layer =
-      std::any_of(world.layers.begin(), world.layers.end(), [](const LayerInfo& info) { return info.layer == Layer::kWater; });
+  const bool layer = std::any_of(world.layers.begin(), world.layers.end(),
+                                 [](const LayerInfo& info) { return info.layer == Layer::kWater; });
   return std::max<std::int64_t>(sample.height_q4, layer ? sample.water_q4 : world.sea_level_q4);
 }
 
@@ -27,7 +28,9 @@ double height_of_row(const HeightSpan& span, int row, int rows) {
   return high - (high - low) * (row + 0.5) / rows;
 }
 
-std::string label(double height_q4) { return pad_left(rounded(height_q4 / 16, 0), kProfileMargin - 1) + ' '; }
+std::string label(double height_q4) {
+  return pad_left(rounded(height_q4 / 16, 0), kProfileMargin - 1) + ' ';
+}
 
 Color biome_color(const World& world, std::uint8_t id) {
   return from_rgb(id < world.biomes.size() ? world.biomes[id].color : 0x808080u);
@@ -35,7 +38,8 @@ Color biome_color(const World& world, std::uint8_t id) {
 
 }  // namespace
 
-std::vector<BlockPos> profile_blocks(std::int64_t from, std::int64_t to, std::int64_t y, int count) {
+std::vector<BlockPos> profile_blocks(std::int64_t from, std::int64_t to, std::int64_t y,
+                                     int count) {
   const std::int64_t gaps = std::min<std::int64_t>(to - from, count - 1);
   std::vector<BlockPos> blocks{{from, y}};
   for (std::int64_t k = 1; k <= gaps; ++k) {
@@ -61,8 +65,8 @@ HeightSpan span_of(const World& world, const std::vector<PointSample>& samples) 
   return {span.low_q4 - height / 8, span.low_q4 + height + height / 8};
 }
 
-std::string plot_profile(const World& world, const std::vector<PointSample>& samples, std::int64_t from, std::int64_t to,
-                         int rows) {
+std::string plot_profile(const World& world, const std::vector<PointSample>& samples,
+                         std::int64_t from, std::int64_t to, int rows) {
   const HeightSpan span = span_of(world, samples);
   const double step = static_cast<double>(span.high_q4 - span.low_q4) / rows;
   std::string text;
@@ -79,7 +83,8 @@ std::string plot_profile(const World& world, const std::vector<PointSample>& sam
   }
   const std::string first = std::to_string(from), last = std::to_string(to);
   const std::size_t width = std::max(samples.size(), first.size() + 1 + last.size());
-  return text + std::string(kProfileMargin, ' ') + first + pad_left(last, width - first.size()) + '\n';
+  return text + std::string(kProfileMargin, ' ') + first + pad_left(last, width - first.size()) +
+         '\n';
 }
 
 Picture draw_profile(const World& world, const std::vector<PointSample>& samples, int height) {
@@ -95,12 +100,14 @@ Picture draw_profile(const World& world, const std::vector<PointSample>& samples
       Color color = sky;
       if (here <= sample.height_q4) {
         const double deep = (sample.height_q4 - here) / all;
-        color = deep < kTurf ? biome_color(world, sample.biome) : mix(from_rgb(kEarth), from_rgb(kDeepEarth), deep);
+        color = deep < kTurf ? biome_color(world, sample.biome)
+                             : mix(from_rgb(kEarth), from_rgb(kDeepEarth), deep);
       } else if (here <= surface) {
         color = mix(from_rgb(kWater), from_rgb(kDeepWater), (surface - here) / all * 2);
       }
       const std::uint32_t rgb = to_rgb(color);
-      for (const int shift : {16, 8, 0}) picture.rgb.push_back(static_cast<std::uint8_t>(rgb >> shift));
+      for (const int shift : {16, 8, 0})
+        picture.rgb.push_back(static_cast<std::uint8_t>(rgb >> shift));
     }
   }
   return picture;

@@ -24,7 +24,10 @@ std::string duration(double seconds) {
 }  // namespace
 
 Progress::Progress(std::uint64_t total)
-    : visible_(isatty(STDERR_FILENO) == 1), total_(total), start_(std::chrono::steady_clock::now()), next_drawing_(start_) {}
+    : visible_(isatty(STDERR_FILENO) == 1),
+      total_(total),
+      start_(std::chrono::steady_clock::now()),
+      next_drawing_(start_) {}
 
 Progress::~Progress() {
   if (visible_) std::cerr << kClearLine << std::flush;
@@ -36,14 +39,17 @@ void Progress::step() {
   const auto now = std::chrono::steady_clock::now();
   if (now < next_drawing_) return;
   next_drawing_ = now + kRedraw;
-  std::cerr << kClearLine << progress_line(done_, total_, std::chrono::duration<double>(now - start_).count()) << std::flush;
+  std::cerr << kClearLine
+            << progress_line(done_, total_, std::chrono::duration<double>(now - start_).count())
+            << std::flush;
 }
 
 std::string progress_line(std::uint64_t done, std::uint64_t total, double elapsed_s) {
   const double share = total == 0 ? 1 : static_cast<double>(done) / static_cast<double>(total);
   const int filled = static_cast<int>(share * kBarWidth);
   std::string line = "[";
-  line.append(static_cast<std::size_t>(filled), '#').append(static_cast<std::size_t>(kBarWidth - filled), '.');
+  line.append(static_cast<std::size_t>(filled), '#')
+      .append(static_cast<std::size_t>(kBarWidth - filled), '.');
   line.append("] ").append(rounded(std::floor(share * 100), 0)).append(" %  ");
   line.append(std::to_string(done)).append(" of ").append(std::to_string(total));
   if (elapsed_s > 0 && done > 0) {

@@ -6,7 +6,8 @@
 
 namespace terrane::cli {
 
-/// A bar with rate and time left on stderr while this object lives; silent when stderr is no terminal. Threads: one at a time.
+/// A bar with rate and time left on stderr while this object lives; silent when stderr is no
+/// terminal. Threads: one at a time.
 class Progress {
  public:
   /// @param total  chunks to come

@@ -14,8 +14,9 @@ constexpr double kMostExaggeration = 12;
 constexpr double kFormExaggeration = 1.8;  // of the large forms, on top
 constexpr double kFormShare = 0.45;        // of the light that follows the large forms
 constexpr int kFormRadius = 6;             // samples
-constexpr double kInlandDepth = 0.2;       // of the deepest sea: rivers are drawn as if so much deeper, or they would be pale
-constexpr double kSeabedLight = 0.22;      // how much of the seabed's relief shows through water
+// of the deepest sea: rivers are drawn as if so much deeper, or they would be pale
+constexpr double kInlandDepth = 0.2;
+constexpr double kSeabedLight = 0.22;  // how much of the seabed's relief shows through water
 
 /// Ground colour, averaged with the neighbours on land: biomes end without steps.
 Color ground_at(const ReliefLand& land, std::span<const Color> colors, int x, int y) {
@@ -37,7 +38,8 @@ Color ground_at(const ReliefLand& land, std::span<const Color> colors, int x, in
   return total > 0 ? sum * (1 / total) : colors[grid.index(x, y)];
 }
 
-/// How much of a sample's square is dry, taking the ground for a plane: between 0 and 1 on the coast alone.
+/// How much of a sample's square is dry, taking the ground for a plane: between 0 and 1 on the
+/// coast alone.
 double dry_share(double above_sea, Slope slope, double spacing) {
   const double rise = std::hypot(slope.east, slope.south) * spacing;
   if (rise == 0) return above_sea > 0 ? 1 : 0;
@@ -74,7 +76,8 @@ double exaggeration_for(const HeightGrid& above_sea) {
     }
   }
   if (count == 0 || sum == 0) return 1;
-  return std::clamp(kTypicalSlope * static_cast<double>(count) / sum, kLeastExaggeration, kMostExaggeration);
+  return std::clamp(kTypicalSlope * static_cast<double>(count) / sum, kLeastExaggeration,
+                    kMostExaggeration);
 }
 
 void draw_relief_of(const ReliefLand& land, const std::function<void(std::size_t, Color)>& paint) {
@@ -87,13 +90,16 @@ void draw_relief_of(const ReliefLand& land, const std::function<void(std::size_t
   for (int y = 0; y < grid.height; ++y) {
     for (int x = 0; x < grid.width; ++x) {
       const Slope slope = slope_at(grid, x, y);
-      const double shade = (1 - kFormShare) * hillshade(slope * exaggeration) +
-                           kFormShare * hillshade(slope_at(forms, x, y) * (exaggeration * kFormExaggeration));
+      const double shade =
+          (1 - kFormShare) * hillshade(slope * exaggeration) +
+          kFormShare * hillshade(slope_at(forms, x, y) * (exaggeration * kFormExaggeration));
       const auto [dry, depth] = wetness(land, grid.index(x, y), slope);
       const double drawn_depth = grid.at(x, y) > 0 ? depth + kInlandDepth * land.deepest : depth;
       Color color;
       if (dry > 0) color = lit(with_rock(printed(ground_at(land, colors, x, y)), slope), shade);
-      if (dry < 1) color = mix(lit(water_color(drawn_depth, land.deepest), 1 + (shade - 1) * kSeabedLight), color, dry);
+      if (dry < 1)
+        color = mix(lit(water_color(drawn_depth, land.deepest), 1 + (shade - 1) * kSeabedLight),
+                    color, dry);
       paint(grid.index(x, y), color);
     }
   }

@@ -20,7 +20,8 @@ Result<std::vector<BlockPos>> read_stdin() {
   while (std::cin >> word) {
     const auto point = parse_block_pos(word);
     if (!point)
-      return fail(point.error().code, "stdin, point " + std::to_string(points.size() + 1) + ": " + point.error().message);
+      return fail(point.error().code, "stdin, point " + std::to_string(points.size() + 1) + ": " +
+                                          point.error().message);
     points.push_back(*point);
   }
   return points;
@@ -44,19 +45,25 @@ Result<std::vector<BlockPos>> all_points(const std::vector<std::string>& texts) 
 
 void print_text(const Session& session, BlockPos point, const PointSample& sample) {
   std::cout << pad_right(std::to_string(point.x) + "," + std::to_string(point.y), 16) << "  height "
-            << pad_left(blocks(sample.height_q4), 9) << "  temperature " << pad_left(tenths(sample.temperature_d), 5) << " degC"
+            << pad_left(blocks(sample.height_q4), 9) << "  temperature "
+            << pad_left(tenths(sample.temperature_d), 5) << " degC"
             << "  humidity " << pad_left(tenths(sample.humidity_d), 5) << " %  ";
   if (session.has(Layer::kWater)) {
-    std::cout << "water " << pad_left(sample.water_q4 == kNoWater ? "-" : blocks(sample.water_q4), 9) << "  ";
+    std::cout << "water "
+              << pad_left(sample.water_q4 == kNoWater ? "-" : blocks(sample.water_q4), 9) << "  ";
   }
-  if (session.has(Layer::kForest)) std::cout << "forest " << pad_left(std::to_string(sample.forest_p), 3) << " %  ";
-  if (session.has(Layer::kRocks)) std::cout << "rocks " << pad_left(std::to_string(sample.rocks_p), 3) << " %  ";
+  if (session.has(Layer::kForest))
+    std::cout << "forest " << pad_left(std::to_string(sample.forest_p), 3) << " %  ";
+  if (session.has(Layer::kRocks))
+    std::cout << "rocks " << pad_left(std::to_string(sample.rocks_p), 3) << " %  ";
   std::cout << session.biome_name(sample.biome) << '\n';
 }
 
 void print_json(const Session& session, BlockPos point, const PointSample& sample) {
-  std::cout << "{\"x\":" << point.x << ",\"y\":" << point.y << ",\"height\":" << blocks(sample.height_q4)
-            << ",\"temperature\":" << tenths(sample.temperature_d) << ",\"humidity\":" << tenths(sample.humidity_d)
+  std::cout << "{\"x\":" << point.x << ",\"y\":" << point.y
+            << ",\"height\":" << blocks(sample.height_q4)
+            << ",\"temperature\":" << tenths(sample.temperature_d)
+            << ",\"humidity\":" << tenths(sample.humidity_d)
             << ",\"biome\":" << json_string(session.biome_name(sample.biome));
   if (session.has(Layer::kWater)) {
     std::cout << ",\"water\":" << (sample.water_q4 == kNoWater ? "null" : blocks(sample.water_q4));
@@ -89,9 +96,12 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 
 void add_sample(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
-      "sample", "What single blocks have: height, temperature, humidity, biome, and water, forest and rocks if the world does");
-  command->add_option("points", options->points, "Blocks; - reads them from stdin, separated by white space")
+  CLI::App* command = app.add_subcommand("sample",
+                                         "What single blocks have: height, temperature, humidity, "
+                                         "biome, and water, forest and rocks if the world does");
+  command
+      ->add_option("points", options->points,
+                   "Blocks; - reads them from stdin, separated by white space")
       ->required()
       ->type_name("X,Y")
       ->check([](const std::string& text) {
@@ -99,11 +109,15 @@ void add_sample(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
         const auto point = parse_block_pos(text);
         return point ? std::string() : point.error().message;
       });
-  command->add_flag(
-      "--json", options->json,
-      "A list of objects; heights in blocks (water: null where there is none), temperature in degC, the rest in percent");
-  command->footer("Examples: terrane sample 0,0 -120,35\n          echo '10,10 20,20' | terrane sample - --json");
-  command->callback([options, &globals, &chosen] { chosen = [options, &globals] { return run(globals, *options); }; });
+  command->add_flag("--json", options->json,
+                    "A list of objects; heights in blocks (water: null where there is none), "
+                    "temperature in degC, the rest in percent");
+  command->footer(
+      "Examples: terrane sample 0,0 -120,35\n          echo '10,10 20,20' | terrane sample - "
+      "--json");
+  command->callback([options, &globals, &chosen] {
+    chosen = [options, &globals] { return run(globals, *options); };
+  });
 }
 
 }  // namespace terrane::cli

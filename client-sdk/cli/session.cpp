@@ -9,7 +9,9 @@ namespace {
 Result<World> find_world(const Client& client, const std::string& name) {
   auto worlds = client.worlds();
   if (!worlds) return tl::unexpected(worlds.error());
-  if (worlds->empty()) return fail(ErrorCode::kNotFound, "the server offers no world: start it with at least one world file");
+  if (worlds->empty())
+    return fail(ErrorCode::kNotFound,
+                "the server offers no world: start it with at least one world file");
   if (name.empty()) return usual_world(*worlds);
   std::string names;
   for (World& world : *worlds) {
@@ -22,9 +24,10 @@ Result<World> find_world(const Client& client, const std::string& name) {
 }  // namespace
 
 Result<Client> connect(const GlobalOptions& globals) {
-  return Client::connect({.address = globals.server,
-                          .deadline = std::chrono::milliseconds(std::llround(globals.timeout_s * 1000)),
-                          .user_agent = "terrane-cli"});
+  return Client::connect(
+      {.address = globals.server,
+       .deadline = std::chrono::milliseconds(std::llround(globals.timeout_s * 1000)),
+       .user_agent = "terrane-cli"});
 }
 
 Result<Session> Session::open(const GlobalOptions& globals) {
@@ -37,7 +40,8 @@ Result<Session> Session::open(const GlobalOptions& globals) {
 }
 
 std::string Session::biome_name(std::uint32_t id) const {
-  const auto at = std::find_if(world.biomes.begin(), world.biomes.end(), [id](const BiomeInfo& biome) { return biome.id == id; });
+  const auto at = std::find_if(world.biomes.begin(), world.biomes.end(),
+                               [id](const BiomeInfo& biome) { return biome.id == id; });
   return at == world.biomes.end() ? std::string("biome ").append(std::to_string(id)) : at->name;
 }
 
@@ -54,12 +58,14 @@ std::string Session::structure_name(std::uint32_t id) const {
 bool Session::has(Layer layer) const { return has_layer(world, layer); }
 
 bool has_layer(const World& world, Layer layer) {
-  return std::any_of(world.layers.begin(), world.layers.end(), [layer](const LayerInfo& info) { return info.layer == layer; });
+  return std::any_of(world.layers.begin(), world.layers.end(),
+                     [layer](const LayerInfo& info) { return info.layer == layer; });
 }
 
 const World& usual_world(const std::vector<World>& worlds) {
   for (const char* name : {"continents", "classic"}) {
-    const auto at = std::find_if(worlds.begin(), worlds.end(), [name](const World& world) { return world.name == name; });
+    const auto at = std::find_if(worlds.begin(), worlds.end(),
+                                 [name](const World& world) { return world.name == name; });
     if (at != worlds.end()) return *at;
   }
   return worlds.front();
@@ -68,13 +74,18 @@ const World& usual_world(const std::vector<World>& worlds) {
 std::string advice(const Error& error, const GlobalOptions& globals) {
   switch (error.code) {
     case ErrorCode::kUnavailable:
-      return "cannot reach " + globals.server + ": is terraned running? Start it with deploy/run, or name another server with " +
+      return "cannot reach " + globals.server +
+             ": is terraned running? Start it with deploy/run, or name another server with " +
              "--server HOST:PORT\n  (" + error.message + ")";
-    case ErrorCode::kDeadlineExceeded: return "no answer in time; allow more with --timeout SECONDS\n  (" + error.message + ")";
+    case ErrorCode::kDeadlineExceeded:
+      return "no answer in time; allow more with --timeout SECONDS\n  (" + error.message + ")";
     case ErrorCode::kResourceExhausted:
-      return "the server is overloaded; try again later, or allow more time with --timeout SECONDS\n  (" + error.message + ")";
+      return "the server is overloaded; try again later, or allow more time with --timeout "
+             "SECONDS\n  (" +
+             error.message + ")";
     case ErrorCode::kFailedPrecondition:
-      return "the world changed on the server while this ran; run the command again\n  (" + error.message + ")";
+      return "the world changed on the server while this ran; run the command again\n  (" +
+             error.message + ")";
     default: return error.message;
   }
 }

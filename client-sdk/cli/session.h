@@ -39,7 +39,8 @@ struct Session {
 /// Whether a world's chunks hold a layer.
 [[nodiscard]] bool has_layer(const World& world, Layer layer);
 
-/// The world meant when none is named: "continents" if offered, else "classic", else the first. `worlds` is not empty.
+/// The world meant when none is named: "continents" if offered, else "classic", else the first.
+/// `worlds` is not empty.
 [[nodiscard]] const World& usual_world(const std::vector<World>& worlds);
 
 /// What to print for an error, with what to do about it.

@@ -13,7 +13,8 @@ struct Light {
 };
 
 constexpr double kHalfRoot = 0.70710678118654752;
-constexpr std::array kLights{Light{-0.5, -0.5, kHalfRoot, 0.6}, Light{-kHalfRoot, 0, kHalfRoot, 0.13},
+constexpr std::array kLights{Light{-0.5, -0.5, kHalfRoot, 0.6},
+                             Light{-kHalfRoot, 0, kHalfRoot, 0.13},
                              Light{0, -kHalfRoot, kHalfRoot, 0.13}, Light{0, 0, 1, 0.14}};
 
 constexpr Color kSunlight{1.0, 0.98, 0.90};
@@ -28,14 +29,18 @@ double light_on(Slope slope) {
   const double length = std::sqrt(slope.east * slope.east + slope.south * slope.south + 1);
   double sum = 0;
   for (const Light& light : kLights) {
-    sum += light.share * std::max(0.0, (light.up - slope.east * light.east - slope.south * light.south) / length);
+    sum += light.share *
+           std::max(0.0, (light.up - slope.east * light.east - slope.south * light.south) / length);
   }
   return sum;
 }
 
-/// Running mean over 2 * radius + 1 values along one line of the grid; the ends count on as they are.
+/// Running mean over 2 * radius + 1 values along one line of the grid; the ends count on as they
+/// are.
 void smooth_line(const float* in, float* out, int count, std::ptrdiff_t step, int radius) {
-  const auto value = [&](int i) { return static_cast<double>(in[std::clamp(i, 0, count - 1) * step]); };
+  const auto value = [&](int i) {
+    return static_cast<double>(in[std::clamp(i, 0, count - 1) * step]);
+  };
   double sum = 0;
   for (int i = -radius; i <= radius; ++i) sum += value(i);
   for (int i = 0; i < count; ++i) {
@@ -46,12 +51,16 @@ void smooth_line(const float* in, float* out, int count, std::ptrdiff_t step, in
 
 }  // namespace
 
-float HeightGrid::at(int x, int y) const { return blocks[index(std::clamp(x, 0, width - 1), std::clamp(y, 0, height - 1))]; }
+float HeightGrid::at(int x, int y) const {
+  return blocks[index(std::clamp(x, 0, width - 1), std::clamp(y, 0, height - 1))];
+}
 
 Slope slope_at(const HeightGrid& grid, int x, int y) {
   const int columns[] = {std::max(x - 1, 0), x, std::min(x + 1, grid.width - 1)};
   const int rows[] = {std::max(y - 1, 0), y, std::min(y + 1, grid.height - 1)};
-  const auto h = [&](int dx, int dy) { return static_cast<double>(grid.blocks[grid.index(columns[dx + 1], rows[dy + 1])]); };
+  const auto h = [&](int dx, int dy) {
+    return static_cast<double>(grid.blocks[grid.index(columns[dx + 1], rows[dy + 1])]);
+  };
   const double east = h(1, -1) + 2 * h(1, 0) + h(1, 1) - h(-1, -1) - 2 * h(-1, 0) - h(-1, 1);
   const double south = h(-1, 1) + 2 * h(0, 1) + h(1, 1) - h(-1, -1) - 2 * h(0, -1) - h(1, -1);
   return {east / (8 * grid.spacing), south / (8 * grid.spacing)};
@@ -85,7 +94,8 @@ Color lit(Color color, double shade) {
 
 Color with_rock(Color color, Slope slope) {
   const double rise = std::hypot(slope.east, slope.south);
-  return mix(color, kRock, std::clamp((rise - kRockBegins) / (kRockEnds - kRockBegins), 0.0, 1.0) * kMostRock);
+  return mix(color, kRock,
+             std::clamp((rise - kRockBegins) / (kRockEnds - kRockBegins), 0.0, 1.0) * kMostRock);
 }
 
 }  // namespace terrane::cli

@@ -5,7 +5,8 @@
 
 #include "color.h"
 
-/// Light on terrain, as in a printed atlas: the sun stands in the north-west. Pure functions. x grows east, y grows south.
+/// Light on terrain, as in a printed atlas: the sun stands in the north-west. Pure functions. x
+/// grows east, y grows south.
 namespace terrane::cli {
 
 /// How the ground rises, in blocks per block.
@@ -14,9 +15,12 @@ struct Slope {
   double south = 0;
 };
 
-[[nodiscard]] constexpr Slope operator*(Slope slope, double factor) { return {slope.east * factor, slope.south * factor}; }
+[[nodiscard]] constexpr Slope operator*(Slope slope, double factor) {
+  return {slope.east * factor, slope.south * factor};
+}
 
-/// A grid of heights in blocks, row by row, first row in the north; samples are `spacing` blocks apart.
+/// A grid of heights in blocks, row by row, first row in the north; samples are `spacing` blocks
+/// apart.
 struct HeightGrid {
   int width = 0;
   int height = 0;
@@ -24,7 +28,8 @@ struct HeightGrid {
   std::vector<float> blocks;
 
   [[nodiscard]] std::size_t index(int x, int y) const {
-    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) + static_cast<std::size_t>(x);
+    return static_cast<std::size_t>(y) * static_cast<std::size_t>(width) +
+           static_cast<std::size_t>(x);
   }
   [[nodiscard]] float at(int x, int y) const;  // outside of the grid: the nearest sample
 };
@@ -32,8 +37,9 @@ struct HeightGrid {
 /// Slope at a sample, from its 8 neighbours, weighted after Horn (1981).
 [[nodiscard]] Slope slope_at(const HeightGrid& grid, int x, int y);
 
-/// Light on a slope: 1 on flat ground, more where it faces the sun, less where it faces away, never negative. Most of the light
-/// comes from the north-west, some from west, north and straight above, so that no slope is black.
+/// Light on a slope: 1 on flat ground, more where it faces the sun, less where it faces away, never
+/// negative. Most of the light comes from the north-west, some from west, north and straight above,
+/// so that no slope is black.
 [[nodiscard]] double hillshade(Slope slope);
 
 /// Heights averaged over about (2 * radius + 1)^2 samples: the large forms without the small.

@@ -18,8 +18,9 @@ std::vector<BlockPos> candidates(const SpawnSearch& search) {
   for (std::int64_t y = -steps; y <= steps; ++y) {
     for (std::int64_t x = -steps; x <= steps; ++x) offsets.push_back({x, y});
   }
-  std::stable_sort(offsets.begin(), offsets.end(),
-                   [](BlockPos a, BlockPos b) { return a.x * a.x + a.y * a.y < b.x * b.x + b.y * b.y; });
+  std::stable_sort(offsets.begin(), offsets.end(), [](BlockPos a, BlockPos b) {
+    return a.x * a.x + a.y * a.y < b.x * b.x + b.y * b.y;
+  });
   for (BlockPos& offset : offsets) {
     offset = {search.near.x + offset.x * search.spacing, search.near.y + offset.y * search.spacing};
   }
@@ -46,13 +47,15 @@ std::int32_t water_at(const SpawnSearch& search, const PointSample& point) {
 
 bool dry_and_level(const SpawnSearch& search, std::span<const PointSample> place) {
   return std::all_of(place.begin(), place.end(), [&](const PointSample& point) {
-    return point.height_q4 > water_at(search, point) && std::abs(point.height_q4 - place.front().height_q4) <= search.max_step_q4;
+    return point.height_q4 > water_at(search, point) &&
+           std::abs(point.height_q4 - place.front().height_q4) <= search.max_step_q4;
   });
 }
 
 /// Water counts as its surface: to fall into it is no fall.
 /// @param rings  the nearer one first
-bool away_from_cliffs(const SpawnSearch& search, const PointSample& place, std::span<const PointSample> rings) {
+bool away_from_cliffs(const SpawnSearch& search, const PointSample& place,
+                      std::span<const PointSample> rings) {
   for (std::size_t i = 0; i < rings.size(); ++i) {
     const std::int32_t most = i < rings.size() / 2 ? search.max_drop_q4 / 2 : search.max_drop_q4;
     const std::int32_t surface_q4 = std::max(rings[i].height_q4, water_at(search, rings[i]));
@@ -75,7 +78,8 @@ Result<std::optional<SpawnPlace>> first_safe(const SpawnSearch& search, const Sa
     const auto samples = sample(points);
     if (!samples) return tl::unexpected(samples.error());
     for (std::size_t i = 0; i < some.size(); ++i) {
-      const auto rings = std::span(*samples).subspan(i * kPointsOfSurroundings, kPointsOfSurroundings);
+      const auto rings =
+          std::span(*samples).subspan(i * kPointsOfSurroundings, kPointsOfSurroundings);
       if (away_from_cliffs(search, some[i].sample, rings)) return some[i];
     }
   }
@@ -87,12 +91,15 @@ Result<std::optional<SpawnPlace>> first_safe(const SpawnSearch& search, const Sa
 Result<std::optional<SpawnPlace>> find_spawn(const SpawnSearch& search, const Sampler& sample) {
   for (const std::int64_t value : {search.near.x, search.near.y}) {
     if (value >= search.first_block && value <= search.last_block) continue;
-    return fail(ErrorCode::kOutOfRange, "block " + std::to_string(value) + " is outside of the world, which reaches from " +
-                                            std::to_string(search.first_block) + " to " + std::to_string(search.last_block));
+    return fail(ErrorCode::kOutOfRange, "block " + std::to_string(value) +
+                                            " is outside of the world, which reaches from " +
+                                            std::to_string(search.first_block) + " to " +
+                                            std::to_string(search.last_block));
   }
   const auto all = candidates(search);
   for (std::size_t first = 0; first < all.size(); first += kCandidatesPerRequest) {
-    const auto some = std::span(all).subspan(first, std::min(kCandidatesPerRequest, all.size() - first));
+    const auto some =
+        std::span(all).subspan(first, std::min(kCandidatesPerRequest, all.size() - first));
     std::vector<BlockPos> points;
     for (const BlockPos block : some) {
       points.push_back(block);
@@ -116,7 +123,9 @@ Result<std::optional<SpawnPlace>> find_spawn(SpawnSearch search, const Session& 
   search.sea_level_q4 = session.world.sea_level_q4;
   search.first_block = min_block_coord(session.world.chunk_size);
   search.last_block = max_block_coord(session.world.chunk_size);
-  return find_spawn(search, [&](std::span<const BlockPos> points) { return session.client.sample(session.ref, points); });
+  return find_spawn(search, [&](std::span<const BlockPos> points) {
+    return session.client.sample(session.ref, points);
+  });
 }
 
 }  // namespace terrane::cli

@@ -9,8 +9,9 @@
 namespace terrane::cli {
 namespace {
 
-constexpr int kMargin = 1;                 // blocks of nothing around a plan
-constexpr std::int64_t kMostBlocks = 512;  // along an edge: what a server says is not to be believed blindly
+constexpr int kMargin = 1;  // blocks of nothing around a plan
+// along an edge: what a server says is not to be believed blindly
+constexpr std::int64_t kMostBlocks = 512;
 
 /// The block of a piece that a door is in.
 std::pair<int, int> door_block(const Piece& piece, const Door& door) {
@@ -45,7 +46,8 @@ class Canvas {
       for (int v = 0; v < piece.depth; ++v) {
         for (int u = 0; u < piece.width; ++u) {
           const bool edge = u == 0 || v == 0 || u == piece.width - 1 || v == piece.depth - 1;
-          put(level_of(room) + k, turned_block(room, piece, u, v), walled && edge ? kWall : piece_letter(room.piece));
+          put(level_of(room) + k, turned_block(room, piece, u, v),
+              walled && edge ? kWall : piece_letter(room.piece));
         }
       }
     }
@@ -65,7 +67,8 @@ class Canvas {
     if (x < 0 || y < 0 || x >= width_ || y >= height_) return;
     PlanLevel& storey = levels_.try_emplace(level, PlanLevel{level, from_, {}}).first->second;
     if (storey.rows.empty()) {
-      storey.rows.assign(static_cast<std::size_t>(height_), std::string(static_cast<std::size_t>(width_), kNothing));
+      storey.rows.assign(static_cast<std::size_t>(height_),
+                         std::string(static_cast<std::size_t>(width_), kNothing));
     }
     storey.rows[static_cast<std::size_t>(y)][static_cast<std::size_t>(x)] = what;
   }
@@ -126,8 +129,10 @@ std::vector<PlanLevel> plan_levels(const StructurePlan& plan, const StructureKin
   }
   if (!plan.rooms.empty()) {
     const Room& entrance = plan.rooms.front();
-    const bool has_door = entrance.piece < kind.pieces.size() && !kind.pieces[entrance.piece].doors.empty();
-    const int outside = has_door ? kind.pieces[entrance.piece].doors.front().level : 0;  // the first door leads outside
+    const bool has_door =
+        entrance.piece < kind.pieces.size() && !kind.pieces[entrance.piece].doors.empty();
+    // the first door leads outside
+    const int outside = has_door ? kind.pieces[entrance.piece].doors.front().level : 0;
     canvas.put(canvas.level_of(entrance) + outside, plan.structure.anchor, kOutside);
   }
   return canvas.levels();
@@ -139,12 +144,14 @@ Picture draw_plan(const std::vector<PlanLevel>& levels, const StructureKind& kin
     small.width += static_cast<int>(level.rows.front().size());
     small.height = std::max(small.height, static_cast<int>(level.rows.size()));
   }
-  small.rgb.reserve(static_cast<std::size_t>(small.width) * static_cast<std::size_t>(small.height) * 3);
+  small.rgb.reserve(static_cast<std::size_t>(small.width) * static_cast<std::size_t>(small.height) *
+                    3);
   for (std::size_t y = 0; y < static_cast<std::size_t>(small.height); ++y) {
     for (const PlanLevel& level : levels) {
       for (const char what : level.rows[y]) {
         const std::uint32_t rgb = to_rgb(color_of(what, kind));
-        for (const int shift : {16, 8, 0}) small.rgb.push_back(static_cast<std::uint8_t>(rgb >> shift & 255));
+        for (const int shift : {16, 8, 0})
+          small.rgb.push_back(static_cast<std::uint8_t>(rgb >> shift & 255));
       }
     }
   }

@@ -23,8 +23,10 @@ struct PlanLevel {
   std::vector<std::string> rows;  // of growing y, a character a block
 };
 
-/// Every storey that has rooms, the lowest first. Rooms of a piece that the kind lacks are left out.
-[[nodiscard]] std::vector<PlanLevel> plan_levels(const StructurePlan& plan, const StructureKind& kind);
+/// Every storey that has rooms, the lowest first. Rooms of a piece that the kind lacks are left
+/// out.
+[[nodiscard]] std::vector<PlanLevel> plan_levels(const StructurePlan& plan,
+                                                 const StructureKind& kind);
 
 /// The letter that stands for a piece: A to Z, then a to z, then again.
 [[nodiscard]] char piece_letter(std::size_t piece);
@@ -32,7 +34,9 @@ struct PlanLevel {
 /// The block that a room's piece covers at (u, v), before it was turned.
 [[nodiscard]] BlockPos turned_block(const Room& room, const Piece& piece, int u, int v);
 
-/// The levels side by side, `scale` pixels a block: walls dark, floors in shades of the kind's colour, doors light.
-[[nodiscard]] Picture draw_plan(const std::vector<PlanLevel>& levels, const StructureKind& kind, int scale);
+/// The levels side by side, `scale` pixels a block: walls dark, floors in shades of the kind's
+/// colour, doors light.
+[[nodiscard]] Picture draw_plan(const std::vector<PlanLevel>& levels, const StructureKind& kind,
+                                int scale);
 
 }  // namespace terrane::cli

@@ -38,13 +38,17 @@ tl::unexpected<Error> gone() { return fail(ErrorCode::kUnavailable, "the termina
 }  // namespace
 
 Result<void> Terminal::check(int input, int output) {
-  const char* const which = isatty(input) != 1 ? "standard input" : isatty(output) != 1 ? "standard output" : nullptr;
+  const char* const which = isatty(input) != 1    ? "standard input"
+                            : isatty(output) != 1 ? "standard output"
+                                                  : nullptr;
   if (which == nullptr) return {};
-  return fail(ErrorCode::kInvalidArgument,
-              std::string(which) + " is not a terminal: run it in a terminal's window, not in a pipe");
+  return fail(
+      ErrorCode::kInvalidArgument,
+      std::string(which) + " is not a terminal: run it in a terminal's window, not in a pipe");
 }
 
-Terminal::Terminal(int input, int output, Interrupt& interrupt) : input_(input), output_(output), interrupt_(interrupt) {
+Terminal::Terminal(int input, int output, Interrupt& interrupt)
+    : input_(input), output_(output), interrupt_(interrupt) {
   tcgetattr(input_, &before_);
   interrupt_.before_exit([this] { restore(); });
   termios raw = before_;
@@ -65,7 +69,8 @@ void Terminal::restore() const {
 
 ScreenSize Terminal::size() const {
   winsize window = {};
-  if (ioctl(output_, TIOCGWINSZ, &window) != 0 || window.ws_col == 0 || window.ws_row == 0) return {80, 24};
+  if (ioctl(output_, TIOCGWINSZ, &window) != 0 || window.ws_col == 0 || window.ws_row == 0)
+    return {80, 24};
   return {window.ws_col, window.ws_row};
 }
 
@@ -81,7 +86,8 @@ Result<std::string> Terminal::read(std::chrono::milliseconds timeout) {
 
 Result<void> Terminal::show(Screen screen, ColorDepth depth) {
   const std::string bytes = changes(shown_, screen, depth);
-  const auto held = interrupt_.hold_off();  // or the rest of a frame would follow what restores the terminal
+  // or the rest of a frame would follow what restores the terminal
+  const auto held = interrupt_.hold_off();
   if (!write_all(output_, bytes)) return gone();
   shown_ = std::move(screen);
   return {};

@@ -12,8 +12,9 @@
 
 namespace terrane::cli {
 
-/// A terminal's window, all of it, while this object lives: keys come one by one, the cursor is hidden, what stood there before
-/// is put aside. Brought back by the destructor, and by Interrupt when a signal ends the process. Threads: one at a time.
+/// A terminal's window, all of it, while this object lives: keys come one by one, the cursor is
+/// hidden, what stood there before is put aside. Brought back by the destructor, and by Interrupt
+/// when a signal ends the process. Threads: one at a time.
 class Terminal {
  public:
   /// @param input, output  file descriptors; they and `interrupt` outlive this
@@ -32,8 +33,8 @@ class Terminal {
   /// Errors: kUnavailable when the terminal is gone.
   [[nodiscard]] Result<std::string> read(std::chrono::milliseconds timeout);
 
-  /// Shows a screen: sends what differs from the one before. Blocks: while the terminal takes it in.
-  /// Errors: kUnavailable when the terminal is gone.
+  /// Shows a screen: sends what differs from the one before. Blocks: while the terminal takes it
+  /// in. Errors: kUnavailable when the terminal is gone.
   Result<void> show(Screen screen, ColorDepth depth);
 
  private:

@@ -41,7 +41,8 @@ Sequence control_sequence(std::string_view input) {
     while (end < input.size() && input[end] >= ' ' && !is_final(input[end])) ++end;
   }
   if (end >= input.size()) return {};
-  if (!is_final(input[end])) return {{}, end};  // cut short by something else, which is a key of its own
+  // cut short by something else, which is a key of its own
+  if (!is_final(input[end])) return {{}, end};
   return {{arrow(input[end]), 0, has_shift(input.substr(2, end - 2))}, end + 1};
 }
 
@@ -59,7 +60,8 @@ Sequence escape(std::string_view input, bool all) {
 /// Bytes of a character that is not ASCII, as far as they are there.
 std::size_t utf8_length(std::string_view input) {
   std::size_t length = 1;
-  while (length < input.size() && (static_cast<unsigned char>(input[length]) & 0xc0) == 0x80) ++length;
+  while (length < input.size() && (static_cast<unsigned char>(input[length]) & 0xc0) == 0x80)
+    ++length;
   return length;
 }
 

@@ -32,7 +32,8 @@ struct Key {
 
 /// Takes the first key off the bytes that a terminal has sent.
 /// @param input  is left at the byte after the key
-/// @param all    no more bytes are about to come: an escape that could begin a sequence is the Escape key
+/// @param all    no more bytes are about to come: an escape that could begin a sequence is the
+///   Escape key
 /// @return nullopt when there is none, or not yet the whole of it; `input` is as it was then
 [[nodiscard]] std::optional<Key> take_key(std::string_view& input, bool all);
 

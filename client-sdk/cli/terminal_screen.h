@@ -32,14 +32,17 @@ struct Screen {
 
   Screen() = default;
   Screen(int width, int height)
-      : columns(width), rows(height), cells(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {}
+      : columns(width),
+        rows(height),
+        cells(static_cast<std::size_t>(width) * static_cast<std::size_t>(height)) {}
 
   [[nodiscard]] Cell& at(int column, int row) { return cells[index(column, row)]; }
   [[nodiscard]] const Cell& at(int column, int row) const { return cells[index(column, row)]; }
 
  private:
   [[nodiscard]] std::size_t index(int column, int row) const {
-    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) + static_cast<std::size_t>(column);
+    return static_cast<std::size_t>(row) * static_cast<std::size_t>(columns) +
+           static_cast<std::size_t>(column);
   }
 };
 
@@ -48,7 +51,8 @@ struct Screen {
 
 /// Writes UTF-8 text, one cell a character, as far as the row reaches.
 /// @return the column after the text
-int write_text(Screen& screen, int column, int row, std::string_view text, std::uint32_t ink, std::uint32_t paper);
+int write_text(Screen& screen, int column, int row, std::string_view text, std::uint32_t ink,
+               std::uint32_t paper);
 
 /// Columns that write_text fills.
 [[nodiscard]] int text_width(std::string_view text);
@@ -56,14 +60,16 @@ int write_text(Screen& screen, int column, int row, std::string_view text, std::
 /// Colours that a terminal can show.
 enum class ColorDepth : std::uint8_t { k256, kTrue };
 
-/// The nearest of the 6 x 6 x 6 colours and 24 greys that terminals of 256 colours share: its number, 16 to 255.
+/// The nearest of the 6 x 6 x 6 colours and 24 greys that terminals of 256 colours share: its
+/// number, 16 to 255.
 [[nodiscard]] int nearest_of_256(std::uint32_t rgb);
 
-/// One of the 6 x 6 x 6 colours around `rgb`, another one at another place, so that over an area they have its colour.
+/// One of the 6 x 6 x 6 colours around `rgb`, another one at another place, so that over an area
+/// they have its colour.
 [[nodiscard]] std::uint32_t dithered(std::uint32_t rgb, std::int64_t x, std::int64_t y);
 
-/// What to send to a terminal that shows `before` so that it shows `after`; empty when they are equal, all of `after` when their
-/// sizes differ.
+/// What to send to a terminal that shows `before` so that it shows `after`; empty when they are
+/// equal, all of `after` when their sizes differ.
 [[nodiscard]] std::string changes(const Screen& before, const Screen& after, ColorDepth depth);
 
 /// A screen as lines of text with colours, for a file or a pipe.

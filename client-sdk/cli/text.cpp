@@ -22,7 +22,9 @@ std::string json_string(std::string_view text) {
   return out += '"';
 }
 
-std::string position(BlockPos block) { return std::to_string(block.x) + "," + std::to_string(block.y); }
+std::string position(BlockPos block) {
+  return std::to_string(block.x) + "," + std::to_string(block.y);
+}
 
 std::string blocks(std::int64_t height_q4) { return number(static_cast<double>(height_q4) / 16); }
 

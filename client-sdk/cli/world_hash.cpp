@@ -11,7 +11,8 @@ template <typename T>
 std::array<unsigned char, sizeof(T)> little_endian(T value) {
   const auto bits = static_cast<std::make_unsigned_t<T>>(value);
   std::array<unsigned char, sizeof(T)> bytes{};
-  for (std::size_t i = 0; i < sizeof(T); ++i) bytes[i] = static_cast<unsigned char>(std::uint64_t{bits} >> (8 * i));
+  for (std::size_t i = 0; i < sizeof(T); ++i)
+    bytes[i] = static_cast<unsigned char>(std::uint64_t{bits} >> (8 * i));
   return bytes;
 }
 
@@ -40,7 +41,8 @@ void append_placements(std::vector<unsigned char>& out, const std::vector<Placem
   append(out, static_cast<std::uint32_t>(placements.size()));
   for (const Placement& placement : placements) {
     append(out, placement.anchor);
-    for (const std::uint8_t value : {placement.kind, placement.turn, placement.scale}) append(out, value);
+    for (const std::uint8_t value : {placement.kind, placement.turn, placement.scale})
+      append(out, value);
   }
 }
 
@@ -61,7 +63,8 @@ void append_structures(std::vector<unsigned char>& out, const Chunk& chunk) {
     append(out, room.floor_q4);
     append(out, room.structure);
     append(out, room.index);
-    for (const std::uint8_t value : {room.kind, room.piece, room.turn, room.open_doors}) append(out, value);
+    for (const std::uint8_t value : {room.kind, room.piece, room.turn, room.open_doors})
+      append(out, value);
   }
 }
 
@@ -90,7 +93,8 @@ void RowOrderHash::add(ChunkCoord coord, std::uint64_t chunk_hash) {
   const auto width = static_cast<std::uint64_t>(area_.to.x - area_.from.x) + 1;
   const auto row = static_cast<std::uint64_t>(coord.y - area_.from.y);
   waiting_[row * width + static_cast<std::uint64_t>(coord.x - area_.from.x)] = chunk_hash;
-  for (auto at = waiting_.begin(); at != waiting_.end() && at->first == next_; at = waiting_.erase(at), ++next_) {
+  for (auto at = waiting_.begin(); at != waiting_.end() && at->first == next_;
+       at = waiting_.erase(at), ++next_) {
     const auto bytes = little_endian(at->second);
     XXH3_64bits_update(state_.get(), bytes.data(), bytes.size());
   }

@@ -15,7 +15,8 @@ struct Options {
 };
 
 std::string range(const LayerInfo& layer) {
-  return number(layer.min_value * layer.scale) + " to " + number(layer.max_value * layer.scale) + " " + layer.unit;
+  return number(layer.min_value * layer.scale) + " to " + number(layer.max_value * layer.scale) +
+         " " + layer.unit;
 }
 
 void print_table(const std::vector<World>& worlds) {
@@ -24,7 +25,8 @@ void print_table(const std::vector<World>& worlds) {
   std::cout << pad_right("NAME", name_width) << "  FINGERPRINT       CHUNK  MAX LOD  LAYERS\n";
   for (const World& world : worlds) {
     std::cout << pad_right(world.name, name_width) << "  " << hex64(world.fingerprint) << "  "
-              << pad_left(std::to_string(world.chunk_size), 5) << "  " << pad_left(std::to_string(world.max_lod), 7) << "  ";
+              << pad_left(std::to_string(world.chunk_size), 5) << "  "
+              << pad_left(std::to_string(world.max_lod), 7) << "  ";
     for (std::size_t i = 0; i < world.layers.size(); ++i) {
       if (i > 0) std::cout << '\n' << std::string(name_width + 37, ' ');
       const LayerInfo& layer = world.layers[i];
@@ -36,8 +38,8 @@ void print_table(const std::vector<World>& worlds) {
       } else if (layer.layer == Layer::kStructures) {
         std::cout << world.structure_kinds.size() << " kinds";
       } else if (layer.layer == Layer::kWater) {
-        std::cout << "up to " << number(layer.max_value * layer.scale) << " " << layer.unit << ", in steps of "
-                  << number(layer.scale);
+        std::cout << "up to " << number(layer.max_value * layer.scale) << " " << layer.unit
+                  << ", in steps of " << number(layer.scale);
       } else {
         std::cout << range(layer) << ", in steps of " << number(layer.scale);
       }
@@ -51,7 +53,8 @@ void print_kinds(const char* heading, const std::vector<Kind>& kinds) {
   if (kinds.empty()) return;
   std::cout << "\n ID  COLOUR   " << heading << '\n';
   for (std::size_t id = 0; id < kinds.size(); ++id) {
-    std::cout << pad_left(std::to_string(id), 3) << "  " << hex_color(kinds[id].color) << "  " << kinds[id].name << '\n';
+    std::cout << pad_left(std::to_string(id), 3) << "  " << hex_color(kinds[id].color) << "  "
+              << kinds[id].name << '\n';
   }
 }
 
@@ -59,7 +62,8 @@ template <typename Kind>
 void print_kinds_json(const char* name, const std::vector<Kind>& kinds) {
   std::cout << ",\"" << name << "\":[";
   for (std::size_t id = 0; id < kinds.size(); ++id) {
-    std::cout << (id > 0 ? "," : "") << "{\"id\":" << id << ",\"name\":" << json_string(kinds[id].name) << ",\"color\":\""
+    std::cout << (id > 0 ? "," : "") << "{\"id\":" << id
+              << ",\"name\":" << json_string(kinds[id].name) << ",\"color\":\""
               << hex_color(kinds[id].color) << "\"}";
   }
   std::cout << ']';
@@ -70,7 +74,8 @@ void print_details(const World& world) {
   if (!world.description.empty()) std::cout << world.description << '\n';
   std::cout << "\nsea level " << blocks(world.sea_level_q4) << " block\n\n ID  COLOUR   BIOME\n";
   for (const BiomeInfo& biome : world.biomes) {
-    std::cout << pad_left(std::to_string(biome.id), 3) << "  " << hex_color(biome.color) << "  " << biome.name << '\n';
+    std::cout << pad_left(std::to_string(biome.id), 3) << "  " << hex_color(biome.color) << "  "
+              << biome.name << '\n';
   }
   print_kinds("PLACEMENT", world.placement_kinds);
   print_kinds("STRUCTURE", world.structure_kinds);
@@ -78,19 +83,22 @@ void print_details(const World& world) {
 
 void print_json(const World& world) {
   std::cout << "{\"name\":" << json_string(world.name) << ",\"title\":" << json_string(world.title)
-            << ",\"description\":" << json_string(world.description) << ",\"fingerprint\":\"" << hex64(world.fingerprint)
-            << "\",\"chunk_size\":" << world.chunk_size << ",\"max_lod\":" << static_cast<int>(world.max_lod)
+            << ",\"description\":" << json_string(world.description) << ",\"fingerprint\":\""
+            << hex64(world.fingerprint) << "\",\"chunk_size\":" << world.chunk_size
+            << ",\"max_lod\":" << static_cast<int>(world.max_lod)
             << ",\"sea_level\":" << blocks(world.sea_level_q4) << ",\"layers\":[";
   for (std::size_t i = 0; i < world.layers.size(); ++i) {
     const LayerInfo& layer = world.layers[i];
-    std::cout << (i > 0 ? "," : "") << "{\"name\":" << json_string(layer.name) << ",\"unit\":" << json_string(layer.unit)
-              << ",\"scale\":" << number(layer.scale) << ",\"min\":" << number(layer.min_value * layer.scale)
+    std::cout << (i > 0 ? "," : "") << "{\"name\":" << json_string(layer.name)
+              << ",\"unit\":" << json_string(layer.unit) << ",\"scale\":" << number(layer.scale)
+              << ",\"min\":" << number(layer.min_value * layer.scale)
               << ",\"max\":" << number(layer.max_value * layer.scale) << '}';
   }
   std::cout << "],\"biomes\":[";
   for (std::size_t i = 0; i < world.biomes.size(); ++i) {
     const BiomeInfo& biome = world.biomes[i];
-    std::cout << (i > 0 ? "," : "") << "{\"id\":" << biome.id << ",\"name\":" << json_string(biome.name) << ",\"color\":\""
+    std::cout << (i > 0 ? "," : "") << "{\"id\":" << biome.id
+              << ",\"name\":" << json_string(biome.name) << ",\"color\":\""
               << hex_color(biome.color) << "\"}";
   }
   std::cout << ']';
@@ -101,7 +109,8 @@ void print_json(const World& world) {
 
 Result<void> run(const GlobalOptions& globals, const Options& options) {
   std::vector<World> worlds;
-  if (const std::string& name = options.name.empty() ? globals.world : options.name; !name.empty()) {
+  if (const std::string& name = options.name.empty() ? globals.world : options.name;
+      !name.empty()) {
     GlobalOptions named = globals;
     named.world = name;
     auto session = Session::open(named);
@@ -133,11 +142,15 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 
 void add_worlds(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("worlds", "The worlds on offer; with a name, that world and its biomes");
+  CLI::App* command =
+      app.add_subcommand("worlds", "The worlds on offer; with a name, that world and its biomes");
   command->add_option("name", options->name, "A world's name")->type_name("NAME");
-  command->add_flag("--json", options->json, "A list of objects, or one object when a name is given");
+  command->add_flag("--json", options->json,
+                    "A list of objects, or one object when a name is given");
   command->footer("Examples: terrane worlds\n          terrane worlds classic --json");
-  command->callback([options, &globals, &chosen] { chosen = [options, &globals] { return run(globals, *options); }; });
+  command->callback([options, &globals, &chosen] {
+    chosen = [options, &globals] { return run(globals, *options); };
+  });
 }
 
 }  // namespace terrane::cli

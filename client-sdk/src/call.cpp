@@ -19,9 +19,11 @@ void Connection::wait(milliseconds pause, const std::function<bool()>& stop) con
   }
 }
 
-AttemptError attempt_error(const grpc::Status& status, const grpc::ClientContext& context, bool cancelled_here) {
+AttemptError attempt_error(const grpc::Status& status, const grpc::ClientContext& context,
+                           bool cancelled_here) {
   AttemptError failure{{to_code(status.error_code()), status.error_message()}, std::nullopt};
-  if (failure.error.code == ErrorCode::kCancelled && !cancelled_here) failure.error.code = ErrorCode::kUnavailable;
+  if (failure.error.code == ErrorCode::kCancelled && !cancelled_here)
+    failure.error.code = ErrorCode::kUnavailable;
   const auto& trailers = context.GetServerTrailingMetadata();
   if (const auto at = trailers.find("grpc-retry-pushback-ms"); at != trailers.end()) {
     milliseconds::rep wait = -1;  // what does not parse means: do not come back (gRFC A6)
@@ -39,7 +41,9 @@ Attempts::Attempts(const ClientOptions& options)
   progressed();
 }
 
-void Attempts::begin(grpc::ClientContext& context) const { context.set_deadline(std::chrono::system_clock::now() + remaining()); }
+void Attempts::begin(grpc::ClientContext& context) const {
+  context.set_deadline(std::chrono::system_clock::now() + remaining());
+}
 
 std::optional<milliseconds> Attempts::after(const AttemptError& failure) {
   failures_.code = failure.error.code;
@@ -60,7 +64,8 @@ void Attempts::progressed() {
 Error Attempts::final_error(Error last) const {
   if (last.code == ErrorCode::kUnavailable || last.code == ErrorCode::kDeadlineExceeded) {
     last.message = "server " + address_ + ": " + last.message;
-    if (failures_.attempts > 1) last.message += " (after " + std::to_string(failures_.attempts) + " attempts)";
+    if (failures_.attempts > 1)
+      last.message += " (after " + std::to_string(failures_.attempts) + " attempts)";
   }
   return last;
 }

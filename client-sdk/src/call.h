@@ -24,19 +24,22 @@ struct Connection {
   std::shared_ptr<grpc::Channel> channel;
   std::unique_ptr<v1::WorldService::Stub> stub;
 
-  /// Lets `pause` pass before another attempt, and lets the channel reconnect meanwhile: gRPC does so only while somebody polls.
-  /// Returns early soon after `stop` turns true.
+  /// Lets `pause` pass before another attempt, and lets the channel reconnect meanwhile: gRPC does
+  /// so only while somebody polls. Returns early soon after `stop` turns true.
   void wait(std::chrono::milliseconds pause, const std::function<bool()>& stop) const;
 };
 
 /// Why one attempt failed.
 struct AttemptError {
   Error error;
-  std::optional<std::chrono::milliseconds> pushback;  // grpc-retry-pushback-ms, when the server sent it
+  // grpc-retry-pushback-ms, when the server sent it
+  std::optional<std::chrono::milliseconds> pushback;
 };
 
-/// @param cancelled_here  whether this side cancelled; a CANCELLED of another origin counts as kUnavailable
-[[nodiscard]] AttemptError attempt_error(const grpc::Status& status, const grpc::ClientContext& context, bool cancelled_here);
+/// @param cancelled_here  whether this side cancelled; a CANCELLED of another origin counts as
+///   kUnavailable
+[[nodiscard]] AttemptError attempt_error(const grpc::Status& status,
+                                         const grpc::ClientContext& context, bool cancelled_here);
 
 /// The attempts at one call: its deadline and its history of failures. Threads: one at a time.
 class Attempts {
@@ -68,7 +71,8 @@ class Attempts {
 /// A unary call with its repeated attempts. Blocks: until the deadline of `attempts` at most.
 /// @param call  grpc::Status(grpc::ClientContext&, Response&)
 template <typename Response, typename Call>
-[[nodiscard]] Result<Response> unary(const Connection& connection, Attempts& attempts, Call&& call) {
+[[nodiscard]] Result<Response> unary(const Connection& connection, Attempts& attempts,
+                                     Call&& call) {
   for (;;) {
     grpc::ClientContext context;
     attempts.begin(context);

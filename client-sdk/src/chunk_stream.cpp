@@ -9,7 +9,8 @@ namespace terrane {
 namespace {
 
 bool may_be_tried_again(ErrorCode code) {
-  return code == ErrorCode::kUnavailable || code == ErrorCode::kResourceExhausted || code == ErrorCode::kInternal;
+  return code == ErrorCode::kUnavailable || code == ErrorCode::kResourceExhausted ||
+         code == ErrorCode::kInternal;
 }
 
 }  // namespace
@@ -20,7 +21,9 @@ ChunkStream& ChunkStream::operator=(ChunkStream&&) noexcept = default;
 ChunkStream::~ChunkStream() = default;
 
 Result<std::optional<ChunkOrFailure>> ChunkStream::next() { return impl_->next(); }
-Result<std::optional<EncodedChunkOrFailure>> ChunkStream::next_encoded() { return impl_->next_encoded(); }
+Result<std::optional<EncodedChunkOrFailure>> ChunkStream::next_encoded() {
+  return impl_->next_encoded();
+}
 void ChunkStream::cancel() { impl_->cancel(); }
 
 ChunkStream::Impl::Impl(std::shared_ptr<const client::Connection> connection, ChunksRequest request)
@@ -52,7 +55,8 @@ void ChunkStream::Impl::open() {
     *message.mutable_rectangle()->mutable_from() = client::to_message(rectangle->from);
     *message.mutable_rectangle()->mutable_to() = client::to_message(rectangle->to);
   } else {
-    for (const ChunkCoord coord : rest) *message.mutable_list()->add_coords() = client::to_message(coord);
+    for (const ChunkCoord coord : rest)
+      *message.mutable_list()->add_coords() = client::to_message(coord);
   }
   *message.mutable_focus() = client::to_message(request_.focus.value_or(pending_->focus()));
 
@@ -66,7 +70,8 @@ void ChunkStream::Impl::open() {
     if (cancelled_) return;
     context_ = std::move(context);
   }
-  reader_ = connection_->stub->GetChunks(context_.get(), message);  // not under the lock: it may wait for the connection
+  // not under the lock: it may wait for the connection
+  reader_ = connection_->stub->GetChunks(context_.get(), message);
 }
 
 Result<std::optional<ChunkOrFailure>> ChunkStream::Impl::next() {
@@ -117,8 +122,8 @@ Result<ChunkStream::Impl::Item> ChunkStream::Impl::from_batch() {
 Result<ChunkStream::Impl::Item> ChunkStream::Impl::chunk_item(v1::Chunk& message) {
   const ChunkCoord coord = client::to_coord(message.coord());
   if (!pending_->take(coord)) {
-    return fail(ErrorCode::kDataLoss,
-                "the server answered chunk " + client::describe(coord) + ", which was not asked for or had already arrived");
+    return fail(ErrorCode::kDataLoss, "the server answered chunk " + client::describe(coord) +
+                                          ", which was not asked for or had already arrived");
   }
   try_again_.erase(coord);
   attempts_.progressed();
@@ -130,8 +135,9 @@ Result<ChunkStream::Impl::Item> ChunkStream::Impl::failure_item(const v1::ChunkF
   Error error{client::to_code(message.code()), message.message()};
   if (error.code == ErrorCode::kCancelled) error.code = ErrorCode::kUnavailable;
   if (!pending_->contains(coord)) {
-    return fail(ErrorCode::kDataLoss, "the server failed chunk " + client::describe(coord) +
-                                          ", which was not asked for or had already arrived: " + error.message);
+    return fail(ErrorCode::kDataLoss,
+                "the server failed chunk " + client::describe(coord) +
+                    ", which was not asked for or had already arrived: " + error.message);
   }
   if (may_be_tried_again(error.code)) {
     try_again_.insert_or_assign(coord, std::move(error));
@@ -155,14 +161,16 @@ void ChunkStream::Impl::finish_attempt() {
 Error ChunkStream::Impl::left_out() const {
   if (try_again_.size() == pending_->size()) return try_again_.begin()->second;
   return {ErrorCode::kInternal, "the server ended the stream without answering " +
-                                    std::to_string(pending_->size() - try_again_.size()) + " of the chunks"};
+                                    std::to_string(pending_->size() - try_again_.size()) +
+                                    " of the chunks"};
 }
 
 void ChunkStream::Impl::after_failed_attempt(client::AttemptError failure) {
   const auto wait = attempts_.after(failure);
   if (!wait) {
     giving_up_ = true;
-    if (try_again_.size() != pending_->size()) broken_ = attempts_.final_error(std::move(failure.error));
+    if (try_again_.size() != pending_->size())
+      broken_ = attempts_.final_error(std::move(failure.error));
     return;
   }
   connection_->wait(*wait, [this] { return cancelled(); });

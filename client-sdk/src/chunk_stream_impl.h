@@ -49,7 +49,8 @@ class ChunkStream::Impl {
   v1::GetChunksResponse batch_;
   int next_chunk_ = 0;
   int next_failure_ = 0;
-  std::unique_ptr<grpc::ClientReader<v1::GetChunksResponse>> reader_;  // set while an attempt is under way
+  // set while an attempt is under way
+  std::unique_ptr<grpc::ClientReader<v1::GetChunksResponse>> reader_;
 
   std::mutex mutex_;  // guards what follows, against cancel()
   bool cancelled_ = false;

@@ -24,10 +24,11 @@ class Client::Impl {
   explicit Impl(std::shared_ptr<const Connection> shared) : connection(std::move(shared)) {}
 
   [[nodiscard]] Result<v1::ListWorldsResponse> list(Attempts& attempts) const {
-    return unary<v1::ListWorldsResponse>(*connection, attempts,
-                                         [this](grpc::ClientContext& context, v1::ListWorldsResponse& response) {
-                                           return connection->stub->ListWorlds(&context, {}, &response);
-                                         });
+    return unary<v1::ListWorldsResponse>(
+        *connection, attempts,
+        [this](grpc::ClientContext& context, v1::ListWorldsResponse& response) {
+          return connection->stub->ListWorlds(&context, {}, &response);
+        });
   }
 
   /// How many points go in one request; asks the server the first time.
@@ -46,9 +47,11 @@ class Client::Impl {
 
 namespace {
 
-constexpr std::size_t kFewPoints = 256;    // any server takes these at once: no need to ask for its limit
+// any server takes these at once: no need to ask for its limit
+constexpr std::size_t kFewPoints = 256;
 constexpr int kMaxMessageBytes = 4 << 20;  // DESIGN: messages <= 4 MiB
-constexpr int kKeepaliveMs = 30'000;       // a server that is gone without a word is noticed within 40 s
+// a server that is gone without a word is noticed within 40 s
+constexpr int kKeepaliveMs = 30'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
 constexpr int kReconnectFirstMs = 100;
 constexpr int kReconnectMostMs = 1'000;
@@ -56,9 +59,11 @@ constexpr int kReconnectMostMs = 1'000;
 grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
   grpc::ChannelArguments arguments;
   const std::string agent = "terrane-client/" + std::string(client_version());
-  arguments.SetUserAgentPrefix(options.user_agent.empty() ? agent : options.user_agent + " " + agent);
+  arguments.SetUserAgentPrefix(options.user_agent.empty() ? agent
+                                                          : options.user_agent + " " + agent);
   arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
-  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);  // else all Clients of a program would share one connection
+  // else all Clients of a program would share one connection
+  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
@@ -68,12 +73,14 @@ grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
 
 Result<void> check(const ClientOptions& options) {
   if (options.address.find(':') == std::string::npos || options.address.back() == ':') {
-    return fail(ErrorCode::kInvalidArgument, "address '" + options.address + "': write host:port, like 127.0.0.1:4150");
+    return fail(ErrorCode::kInvalidArgument,
+                "address '" + options.address + "': write host:port, like 127.0.0.1:4150");
   }
   if (options.deadline <= std::chrono::milliseconds::zero()) {
     return fail(ErrorCode::kInvalidArgument, "deadline must be longer than 0 ms");
   }
-  if (options.max_attempts < 1) return fail(ErrorCode::kInvalidArgument, "max_attempts must be at least 1");
+  if (options.max_attempts < 1)
+    return fail(ErrorCode::kInvalidArgument, "max_attempts must be at least 1");
   return {};
 }
 
@@ -86,8 +93,10 @@ Client::~Client() = default;
 
 Result<Client> Client::connect(ClientOptions options) {
   if (auto checked = check(options); !checked) return tl::unexpected(checked.error());
-  const auto channel = grpc::CreateCustomChannel(options.address, grpc::InsecureChannelCredentials(), channel_arguments(options));
-  auto connection = std::make_shared<Connection>(Connection{std::move(options), channel, v1::WorldService::NewStub(channel)});
+  const auto channel = grpc::CreateCustomChannel(
+      options.address, grpc::InsecureChannelCredentials(), channel_arguments(options));
+  auto connection = std::make_shared<Connection>(
+      Connection{std::move(options), channel, v1::WorldService::NewStub(channel)});
   return Client(std::make_shared<Impl>(std::move(connection)));
 }
 
@@ -101,7 +110,8 @@ Result<std::vector<World>> Client::worlds() const {
     if (!world) return tl::unexpected(world.error());
     worlds.push_back(*std::move(world));
   }
-  std::sort(worlds.begin(), worlds.end(), [](const World& a, const World& b) { return a.name < b.name; });
+  std::sort(worlds.begin(), worlds.end(),
+            [](const World& a, const World& b) { return a.name < b.name; });
   return worlds;
 }
 
@@ -109,8 +119,9 @@ Result<World> Client::world(std::string_view name) const {
   v1::GetWorldRequest request;
   request.set_world(std::string(name));
   Attempts attempts(impl_->connection->options);
-  const auto response =
-      unary<v1::GetWorldResponse>(*impl_->connection, attempts, [&](grpc::ClientContext& context, v1::GetWorldResponse& answer) {
+  const auto response = unary<v1::GetWorldResponse>(
+      *impl_->connection, attempts,
+      [&](grpc::ClientContext& context, v1::GetWorldResponse& answer) {
         return impl_->connection->stub->GetWorld(&context, request, &answer);
       });
   if (!response) return tl::unexpected(response.error());
@@ -124,24 +135,30 @@ Result<Limits> Client::limits() const {
   return client::to_limits(listed->limits());
 }
 
-Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod, LayerMask layers) const {
+Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod,
+                            LayerMask layers) const {
   v1::GetChunkRequest request;
   *request.mutable_world() = client::to_message(world);
   *request.mutable_coord() = client::to_message(coord);
   request.set_lod(lod);
-  if (auto added = client::add_layers(layers, request.mutable_layers()); !added) return tl::unexpected(added.error());
+  if (auto added = client::add_layers(layers, request.mutable_layers()); !added)
+    return tl::unexpected(added.error());
   Attempts attempts(impl_->connection->options);
-  auto response =
-      unary<v1::GetChunkResponse>(*impl_->connection, attempts, [&](grpc::ClientContext& context, v1::GetChunkResponse& answer) {
+  auto response = unary<v1::GetChunkResponse>(
+      *impl_->connection, attempts,
+      [&](grpc::ClientContext& context, v1::GetChunkResponse& answer) {
         return impl_->connection->stub->GetChunk(&context, request, &answer);
       });
   if (!response) return tl::unexpected(response.error());
   if (const ChunkCoord answered = client::to_coord(response->chunk().coord()); answered != coord) {
-    return fail(ErrorCode::kDataLoss,
-                "asked for chunk " + client::describe(coord) + ", the server answered chunk " + client::describe(answered));
+    return fail(ErrorCode::kDataLoss, "asked for chunk " + client::describe(coord) +
+                                          ", the server answered chunk " +
+                                          client::describe(answered));
   }
   auto chunk = client::to_chunk(client::to_encoded(*response->mutable_chunk()), lod, layers);
-  if (!chunk) return fail(chunk.error().code, "chunk " + client::describe(coord) + ": " + chunk.error().message);
+  if (!chunk)
+    return fail(chunk.error().code,
+                "chunk " + client::describe(coord) + ": " + chunk.error().message);
   return chunk;
 }
 
@@ -154,7 +171,8 @@ Result<Explorer> Client::explore(ExploreOptions options) const {
   return Explorer(std::make_unique<Explorer::Impl>(impl_->connection, std::move(options)));
 }
 
-Result<std::vector<PointSample>> Client::sample(const WorldRef& world, std::span<const BlockPos> points) const {
+Result<std::vector<PointSample>> Client::sample(const WorldRef& world,
+                                                std::span<const BlockPos> points) const {
   Attempts attempts(impl_->connection->options);
   std::size_t step = kFewPoints;
   if (points.size() > kFewPoints) {
@@ -173,19 +191,22 @@ Result<std::vector<PointSample>> Client::sample(const WorldRef& world, std::span
       message->set_y(point.y);
     }
     const auto response = unary<v1::SamplePointsResponse>(
-        *impl_->connection, attempts, [&](grpc::ClientContext& context, v1::SamplePointsResponse& answer) {
+        *impl_->connection, attempts,
+        [&](grpc::ClientContext& context, v1::SamplePointsResponse& answer) {
           return impl_->connection->stub->SamplePoints(&context, request, &answer);
         });
     if (!response) return tl::unexpected(response.error());
     attempts.progressed();
-    if (auto appended = client::append_samples(*response, request.points_size(), samples); !appended) {
+    if (auto appended = client::append_samples(*response, request.points_size(), samples);
+        !appended) {
       return tl::unexpected(appended.error());
     }
   }
   return samples;
 }
 
-Result<std::optional<Located>> Client::locate(const LocateRequest& request, const LocateProgress& progress,
+Result<std::optional<Located>> Client::locate(const LocateRequest& request,
+                                              const LocateProgress& progress,
                                               const std::stop_token& stop) const {
   const v1::LocateRequest message = client::to_message(request);
   Attempts attempts(impl_->connection->options);
@@ -205,9 +226,12 @@ Result<std::optional<Located>> Client::locate(const LocateRequest& request, cons
       return std::nullopt;
     }
     if (status.ok() && last.has_found()) {
-      return client::to_located(last.found(), request).map([](const Located& found) { return std::optional(found); });
+      return client::to_located(last.found(), request).map([](const Located& found) {
+        return std::optional(found);
+      });
     }
-    if (status.ok()) return fail(ErrorCode::kDataLoss, "the server ended the search without an answer");
+    if (status.ok())
+      return fail(ErrorCode::kDataLoss, "the server ended the search without an answer");
     auto failure = client::attempt_error(status, context, false);
     const auto wait = attempts.after(failure);
     if (!wait) return tl::unexpected(attempts.final_error(std::move(failure.error)));
@@ -222,7 +246,8 @@ Result<StructurePlan> Client::structure(const WorldRef& world, BlockPos anchor) 
   request.mutable_anchor()->set_y(anchor.y);
   Attempts attempts(impl_->connection->options);
   const auto response = unary<v1::GetStructureResponse>(
-      *impl_->connection, attempts, [&](grpc::ClientContext& context, v1::GetStructureResponse& answer) {
+      *impl_->connection, attempts,
+      [&](grpc::ClientContext& context, v1::GetStructureResponse& answer) {
         return impl_->connection->stub->GetStructure(&context, request, &answer);
       });
   if (!response) return tl::unexpected(response.error());

@@ -15,22 +15,33 @@ namespace terrane::client {
 namespace {
 
 constexpr double kDecodeWeight = 0.125;  // of the latest chunk in the average
-constexpr std::size_t kMostLeft = std::size_t{1}
-                                  << 19;       // tiles of one list of those out of range: more than any server has to say
-constexpr std::size_t kMostUnwaited = 4096;    // chunks that a server may send while it is made to wait
+constexpr std::size_t kMostLeft =
+    std::size_t{1}  // tiles of one list of those out of range: more than any server
+    // has to say
+    << 19;
+// chunks that a server may send while it is made to wait
+constexpr std::size_t kMostUnwaited = 4096;
 constexpr std::size_t kMostTilesSaid = 65536;  // in one message; the next one says the rest
 
-std::string text(const Tile& tile) { return describe(tile.coord) + " of lod " + std::to_string(tile.lod); }
+std::string text(const Tile& tile) {
+  return describe(tile.coord) + " of lod " + std::to_string(tile.lod);
+}
 
-bool is_chunk_size(std::uint32_t size) { return size >= kMinChunkSize && size <= kMaxChunkSize && std::has_single_bit(size); }
+bool is_chunk_size(std::uint32_t size) {
+  return size >= kMinChunkSize && size <= kMaxChunkSize && std::has_single_bit(size);
+}
 
 }  // namespace
 
 ExploreBook::ExploreBook(ExploreOptions options)
-    : options_(std::move(options)), sight_(options_.view_distances), chunks_(options_.kept_chunks) {}
+    : options_(std::move(options)),
+      sight_(options_.view_distances),
+      chunks_(options_.kept_chunks) {}
 
 Result<void> ExploreBook::move(const Pose& pose, TimePoint now) {
-  if (auto checked = check(pose, sight_.chunk_size() > 0 ? sight_.chunk_size() : kMaxChunkSize); !checked) return checked;
+  if (auto checked = check(pose, sight_.chunk_size() > 0 ? sight_.chunk_size() : kMaxChunkSize);
+      !checked)
+    return checked;
   if (has_pose() && pose == sight_.pose()) return {};
   const auto from = has_pose() ? sight_.underfoot() : std::nullopt;
   sight_.set_pose(pose);
@@ -44,7 +55,8 @@ Result<void> ExploreBook::move(const Pose& pose, TimePoint now) {
   return {};
 }
 
-/// A jump: to where neither the chunk underfoot nor one beside it is at hand. Walking on while that has not come is none.
+/// A jump: to where neither the chunk underfoot nor one beside it is at hand. Walking on while that
+/// has not come is none.
 void ExploreBook::note_jump(const std::optional<Tile>& from, TimePoint now) {
   const auto at = sight_.underfoot();
   if (move_number_ == 1) jumped_ = now;
@@ -76,7 +88,9 @@ ExploreStats ExploreBook::stats() const {
   return stats;
 }
 
-bool ExploreBook::has_news() const { return chunks_.has_news() || !failed_.empty() || world_changed_; }
+bool ExploreBook::has_news() const {
+  return chunks_.has_news() || !failed_.empty() || world_changed_;
+}
 
 void ExploreBook::tell(ExploreNews& news) {
   chunks_.tell(news);
@@ -111,7 +125,8 @@ v1::ExploreRequest ExploreBook::hello() {
   v1::Hello& hello = *message.mutable_hello();
   *hello.mutable_world() = to_message(options_.world);
   (void)add_layers(options_.layers, hello.mutable_layers());  // checked when the Explorer was made
-  for (const int distance : options_.view_distances) hello.add_view_distances(static_cast<std::uint32_t>(distance));
+  for (const int distance : options_.view_distances)
+    hello.add_view_distances(static_cast<std::uint32_t>(distance));
   hello.add_formats(codec::kFormatVersion);
   have_.clear();
   for (const Tile& tile : chunks_.all_held()) have_.insert(tile);
@@ -140,15 +155,16 @@ v1::Move ExploreBook::move_message() {
 
 Result<void> ExploreBook::receive(const v1::ExploreResponse& response) {
   if (response.has_welcome() == welcomed_) {
-    return fail(ErrorCode::kDataLoss,
-                welcomed_ ? "the server welcomed this viewer twice" : "the server sent something before its welcome");
+    return fail(ErrorCode::kDataLoss, welcomed_ ? "the server welcomed this viewer twice"
+                                                : "the server sent something before its welcome");
   }
   if (response.has_welcome()) {
     if (auto received = receive_welcome(response); !received) return received;
   }
   if (response.chunks_size() > 0) {
     if (response.batch() <= received_) {
-      return fail(ErrorCode::kDataLoss, "the server sent batch " + std::to_string(response.batch()) + " after batch " +
+      return fail(ErrorCode::kDataLoss, "the server sent batch " +
+                                            std::to_string(response.batch()) + " after batch " +
                                             std::to_string(received_) + "; they must grow from 1");
     }
     received_ = response.batch();
@@ -163,21 +179,27 @@ Result<void> ExploreBook::receive_welcome(const v1::ExploreResponse& response) {
   const auto pinned = options_.world.fingerprint;
   if (pinned && *pinned != welcome.fingerprint()) {
     return fail(ErrorCode::kFailedPrecondition,
-                "world '" + options_.world.name + "' is not the one pinned or seen before: its fingerprint was " +
-                    std::to_string(*pinned) + ", now it is " + std::to_string(welcome.fingerprint()) +
+                "world '" + options_.world.name +
+                    "' is not the one pinned or seen before: its fingerprint was " +
+                    std::to_string(*pinned) + ", now it is " +
+                    std::to_string(welcome.fingerprint()) +
                     "; drop its chunks and make a new Explorer");
   }
   if (!is_chunk_size(welcome.chunk_size()) ||
       (was_welcomed() && welcome.chunk_size() != static_cast<std::uint32_t>(sight_.chunk_size()))) {
-    return fail(ErrorCode::kDataLoss, "the server's welcome says chunks of " + std::to_string(welcome.chunk_size()) + " samples" +
-                                          (was_welcomed() ? ", before it said " + std::to_string(sight_.chunk_size()) : ""));
+    return fail(
+        ErrorCode::kDataLoss,
+        "the server's welcome says chunks of " + std::to_string(welcome.chunk_size()) + " samples" +
+            (was_welcomed() ? ", before it said " + std::to_string(sight_.chunk_size()) : ""));
   }
   if (welcome.format() != codec::kFormatVersion) {
-    return fail(ErrorCode::kDataLoss, "the server sends chunks in format version " + std::to_string(welcome.format()) +
-                                          "; asked for was version " + std::to_string(codec::kFormatVersion));
+    return fail(ErrorCode::kDataLoss,
+                "the server sends chunks in format version " + std::to_string(welcome.format()) +
+                    "; asked for was version " + std::to_string(codec::kFormatVersion));
   }
   welcomed_ = true;
-  options_.world.fingerprint = welcome.fingerprint();  // pinned from now on: never two worlds in one Explorer
+  // pinned from now on: never two worlds in one Explorer
+  options_.world.fingerprint = welcome.fingerprint();
   sight_.set_chunk_size(static_cast<int>(welcome.chunk_size()));
   return {};
 }
@@ -200,10 +222,11 @@ Result<void> ExploreBook::receive_out_of_range(const v1::ExploreResponse& respon
 
 Result<void> ExploreBook::receive_failures(const v1::ExploreResponse& response) {
   for (const v1::ChunkFailure& failure : response.failures()) {
-    const Tile tile{static_cast<Lod>(std::min(failure.lod(), std::uint32_t{kMaxLod} + 1)), to_coord(failure.coord())};
+    const Tile tile{static_cast<Lod>(std::min(failure.lod(), std::uint32_t{kMaxLod} + 1)),
+                    to_coord(failure.coord())};
     if (!sight_.exists(tile)) {
-      return fail(ErrorCode::kDataLoss,
-                  "the server failed chunk " + text(tile) + ", which was not asked for: " + failure.message());
+      return fail(ErrorCode::kDataLoss, "the server failed chunk " + text(tile) +
+                                            ", which was not asked for: " + failure.message());
     }
     if (auto room = check_room(); !room) return room;
     failed_.push_back({tile, {to_code(failure.code()), failure.message()}});
@@ -212,9 +235,11 @@ Result<void> ExploreBook::receive_failures(const v1::ExploreResponse& response) 
 }
 
 Result<std::optional<Tile>> ExploreBook::expect(const v1::Chunk& chunk) {
-  const Tile tile{static_cast<Lod>(std::min(chunk.lod(), std::uint32_t{kMaxLod} + 1)), to_coord(chunk.coord())};
+  const Tile tile{static_cast<Lod>(std::min(chunk.lod(), std::uint32_t{kMaxLod} + 1)),
+                  to_coord(chunk.coord())};
   if (!sight_.exists(tile))
-    return fail(ErrorCode::kDataLoss, "the server sent chunk " + text(tile) + ", which was not asked for");
+    return fail(ErrorCode::kDataLoss,
+                "the server sent chunk " + text(tile) + ", which was not asked for");
   if (auto room = check_room(); !room) return tl::unexpected(room.error());
   ++stats_.chunks;
   stats_.bytes += chunk.encoded().size();
@@ -227,15 +252,17 @@ Result<std::optional<Tile>> ExploreBook::expect(const v1::Chunk& chunk) {
 
 /// Bounds what a server can fill the memory with.
 Result<void> ExploreBook::check_room() const {
-  const std::size_t most_held = 2 * sight_.most_tiles() + kMostUnwaited;  // while those that were left are still on their way out
+  // while those that were left are still on their way out
+  const std::size_t most_held = 2 * sight_.most_tiles() + kMostUnwaited;
   if (chunks_.held() >= most_held) {
-    return fail(ErrorCode::kDataLoss, "the server sent more than " + std::to_string(most_held) +
-                                          " chunks without taking any back, more than twice as many as can be in sight");
+    return fail(ErrorCode::kDataLoss,
+                "the server sent more than " + std::to_string(most_held) +
+                    " chunks without taking any back, more than twice as many as can be in sight");
   }
   const std::size_t most_waiting = options_.most_waiting + kMostUnwaited;
   if (chunks_.waiting() + failed_.size() >= most_waiting) {
-    return fail(ErrorCode::kDataLoss,
-                "the server sent more than " + std::to_string(most_waiting) + " chunks without an acknowledgement");
+    return fail(ErrorCode::kDataLoss, "the server sent more than " + std::to_string(most_waiting) +
+                                          " chunks without an acknowledgement");
   }
   return {};
 }

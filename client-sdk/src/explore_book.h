@@ -15,9 +15,9 @@
 
 namespace terrane::client {
 
-/// What is known of one Explorer: where the viewer is, what it has, what to say to the server next, what to tell the game. No
-/// gRPC, no threads, no clock: time is the caller's. What comes from the server is checked; after an error the stream is not to
-/// be used any more. Threads: one at a time.
+/// What is known of one Explorer: where the viewer is, what it has, what to say to the server next,
+/// what to tell the game. No gRPC, no threads, no clock: time is the caller's. What comes from the
+/// server is checked; after an error the stream is not to be used any more. Threads: one at a time.
 class ExploreBook {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
@@ -30,7 +30,9 @@ class ExploreBook {
   /// Errors: those of Explorer::move.
   [[nodiscard]] Result<void> move(const Pose& pose, TimePoint now);
   [[nodiscard]] bool has_pose() const { return move_number_ > 0; }
-  [[nodiscard]] std::shared_ptr<const Chunk> chunk(const Tile& tile) const { return chunks_.find(tile); }
+  [[nodiscard]] std::shared_ptr<const Chunk> chunk(const Tile& tile) const {
+    return chunks_.find(tile);
+  }
   [[nodiscard]] ExploreStats stats() const;  // all but reconnects
   [[nodiscard]] bool has_news() const;
   void tell(ExploreNews& news);  // all but its state
@@ -44,8 +46,8 @@ class ExploreBook {
   [[nodiscard]] std::optional<v1::ExploreRequest> next_message();
   [[nodiscard]] bool said_hello() const { return said_hello_; }
 
-  /// Takes in all of a response but its chunks. Errors: kDataLoss for what no server sends, kFailedPrecondition for another world
-  /// than before.
+  /// Takes in all of a response but its chunks. Errors: kDataLoss for what no server sends,
+  /// kFailedPrecondition for another world than before.
   [[nodiscard]] Result<void> receive(const v1::ExploreResponse& response);
 
   /// Takes note of a chunk that came. Errors: kDataLoss.
@@ -71,7 +73,9 @@ class ExploreBook {
   [[nodiscard]] Result<void> check_room() const;
   void note_jump(const std::optional<Tile>& from, TimePoint now);
   void note_underfoot(TimePoint now);
-  [[nodiscard]] bool owes_ack() const { return finished_ > acknowledged_ && chunks_.waiting() <= options_.most_waiting; }
+  [[nodiscard]] bool owes_ack() const {
+    return finished_ > acknowledged_ && chunks_.waiting() <= options_.most_waiting;
+  }
 
   ExploreOptions options_;
   Sight sight_;

@@ -57,7 +57,8 @@ void ExploreStream::OnReadDone(bool ok) {
 void ExploreStream::OnDone(const grpc::Status& status) {
   const auto ended = events_.ended;
   auto failure = attempt_error(status, context_, false);
-  if (status.ok()) failure.error = {ErrorCode::kUnavailable, "the stream was closed at the server's end"};
+  if (status.ok())
+    failure.error = {ErrorCode::kUnavailable, "the stream was closed at the server's end"};
   if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED)
     failure.error.message = "the server does not offer Explore: upgrade it";
   self_.reset();  // may be the end of this object

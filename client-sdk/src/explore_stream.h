@@ -20,7 +20,8 @@ class ExploreStream final : public grpc::ClientBidiReactor<v1::ExploreRequest, v
  public:
   /// What the stream asks and tells, on threads of gRPC.
   struct Events {
-    /// What to say now, if anything: called whenever something may be said, by one thread at a time. Must not call the stream.
+    /// What to say now, if anything: called whenever something may be said, by one thread at a
+    /// time. Must not call the stream.
     std::function<std::optional<v1::ExploreRequest>()> next;
     /// Called for each response, one after the other. @return false to end the stream
     std::function<bool(v1::ExploreResponse&)> received;
@@ -30,7 +31,8 @@ class ExploreStream final : public grpc::ClientBidiReactor<v1::ExploreRequest, v
 
   ExploreStream(std::shared_ptr<const Connection> connection, Events events);
 
-  /// @param wait_for_connection  as long as it takes; else a server that is not there ends the stream at once
+  /// @param wait_for_connection  as long as it takes; else a server that is not there ends the
+  ///   stream at once
   void start(bool wait_for_connection);
 
   /// There may be something to say. After start(). Blocks: no.

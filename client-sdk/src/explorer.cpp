@@ -64,7 +64,8 @@ ExploreNews Explorer::Impl::poll() {
 }
 
 bool Explorer::Impl::wait(milliseconds timeout) {
-  const auto end = Clock::now() + std::clamp(timeout, milliseconds(0), milliseconds(std::chrono::hours(24)));
+  const auto end =
+      Clock::now() + std::clamp(timeout, milliseconds(0), milliseconds(std::chrono::hours(24)));
   for (;;) {
     drive();
     std::unique_lock lock(mutex_);
@@ -76,7 +77,8 @@ bool Explorer::Impl::wait(milliseconds timeout) {
 }
 
 bool Explorer::Impl::has_news() const {
-  return book_.has_news() || reconnection_.state() != told_state_ || reconnection_.error() != told_error_;
+  return book_.has_news() || reconnection_.state() != told_state_ ||
+         reconnection_.error() != told_error_;
 }
 
 std::shared_ptr<const Chunk> Explorer::Impl::chunk(const Tile& tile) const {
@@ -91,8 +93,8 @@ ExploreStats Explorer::Impl::stats() const {
   return stats;
 }
 
-/// Opens a stream when one is due, gives up one whose server is silent, and says what there is to say. Never under the lock: a
-/// stream takes its own, and ours after that.
+/// Opens a stream when one is due, gives up one whose server is silent, and says what there is to
+/// say. Never under the lock: a stream takes its own, and ours after that.
 void Explorer::Impl::drive() {
   std::shared_ptr<ExploreStream> lost, opened, open;
   bool wait_for_connection = false;
@@ -102,7 +104,8 @@ void Explorer::Impl::drive() {
     if (reconnection_.is_overdue(now)) {
       lost = std::exchange(stream_, nullptr);
       ++stream_number_;
-      lose({ErrorCode::kUnavailable, "server " + connection_->options.address + " has been silent for " +
+      lose({ErrorCode::kUnavailable, "server " + connection_->options.address +
+                                         " has been silent for " +
                                          std::to_string(reconnection_.silence().count()) + " ms"},
            std::nullopt);
     }
@@ -124,16 +127,19 @@ std::shared_ptr<ExploreStream> Explorer::Impl::open_stream() {
   const std::uint64_t stream = ++stream_number_;
   ++streams_;
   stream_ = std::make_shared<ExploreStream>(
-      connection_, ExploreStream::Events{[this, stream] { return next_message(stream); },
-                                         [this, stream](v1::ExploreResponse& response) { return receive(stream, response); },
-                                         [this, stream](const AttemptError& failure) { ended(stream, failure); }});
+      connection_,
+      ExploreStream::Events{
+          [this, stream] { return next_message(stream); },
+          [this, stream](v1::ExploreResponse& response) { return receive(stream, response); },
+          [this, stream](const AttemptError& failure) { ended(stream, failure); }});
   return stream_;
 }
 
 std::optional<v1::ExploreRequest> Explorer::Impl::next_message(std::uint64_t stream) {
   const std::lock_guard lock(mutex_);
   if (stream != stream_number_) return std::nullopt;
-  if (book_.said_hello()) reconnection_.connected(Clock::now());  // it has gone out, else nobody would ask for more
+  // it has gone out, else nobody would ask for more
+  if (book_.said_hello()) reconnection_.connected(Clock::now());
   return book_.next_message();
 }
 
@@ -147,8 +153,10 @@ bool Explorer::Impl::receive(std::uint64_t stream, v1::ExploreResponse& response
       return false;
     }
     reconnection_.heard(now, !response.has_welcome());
-    if (response.has_welcome()) reconnection_.welcomed(milliseconds(response.welcome().heartbeat_ms()));
-    if (response.has_go_away()) reconnection_.told_to_leave(milliseconds(response.go_away().resume_after_ms()), now);
+    if (response.has_welcome())
+      reconnection_.welcomed(milliseconds(response.welcome().heartbeat_ms()));
+    if (response.has_go_away())
+      reconnection_.told_to_leave(milliseconds(response.go_away().resume_after_ms()), now);
   }
   for (v1::Chunk& chunk : *response.mutable_chunks()) {
     if (!receive_chunk(stream, chunk)) return false;
@@ -204,9 +212,11 @@ void Explorer::Impl::ended(std::uint64_t stream, const AttemptError& failure) {
     ++stream_number_;
     gone = std::exchange(stream_, nullptr);
     Error error = failure.error;
-    if (error.code == ErrorCode::kUnavailable) error.message = "server " + connection_->options.address + ": " + error.message;
+    if (error.code == ErrorCode::kUnavailable)
+      error.message = "server " + connection_->options.address + ": " + error.message;
     if (error.code == ErrorCode::kFailedPrecondition && book_.was_welcomed()) {
-      error.message = "the world has changed since this Explorer was made; make a new one: " + error.message;
+      error.message =
+          "the world has changed since this Explorer was made; make a new one: " + error.message;
     }
     lose(std::move(error), failure.pushback);
   }

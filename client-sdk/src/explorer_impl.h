@@ -19,8 +19,8 @@ namespace terrane {
 class Explorer::Impl {
  public:
   Impl(std::shared_ptr<const client::Connection> connection, ExploreOptions options);
-  /// Waits until the streams, which are cancelled, are gone: the last user of a channel must not be a thread of gRPC, which would
-  /// have to wait for itself.
+  /// Waits until the streams, which are cancelled, are gone: the last user of a channel must not be
+  /// a thread of gRPC, which would have to wait for itself.
   ~Impl();
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;

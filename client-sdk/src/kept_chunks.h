@@ -13,11 +13,13 @@
 namespace terrane::client {
 
 struct TileHash {
-  std::size_t operator()(const Tile& tile) const noexcept { return ChunkKeyHash{}({0, 0, tile.lod, tile.coord}); }
+  std::size_t operator()(const Tile& tile) const noexcept {
+    return ChunkKeyHash{}({0, 0, tile.lod, tile.coord});
+  }
 };
 
-/// Chunks out of range, should the viewer come back: those that left longest ago go first when there are too many.
-/// Threads: one at a time.
+/// Chunks out of range, should the viewer come back: those that left longest ago go first when
+/// there are too many. Threads: one at a time.
 class KeptChunks {
  public:
   explicit KeptChunks(std::size_t most) : most_(most) {}

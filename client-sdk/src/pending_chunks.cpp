@@ -7,7 +7,8 @@
 namespace terrane::client {
 namespace {
 
-// Only bounds this process's memory: what a server takes at once (Limits) is far less, and it says so itself.
+// Only bounds this process's memory: what a server takes at once (Limits) is far less, and it says
+// so itself.
 constexpr std::uint64_t kMostChunks = 65536;
 
 Result<std::vector<ChunkCoord>> chunks_of(const ChunkRectangle& area) {
@@ -15,17 +16,21 @@ Result<std::vector<ChunkCoord>> chunks_of(const ChunkRectangle& area) {
   if (to.x < from.x || to.y < from.y) {
     return fail(ErrorCode::kInvalidArgument, "rectangle: from must not exceed to in x or y");
   }
-  const std::uint64_t more_x = static_cast<std::uint64_t>(to.x) - static_cast<std::uint64_t>(from.x);
-  const std::uint64_t more_y = static_cast<std::uint64_t>(to.y) - static_cast<std::uint64_t>(from.y);
+  const std::uint64_t more_x =
+      static_cast<std::uint64_t>(to.x) - static_cast<std::uint64_t>(from.x);
+  const std::uint64_t more_y =
+      static_cast<std::uint64_t>(to.y) - static_cast<std::uint64_t>(from.y);
   if (more_x >= kMostChunks || more_y >= kMostChunks || (more_x + 1) * (more_y + 1) > kMostChunks) {
-    return fail(ErrorCode::kInvalidArgument, "rectangle: more than " + std::to_string(kMostChunks) +
-                                                 " chunks in one request; ask for parts of Limits::max_chunks_per_request");
+    return fail(ErrorCode::kInvalidArgument,
+                "rectangle: more than " + std::to_string(kMostChunks) +
+                    " chunks in one request; ask for parts of Limits::max_chunks_per_request");
   }
   std::vector<ChunkCoord> coords;
   coords.reserve((more_x + 1) * (more_y + 1));
   for (std::uint64_t x = 0; x <= more_x; ++x) {
     for (std::uint64_t y = 0; y <= more_y; ++y) {
-      coords.push_back({from.x + static_cast<std::int64_t>(x), from.y + static_cast<std::int64_t>(y)});
+      coords.push_back(
+          {from.x + static_cast<std::int64_t>(x), from.y + static_cast<std::int64_t>(y)});
     }
   }
   return coords;
@@ -33,37 +38,43 @@ Result<std::vector<ChunkCoord>> chunks_of(const ChunkRectangle& area) {
 
 }  // namespace
 
-PendingChunks::PendingChunks(std::vector<ChunkCoord> coords, ChunkCoord focus) : coords_(std::move(coords)), focus_(focus) {
+PendingChunks::PendingChunks(std::vector<ChunkCoord> coords, ChunkCoord focus)
+    : coords_(std::move(coords)), focus_(focus) {
   std::sort(coords_.begin(), coords_.end());
   coords_.erase(std::unique(coords_.begin(), coords_.end()), coords_.end());
   waiting_.assign(coords_.size(), true);
   left_ = coords_.size();
 }
 
-Result<PendingChunks> PendingChunks::of(const std::variant<std::vector<ChunkCoord>, ChunkRectangle>& area) {
+Result<PendingChunks> PendingChunks::of(
+    const std::variant<std::vector<ChunkCoord>, ChunkRectangle>& area) {
   if (const auto* rectangle = std::get_if<ChunkRectangle>(&area)) {
     auto coords = chunks_of(*rectangle);
     if (!coords) return tl::unexpected(coords.error());
     const auto [from, to] = *rectangle;
-    return PendingChunks(*std::move(coords), {from.x + (to.x - from.x) / 2, from.y + (to.y - from.y) / 2});
+    return PendingChunks(*std::move(coords),
+                         {from.x + (to.x - from.x) / 2, from.y + (to.y - from.y) / 2});
   }
   const auto& list = std::get<std::vector<ChunkCoord>>(area);
   if (list.empty()) return fail(ErrorCode::kInvalidArgument, "the list of chunks is empty");
   if (list.size() > kMostChunks) {
-    return fail(ErrorCode::kInvalidArgument, "the list has " + std::to_string(list.size()) + " chunks; at most " +
-                                                 std::to_string(kMostChunks) + " go in one request");
+    return fail(ErrorCode::kInvalidArgument, "the list has " + std::to_string(list.size()) +
+                                                 " chunks; at most " + std::to_string(kMostChunks) +
+                                                 " go in one request");
   }
   return PendingChunks(list, list.front());
 }
 
 bool PendingChunks::contains(ChunkCoord coord) const {
   const auto at = std::lower_bound(coords_.begin(), coords_.end(), coord);
-  return at != coords_.end() && *at == coord && waiting_[static_cast<std::size_t>(at - coords_.begin())];
+  return at != coords_.end() && *at == coord &&
+         waiting_[static_cast<std::size_t>(at - coords_.begin())];
 }
 
 bool PendingChunks::take(ChunkCoord coord) {
   if (!contains(coord)) return false;
-  waiting_[static_cast<std::size_t>(std::lower_bound(coords_.begin(), coords_.end(), coord) - coords_.begin())] = false;
+  waiting_[static_cast<std::size_t>(std::lower_bound(coords_.begin(), coords_.end(), coord) -
+                                    coords_.begin())] = false;
   --left_;
   return true;
 }

@@ -9,7 +9,8 @@ namespace {
 
 using std::chrono::milliseconds;
 
-constexpr milliseconds kFirstAnswer{10'000};     // a connected server that owes a welcome for so long is gone
+// a connected server that owes a welcome for so long is gone
+constexpr milliseconds kFirstAnswer{10'000};
 constexpr milliseconds kUsualHeartbeat{10'000};  // of a server that does not say
 constexpr milliseconds kLongestHeartbeat{600'000};
 constexpr milliseconds kLongestPause{600'000};  // whatever a server asks for
@@ -44,7 +45,8 @@ void Reconnection::connected(TimePoint now) {
 void Reconnection::welcomed(milliseconds heartbeat) {
   phase_ = Phase::kStreaming;
   ++welcomes_;
-  silence_ = kSilentBeats * (heartbeat.count() > 0 ? std::min(heartbeat, kLongestHeartbeat) : kUsualHeartbeat);
+  silence_ = kSilentBeats *
+             (heartbeat.count() > 0 ? std::min(heartbeat, kLongestHeartbeat) : kUsualHeartbeat);
   error_.reset();
 }
 
@@ -57,7 +59,8 @@ void Reconnection::told_to_leave(milliseconds resume_after, TimePoint now) {
   leave_until_ = now + std::clamp(resume_after, milliseconds(0), kLongestPause);
 }
 
-void Reconnection::failed(Error error, std::optional<milliseconds> pushback, TimePoint now, double jitter) {
+void Reconnection::failed(Error error, std::optional<milliseconds> pushback, TimePoint now,
+                          double jitter) {
   failures_.code = error.code;
   failures_.pushback = pushback ? std::optional(std::min(*pushback, kLongestPause)) : std::nullopt;
   failures_.remaining = milliseconds::max();
@@ -67,8 +70,12 @@ void Reconnection::failed(Error error, std::optional<milliseconds> pushback, Tim
   if (!pause) return gave_up(std::move(error));
   phase_ = Phase::kPausing;
   error_ = std::move(error);
-  until_ = now + (failures_.code == ErrorCode::kResourceExhausted && pushback ? stretched(*pause, jitter) : *pause);
-  if (leave_until_) until_ = std::max(until_, now + stretched(std::chrono::ceil<milliseconds>(*leave_until_ - now), jitter));
+  until_ =
+      now + (failures_.code == ErrorCode::kResourceExhausted && pushback ? stretched(*pause, jitter)
+                                                                         : *pause);
+  if (leave_until_)
+    until_ = std::max(
+        until_, now + stretched(std::chrono::ceil<milliseconds>(*leave_until_ - now), jitter));
 }
 
 void Reconnection::gave_up(Error error) {

@@ -10,15 +10,17 @@
 
 namespace terrane::client {
 
-/// When an Explorer opens a stream, when it takes one for lost, and when it gives up: never while the server may come back. Time
-/// and chance are the caller's; no threads. Threads: one at a time.
+/// When an Explorer opens a stream, when it takes one for lost, and when it gives up: never while
+/// the server may come back. Time and chance are the caller's; no threads. Threads: one at a time.
 class Reconnection {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
   using Milliseconds = std::chrono::milliseconds;
 
   /// Whether to open a stream now.
-  [[nodiscard]] bool is_due(TimePoint now) const { return phase_ == Phase::kPausing && now >= until_; }
+  [[nodiscard]] bool is_due(TimePoint now) const {
+    return phase_ == Phase::kPausing && now >= until_;
+  }
 
   /// A stream was opened. It may wait for a connection as long as it takes.
   void opened();
@@ -26,13 +28,16 @@ class Reconnection {
   void connected(TimePoint now);
   /// @param heartbeat  the server's; 0: not said
   void welcomed(Milliseconds heartbeat);
-  /// Something came. @param progress  what shows that the server works; earlier failures are forgiven then
+  /// Something came. @param progress  what shows that the server works; earlier failures are
+  /// forgiven then
   void heard(TimePoint now, bool progress);
   /// When the stream ends, the next is to be opened no sooner than this.
   void told_to_leave(Milliseconds resume_after, TimePoint now);
 
   /// Whether the server owes an answer for so long that it must be gone.
-  [[nodiscard]] bool is_overdue(TimePoint now) const { return answer_due() && now >= *answer_due(); }
+  [[nodiscard]] bool is_overdue(TimePoint now) const {
+    return answer_due() && now >= *answer_due();
+  }
 
   /// The stream ended. For some errors that is final.
   /// @param pushback  how long the server asks to wait; negative: do not come back
@@ -50,7 +55,8 @@ class Reconnection {
   /// After a failure a stream waits for the connection, and takes no refusal for an answer.
   [[nodiscard]] bool has_failed() const { return failures_.attempts > 0; }
   [[nodiscard]] std::uint64_t reconnects() const { return welcomes_ > 0 ? welcomes_ - 1 : 0; }
-  [[nodiscard]] Milliseconds silence() const { return silence_; }  // how long the server may be silent
+  // how long the server may be silent
+  [[nodiscard]] Milliseconds silence() const { return silence_; }
 
  private:
   enum class Phase { kPausing, kOpening, kAsking, kStreaming, kEnded };

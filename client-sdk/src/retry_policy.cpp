@@ -9,12 +9,14 @@ namespace {
 using std::chrono::milliseconds;
 
 milliseconds backoff(const RetryPolicy& policy, int attempts, double jitter) {
-  const double nominal = static_cast<double>(policy.first_backoff.count()) * std::ldexp(1.0, std::clamp(attempts - 1, 0, 30));
+  const double nominal = static_cast<double>(policy.first_backoff.count()) *
+                         std::ldexp(1.0, std::clamp(attempts - 1, 0, 30));
   const double capped = std::min(nominal, static_cast<double>(policy.max_backoff.count()));
   return milliseconds(std::llround(capped * (0.5 + jitter)));
 }
 
-std::optional<milliseconds> wanted_wait(const RetryPolicy& policy, const Failures& failures, double jitter) {
+std::optional<milliseconds> wanted_wait(const RetryPolicy& policy, const Failures& failures,
+                                        double jitter) {
   switch (failures.code) {
     case ErrorCode::kResourceExhausted:
       if (failures.pushback) {
@@ -34,7 +36,8 @@ std::optional<milliseconds> wanted_wait(const RetryPolicy& policy, const Failure
 
 }  // namespace
 
-std::optional<milliseconds> wait_before_retry(const RetryPolicy& policy, const Failures& failures, double jitter) {
+std::optional<milliseconds> wait_before_retry(const RetryPolicy& policy, const Failures& failures,
+                                              double jitter) {
   const auto wait = wanted_wait(policy, failures, jitter);
   return wait && *wait < failures.remaining ? wait : std::nullopt;
 }

@@ -14,19 +14,25 @@ struct RetryPolicy {
   std::chrono::milliseconds max_backoff{5000};
 };
 
-/// One call's history up to its latest failure. Progress (a chunk that arrived) starts a new history.
+/// One call's history up to its latest failure. Progress (a chunk that arrived) starts a new
+/// history.
 struct Failures {
-  ErrorCode code = ErrorCode::kUnavailable;           // of the latest attempt; kUnavailable for a CANCELLED nobody here asked for
-  int attempts = 1;                                   // that failed, the latest included, not counting waits the server asked for
-  int internal = 0;                                   // that failed with kInternal
-  std::optional<std::chrono::milliseconds> pushback;  // grpc-retry-pushback-ms; negative: do not come back (gRFC A6)
-  std::chrono::milliseconds remaining{0};             // until the call's deadline
+  // of the latest attempt; kUnavailable for a CANCELLED nobody here asked for
+  ErrorCode code = ErrorCode::kUnavailable;
+  // that failed, the latest included, not counting waits the server asked for
+  int attempts = 1;
+  int internal = 0;  // that failed with kInternal
+  // grpc-retry-pushback-ms; negative: do not come back (gRFC A6)
+  std::optional<std::chrono::milliseconds> pushback;
+  std::chrono::milliseconds remaining{0};  // until the call's deadline
 };
 
-/// How long to wait before the next attempt, or nullopt to give up. kUnavailable backs off exponentially, kResourceExhausted
-/// waits as the server says, kInternal gets one second chance; nothing else is repeated, and nothing waits past the deadline.
+/// How long to wait before the next attempt, or nullopt to give up. kUnavailable backs off
+/// exponentially, kResourceExhausted waits as the server says, kInternal gets one second chance;
+/// nothing else is repeated, and nothing waits past the deadline.
 /// @param jitter  random number in [0, 1): spreads back-off over 50 % to 150 % of its nominal value
-[[nodiscard]] std::optional<std::chrono::milliseconds> wait_before_retry(const RetryPolicy& policy, const Failures& failures,
+[[nodiscard]] std::optional<std::chrono::milliseconds> wait_before_retry(const RetryPolicy& policy,
+                                                                         const Failures& failures,
                                                                          double jitter);
 
 }  // namespace terrane::client

@@ -22,12 +22,13 @@ std::int64_t to_block(double position) { return static_cast<std::int64_t>(std::f
 }  // namespace
 
 bool Sight::exists(const Tile& tile) const {
-  return tile.lod < view_distances_.size() && view_distances_[tile.lod] > 0 && in_world(tile.coord.x, tile.lod) &&
-         in_world(tile.coord.y, tile.lod);
+  return tile.lod < view_distances_.size() && view_distances_[tile.lod] > 0 &&
+         in_world(tile.coord.x, tile.lod) && in_world(tile.coord.y, tile.lod);
 }
 
 bool Sight::sees(const Tile& tile, int margin) const {
-  return chunk_size_ > 0 && exists(tile) && within(tile.coord, tile_at(tile.lod), view_distances_[tile.lod] + margin);
+  return chunk_size_ > 0 && exists(tile) &&
+         within(tile.coord, tile_at(tile.lod), view_distances_[tile.lod] + margin);
 }
 
 std::optional<Tile> Sight::underfoot() const {
@@ -46,6 +47,8 @@ std::size_t Sight::most_tiles() const {
   return tiles;
 }
 
-ChunkCoord Sight::tile_at(Lod lod) const { return chunk_of({to_block(pose_.x), to_block(pose_.y)}, chunk_size_, lod); }
+ChunkCoord Sight::tile_at(Lod lod) const {
+  return chunk_of({to_block(pose_.x), to_block(pose_.y)}, chunk_size_, lod);
+}
 
 }  // namespace terrane::client

@@ -10,8 +10,9 @@
 
 namespace terrane::client {
 
-/// What a viewer sees from where it is: of each level of detail a disc of tiles around the one that holds the viewer. The same
-/// rule as the server's, but for tiles that finer levels hide. A plain value.
+/// What a viewer sees from where it is: of each level of detail a disc of tiles around the one that
+/// holds the viewer. The same rule as the server's, but for tiles that finer levels hide. A plain
+/// value.
 class Sight {
  public:
   /// Tiles beyond the view distance that the server leaves with the viewer.
@@ -30,7 +31,8 @@ class Sight {
   /// Whether a tile of this level and place can ever be in sight.
   [[nodiscard]] bool exists(const Tile& tile) const;
 
-  /// Whether a tile is in sight, or within `margin` tiles of that. Never before the chunk size is known.
+  /// Whether a tile is in sight, or within `margin` tiles of that. Never before the chunk size is
+  /// known.
   [[nodiscard]] bool sees(const Tile& tile, int margin = 0) const;
 
   /// The tile of the finest level that holds the viewer; none before the chunk size is known.

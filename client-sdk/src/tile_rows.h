@@ -15,7 +15,8 @@ using TileRows = google::protobuf::RepeatedPtrField<v1::TileRow>;
 /// Adds `tiles`, without repeats, as few rows.
 void add_rows(std::vector<Tile> tiles, TileRows* rows);
 
-/// Errors: kDataLoss when a row is longer than any server sends or leaves the world, or all hold more than `most` tiles.
+/// Errors: kDataLoss when a row is longer than any server sends or leaves the world, or all hold
+/// more than `most` tiles.
 [[nodiscard]] Result<std::vector<Tile>> to_tiles(const TileRows& rows, std::size_t most);
 
 }  // namespace terrane::client

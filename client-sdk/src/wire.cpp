@@ -8,8 +8,9 @@
 namespace terrane::client {
 namespace {
 
-constexpr Layer kLayers[] = {Layer::kHeight, Layer::kTemperature, Layer::kHumidity,   Layer::kBiome,     Layer::kWater,
-                             Layer::kForest, Layer::kRocks,       Layer::kPlacements, Layer::kStructures};
+constexpr Layer kLayers[] = {Layer::kHeight, Layer::kTemperature, Layer::kHumidity,
+                             Layer::kBiome,  Layer::kWater,       Layer::kForest,
+                             Layer::kRocks,  Layer::kPlacements,  Layer::kStructures};
 
 bool holds(const Chunk& chunk, Layer layer) {
   switch (layer) {
@@ -35,7 +36,9 @@ bool fits(Wide value) {
 
 ErrorCode to_code(int status_code) {
   const auto code = static_cast<ErrorCode>(status_code);
-  return status_code > 0 && status_code <= 16 && to_string(code) != "UNKNOWN" ? code : ErrorCode::kInternal;
+  return status_code > 0 && status_code <= 16 && to_string(code) != "UNKNOWN"
+             ? code
+             : ErrorCode::kInternal;
 }
 
 v1::WorldRef to_message(const WorldRef& world) {
@@ -60,41 +63,53 @@ Result<void> add_layers(LayerMask mask, google::protobuf::RepeatedField<int>* la
   for (const Layer layer : kLayers) {
     if (mask & layer_bit(layer)) layers->Add(static_cast<int>(layer));
   }
-  if (layers->empty()) return fail(ErrorCode::kInvalidArgument, "the layer mask names no layer: use layer_bit() or kAllLayers");
+  if (layers->empty())
+    return fail(ErrorCode::kInvalidArgument,
+                "the layer mask names no layer: use layer_bit() or kAllLayers");
   return {};
 }
 
-EncodedChunk to_encoded(v1::Chunk& message) { return {to_coord(message.coord()), std::move(*message.mutable_encoded())}; }
+EncodedChunk to_encoded(v1::Chunk& message) {
+  return {to_coord(message.coord()), std::move(*message.mutable_encoded())};
+}
 
 Result<Chunk> to_chunk(const EncodedChunk& encoded, Lod lod, LayerMask layers) {
   auto chunk = decode(encoded, layers);
   if (!chunk) return chunk;
   if (chunk->lod != lod) {
-    return fail(ErrorCode::kDataLoss,
-                "it came at lod " + std::to_string(chunk->lod) + ", asked for was lod " + std::to_string(lod));
+    return fail(ErrorCode::kDataLoss, "it came at lod " + std::to_string(chunk->lod) +
+                                          ", asked for was lod " + std::to_string(lod));
   }
   for (const Layer layer : kLayers) {
     if (layers != kAllLayers && (layers & layer_bit(layer)) && !holds(*chunk, layer)) {
-      return fail(ErrorCode::kDataLoss, "it came without layer " + std::to_string(static_cast<int>(layer)));
+      return fail(ErrorCode::kDataLoss,
+                  "it came without layer " + std::to_string(static_cast<int>(layer)));
     }
   }
   return chunk;
 }
 
-Result<void> append_samples(const v1::SamplePointsResponse& message, int expected, std::vector<PointSample>& out) {
-  const auto is_wrong = [expected](int size, bool may_lack) { return size != expected && !(may_lack && size == 0); };
+Result<void> append_samples(const v1::SamplePointsResponse& message, int expected,
+                            std::vector<PointSample>& out) {
+  const auto is_wrong = [expected](int size, bool may_lack) {
+    return size != expected && !(may_lack && size == 0);
+  };
   if (is_wrong(message.height_size(), false) || is_wrong(message.temperature_size(), false) ||
-      is_wrong(message.humidity_size(), false) || is_wrong(message.biome_size(), false) || is_wrong(message.water_size(), true) ||
-      is_wrong(message.forest_size(), true) || is_wrong(message.rocks_size(), true)) {
+      is_wrong(message.humidity_size(), false) || is_wrong(message.biome_size(), false) ||
+      is_wrong(message.water_size(), true) || is_wrong(message.forest_size(), true) ||
+      is_wrong(message.rocks_size(), true)) {
     return fail(ErrorCode::kDataLoss,
-                "the server answered another number of samples of a layer than the " + std::to_string(expected) + " points");
+                "the server answered another number of samples of a layer than the " +
+                    std::to_string(expected) + " points");
   }
   for (int i = 0; i < expected; ++i) {
     const std::uint32_t forest = message.forest_size() > 0 ? message.forest(i) : 0;
     const std::uint32_t rocks = message.rocks_size() > 0 ? message.rocks(i) : 0;
     if (!fits<std::int16_t>(message.temperature(i)) || !fits<std::int16_t>(message.humidity(i)) ||
-        !fits<std::uint8_t>(message.biome(i)) || !fits<std::uint8_t>(forest) || !fits<std::uint8_t>(rocks)) {
-      return fail(ErrorCode::kDataLoss, "the server answered a sample outside of its layer's range");
+        !fits<std::uint8_t>(message.biome(i)) || !fits<std::uint8_t>(forest) ||
+        !fits<std::uint8_t>(rocks)) {
+      return fail(ErrorCode::kDataLoss,
+                  "the server answered a sample outside of its layer's range");
     }
     out.push_back({.height_q4 = message.height(i),
                    .temperature_d = static_cast<std::int16_t>(message.temperature(i)),
@@ -117,6 +132,8 @@ std::string describe(ChunkCoord coord) {
 
 namespace terrane {
 
-Result<Chunk> decode(const EncodedChunk& chunk, LayerMask layers) { return codec::decode(chunk.bytes, chunk.coord, layers); }
+Result<Chunk> decode(const EncodedChunk& chunk, LayerMask layers) {
+  return codec::decode(chunk.bytes, chunk.coord, layers);
+}
 
 }  // namespace terrane

@@ -6,17 +6,22 @@
 namespace terrane::client {
 namespace {
 
-bool valid_chunk_size(std::uint32_t size) { return size >= kMinChunkSize && size <= kMaxChunkSize && (size & (size - 1)) == 0; }
+bool valid_chunk_size(std::uint32_t size) {
+  return size >= kMinChunkSize && size <= kMaxChunkSize && (size & (size - 1)) == 0;
+}
 
 tl::unexpected<Error> strange(std::string what) {
-  return fail(ErrorCode::kDataLoss, "the server describes " + std::move(what) + "; is it a newer server than this client knows?");
+  return fail(ErrorCode::kDataLoss, "the server describes " + std::move(what) +
+                                        "; is it a newer server than this client knows?");
 }
 
 Result<Piece> to_piece(const v1::PieceInfo& message) {
   constexpr int kMostDoors = 8;
   const auto small = [](std::uint32_t value) { return std::in_range<std::uint8_t>(value); };
-  if (!small(message.width()) || !small(message.depth()) || !small(message.levels()) || message.doors_size() > kMostDoors) {
-    return strange("piece '" + message.name() + "' larger than 255 blocks or with more than 8 doors");
+  if (!small(message.width()) || !small(message.depth()) || !small(message.levels()) ||
+      message.doors_size() > kMostDoors) {
+    return strange("piece '" + message.name() +
+                   "' larger than 255 blocks or with more than 8 doors");
   }
   Piece piece{message.name(),
               static_cast<std::uint8_t>(message.width()),
@@ -27,8 +32,8 @@ Result<Piece> to_piece(const v1::PieceInfo& message) {
     if (!v1::DoorSide_IsValid(door.side()) || !small(door.at()) || !small(door.level())) {
       return strange("a door of piece '" + message.name() + "' that is on no side or out of reach");
     }
-    piece.doors.push_back(
-        {static_cast<Side>(door.side()), static_cast<std::uint8_t>(door.at()), static_cast<std::uint8_t>(door.level())});
+    piece.doors.push_back({static_cast<Side>(door.side()), static_cast<std::uint8_t>(door.at()),
+                           static_cast<std::uint8_t>(door.level())});
   }
   return piece;
 }
@@ -53,9 +58,10 @@ v1::BlockPos to_message(BlockPos block) {
 }
 
 Result<Structure> to_structure(const v1::Structure& message) {
-  if (!std::in_range<std::uint8_t>(message.kind()) || !std::in_range<std::uint16_t>(message.rooms())) {
-    return strange("a structure of kind " + std::to_string(message.kind()) + " with " + std::to_string(message.rooms()) +
-                   " rooms");
+  if (!std::in_range<std::uint8_t>(message.kind()) ||
+      !std::in_range<std::uint16_t>(message.rooms())) {
+    return strange("a structure of kind " + std::to_string(message.kind()) + " with " +
+                   std::to_string(message.rooms()) + " rooms");
   }
   return Structure{.anchor = to_block(message.anchor()),
                    .kind = static_cast<std::uint8_t>(message.kind()),
@@ -68,9 +74,11 @@ Result<Structure> to_structure(const v1::Structure& message) {
 
 Result<World> to_world(const v1::World& message) {
   if (!valid_chunk_size(message.chunk_size()) || message.max_lod() > kMaxLod) {
-    return fail(ErrorCode::kDataLoss, "the server describes world '" + message.name() + "' with chunk size " +
+    return fail(ErrorCode::kDataLoss, "the server describes world '" + message.name() +
+                                          "' with chunk size " +
                                           std::to_string(message.chunk_size()) + " and max lod " +
-                                          std::to_string(message.max_lod()) + "; is it a newer server than this client knows?");
+                                          std::to_string(message.max_lod()) +
+                                          "; is it a newer server than this client knows?");
   }
   World world;
   world.name = message.name();
@@ -81,10 +89,11 @@ Result<World> to_world(const v1::World& message) {
   world.max_lod = static_cast<Lod>(message.max_lod());
   world.sea_level_q4 = message.sea_level();
   for (const auto& layer : message.layers()) {
-    world.layers.push_back(
-        {static_cast<Layer>(layer.layer()), layer.name(), layer.unit(), layer.scale(), layer.min_value(), layer.max_value()});
+    world.layers.push_back({static_cast<Layer>(layer.layer()), layer.name(), layer.unit(),
+                            layer.scale(), layer.min_value(), layer.max_value()});
   }
-  for (const auto& biome : message.biomes()) world.biomes.push_back({biome.id(), biome.name(), biome.color()});
+  for (const auto& biome : message.biomes())
+    world.biomes.push_back({biome.id(), biome.name(), biome.color()});
   for (const auto& kind : message.placement_kinds()) {
     world.placement_kinds.push_back({kind.name(), kind.color(), kind.radius(), kind.height()});
   }
@@ -97,8 +106,8 @@ Result<World> to_world(const v1::World& message) {
 }
 
 Limits to_limits(const v1::Limits& message) {
-  return {message.max_chunks_per_request(), message.max_points_per_request(), message.max_chunk_coordinate(),
-          message.max_message_bytes(), message.max_locate_radius()};
+  return {message.max_chunks_per_request(), message.max_points_per_request(),
+          message.max_chunk_coordinate(), message.max_message_bytes(), message.max_locate_radius()};
 }
 
 v1::LocateRequest to_message(const LocateRequest& request) {
@@ -107,16 +116,21 @@ v1::LocateRequest to_message(const LocateRequest& request) {
   *message.mutable_near() = to_message(request.near);
   message.set_radius(request.radius);
   if (const auto* biome = std::get_if<BiomeNamed>(&request.target)) message.set_biome(biome->name);
-  if (const auto* structure = std::get_if<StructureNamed>(&request.target)) message.set_structure(structure->name);
+  if (const auto* structure = std::get_if<StructureNamed>(&request.target))
+    message.set_structure(structure->name);
   return message;
 }
 
 Result<Located> to_located(const v1::LocateFound& message, const LocateRequest& request) {
   const bool is_biome = std::holds_alternative<BiomeNamed>(request.target);
-  if (message.has_biome() != is_biome || message.has_structure() == is_biome || !std::in_range<std::uint8_t>(message.biome())) {
+  if (message.has_biome() != is_biome || message.has_structure() == is_biome ||
+      !std::in_range<std::uint8_t>(message.biome())) {
     return fail(ErrorCode::kDataLoss, "the server found something else than was asked for");
   }
-  Located located{.block = to_block(message.block()), .distance = message.distance(), .biome = {}, .structure = {}};
+  Located located{.block = to_block(message.block()),
+                  .distance = message.distance(),
+                  .biome = {},
+                  .structure = {}};
   if (is_biome) {
     located.biome = static_cast<std::uint8_t>(message.biome());
     return located;
@@ -130,12 +144,14 @@ Result<Located> to_located(const v1::LocateFound& message, const LocateRequest& 
 Result<StructurePlan> to_plan(const v1::GetStructureResponse& message, BlockPos anchor) {
   auto structure = to_structure(message.structure());
   if (!structure) return tl::unexpected(structure.error());
-  if (structure->anchor != anchor) return fail(ErrorCode::kDataLoss, "the server answered another structure than was asked for");
+  if (structure->anchor != anchor)
+    return fail(ErrorCode::kDataLoss, "the server answered another structure than was asked for");
   StructurePlan plan{*structure, {}};
   for (const auto& room : message.rooms()) {
-    if (!std::in_range<std::uint16_t>(room.index()) || !std::in_range<std::uint8_t>(room.piece()) || room.turn() > 3 ||
-        !std::in_range<std::uint8_t>(room.open_doors())) {
-      return strange("room " + std::to_string(room.index()) + " with a piece, turn or door that can't be");
+    if (!std::in_range<std::uint16_t>(room.index()) || !std::in_range<std::uint8_t>(room.piece()) ||
+        room.turn() > 3 || !std::in_range<std::uint8_t>(room.open_doors())) {
+      return strange("room " + std::to_string(room.index()) +
+                     " with a piece, turn or door that can't be");
     }
     plan.rooms.push_back({.corner = to_block(room.corner()),
                           .floor_q4 = room.floor(),

@@ -57,7 +57,8 @@ class BitReader {
     return value;
   }
 
-  /// The code of `order` of FORMAT.md, "Bits"; 2^32 - 1 where there are too many zeros before its first one.
+  /// The code of `order` of FORMAT.md, "Bits"; 2^32 - 1 where there are too many zeros before its
+  /// first one.
   std::uint64_t read_exp_golomb(unsigned order) {
     const std::uint64_t ahead = peek() | std::uint64_t{1} << kZerosLimit;
     const auto zeros = static_cast<unsigned>(std::countr_zero(ahead));
@@ -85,7 +86,8 @@ class BitReader {
     if (at + 8 <= bytes_.size()) {
       bits = load_little<std::uint64_t>(bytes_.data() + at);
     } else {
-      for (std::size_t i = at; i < bytes_.size(); ++i) bits |= std::uint64_t{load_u8(bytes_, i)} << (8 * (i - at));
+      for (std::size_t i = at; i < bytes_.size(); ++i)
+        bits |= std::uint64_t{load_u8(bytes_, i)} << (8 * (i - at));
     }
     return bits >> (bits_read_ % 8);
   }
@@ -100,7 +102,8 @@ inline void write_exp_golomb(BitWriter& bits, std::uint32_t value, unsigned orde
   const std::uint64_t shifted = std::uint64_t{value} + (1U << order);
   const auto low = static_cast<unsigned>(std::bit_width(shifted)) - 1;
   const unsigned zeros = low - order;
-  bits.write(std::uint64_t{1} << zeros | (shifted ^ std::uint64_t{1} << low) << (zeros + 1), zeros + 1 + low);
+  bits.write(std::uint64_t{1} << zeros | (shifted ^ std::uint64_t{1} << low) << (zeros + 1),
+             zeros + 1 + low);
 }
 
 }  // namespace terrane::codec

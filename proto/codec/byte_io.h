@@ -11,23 +11,30 @@
 /// Little-endian numbers in byte strings.
 namespace terrane::codec {
 
-inline void append_u8(std::string& out, std::uint8_t value) { out.push_back(static_cast<char>(value)); }
+inline void append_u8(std::string& out, std::uint8_t value) {
+  out.push_back(static_cast<char>(value));
+}
 
 inline void append_u32(std::string& out, std::uint32_t value) {
-  for (int shift = 0; shift < 32; shift += 8) append_u8(out, static_cast<std::uint8_t>(value >> shift));
+  for (int shift = 0; shift < 32; shift += 8)
+    append_u8(out, static_cast<std::uint8_t>(value >> shift));
 }
 
 /// @param offset  must lie within `bytes`, as for the next functions
-inline std::uint8_t load_u8(std::string_view bytes, std::size_t offset) { return static_cast<std::uint8_t>(bytes[offset]); }
+inline std::uint8_t load_u8(std::string_view bytes, std::size_t offset) {
+  return static_cast<std::uint8_t>(bytes[offset]);
+}
 
-/// A little-endian number at `from`, which need not be aligned: one load where the machine is little-endian too.
+/// A little-endian number at `from`, which need not be aligned: one load where the machine is
+/// little-endian too.
 template <typename Unsigned>
 inline Unsigned load_little(const char* from) {
   Unsigned value = 0;
   if constexpr (std::endian::native == std::endian::little) {
     std::memcpy(&value, from, sizeof value);
   } else {
-    for (std::size_t i = sizeof value; i-- > 0;) value = static_cast<Unsigned>(value << 8 | static_cast<std::uint8_t>(from[i]));
+    for (std::size_t i = sizeof value; i-- > 0;)
+      value = static_cast<Unsigned>(value << 8 | static_cast<std::uint8_t>(from[i]));
   }
   return value;
 }

@@ -9,23 +9,30 @@ namespace {
 
 constexpr std::string_view kMagic = "TRC";
 
-/// Covers the payload, its table entry and the header's sizes, so that no field can change unnoticed.
+/// Covers the payload, its table entry and the header's sizes, so that no field can change
+/// unnoticed.
 std::uint32_t section_checksum(const Section& section, int log2_size, Lod lod) {
-  const std::uint64_t seed = section.layer | std::uint64_t{section.coding} << 8 | static_cast<std::uint64_t>(log2_size) << 16 |
+  const std::uint64_t seed = section.layer | std::uint64_t{section.coding} << 8 |
+                             static_cast<std::uint64_t>(log2_size) << 16 |
                              std::uint64_t{lod} << 24 | std::uint64_t{section.payload.size()} << 32;
-  return static_cast<std::uint32_t>(XXH3_64bits_withSeed(section.payload.data(), section.payload.size(), seed));
+  return static_cast<std::uint32_t>(
+      XXH3_64bits_withSeed(section.payload.data(), section.payload.size(), seed));
 }
 
-tl::unexpected<Error> damaged(const std::string& what) { return fail(ErrorCode::kDataLoss, "encoded chunk: " + what); }
+tl::unexpected<Error> damaged(const std::string& what) {
+  return fail(ErrorCode::kDataLoss, "encoded chunk: " + what);
+}
 
 Result<Container> read_header(std::string_view bytes) {
   if (bytes.size() < kHeaderBytes) {
-    return damaged("has " + std::to_string(bytes.size()) + " bytes, fewer than its header of " + std::to_string(kHeaderBytes));
+    return damaged("has " + std::to_string(bytes.size()) + " bytes, fewer than its header of " +
+                   std::to_string(kHeaderBytes));
   }
   if (bytes.substr(0, kMagic.size()) != kMagic) return damaged("does not start with 'TRC'");
   if (const auto version = load_u8(bytes, 3); version != kFormatVersion) {
-    return damaged("has format version " + std::to_string(version) + "; this program reads version " +
-                   std::to_string(kFormatVersion) + (version > kFormatVersion ? ": upgrade it" : ""));
+    return damaged("has format version " + std::to_string(version) +
+                   "; this program reads version " + std::to_string(kFormatVersion) +
+                   (version > kFormatVersion ? ": upgrade it" : ""));
   }
   Container container;
   container.log2_size = load_u8(bytes, 4);
@@ -35,13 +42,15 @@ Result<Container> read_header(std::string_view bytes) {
     return damaged("log2(size) is " + std::to_string(container.log2_size) + ", must be 4 to 7");
   }
   if (container.lod > kMaxLod) {
-    return damaged("lod is " + std::to_string(container.lod) + ", must be at most " + std::to_string(kMaxLod));
+    return damaged("lod is " + std::to_string(container.lod) + ", must be at most " +
+                   std::to_string(kMaxLod));
   }
   if (container.section_count > kMaxSections) {
-    return damaged("has " + std::to_string(container.section_count) + " sections, must be at most " +
-                   std::to_string(kMaxSections));
+    return damaged("has " + std::to_string(container.section_count) +
+                   " sections, must be at most " + std::to_string(kMaxSections));
   }
-  if (load_u8(bytes, 7) != 0) return damaged("reserved header byte is " + std::to_string(load_u8(bytes, 7)) + ", must be 0");
+  if (load_u8(bytes, 7) != 0)
+    return damaged("reserved header byte is " + std::to_string(load_u8(bytes, 7)) + ", must be 0");
   return container;
 }
 
@@ -49,7 +58,8 @@ Result<Container> read_header(std::string_view bytes) {
 
 std::string write_container(const Container& container) {
   std::size_t total = kHeaderBytes + kEntryBytes * container.section_count;
-  for (std::size_t i = 0; i < container.section_count; ++i) total += container.sections[i].payload.size();
+  for (std::size_t i = 0; i < container.section_count; ++i)
+    total += container.sections[i].payload.size();
 
   std::string bytes;
   bytes.reserve(total);
@@ -66,7 +76,8 @@ std::string write_container(const Container& container) {
     append_u32(bytes, static_cast<std::uint32_t>(section.payload.size()));
     append_u32(bytes, section_checksum(section, container.log2_size, container.lod));
   }
-  for (std::size_t i = 0; i < container.section_count; ++i) bytes.append(container.sections[i].payload);
+  for (std::size_t i = 0; i < container.section_count; ++i)
+    bytes.append(container.sections[i].payload);
   return bytes;
 }
 
@@ -76,7 +87,8 @@ Result<Container> read_container(std::string_view bytes) {
 
   const std::size_t table_end = kHeaderBytes + kEntryBytes * container->section_count;
   if (bytes.size() < table_end) {
-    return damaged("ends within its section table, at byte " + std::to_string(bytes.size()) + " of " + std::to_string(table_end));
+    return damaged("ends within its section table, at byte " + std::to_string(bytes.size()) +
+                   " of " + std::to_string(table_end));
   }
   std::size_t offset = table_end;
   int previous_layer = 0;
@@ -87,21 +99,25 @@ Result<Container> read_container(std::string_view bytes) {
     section.coding = load_u8(bytes, entry + 1);
     const std::uint32_t length = load_u32(bytes, entry + 2);
     const auto name = [&section] { return "section of layer " + std::to_string(section.layer); };
-    if (section.layer == 0 || section.layer > kMaxSections) return damaged(name() + ": layer ids are 1 to 31");
+    if (section.layer == 0 || section.layer > kMaxSections)
+      return damaged(name() + ": layer ids are 1 to 31");
     if (section.layer <= previous_layer)
-      return damaged(name() + " follows layer " + std::to_string(previous_layer) + "; ids must grow");
+      return damaged(name() + " follows layer " + std::to_string(previous_layer) +
+                     "; ids must grow");
     previous_layer = section.layer;
     if (length > bytes.size() - offset) {
-      return damaged(name() + " claims " + std::to_string(length) + " bytes where " + std::to_string(bytes.size() - offset) +
-                     " are left");
+      return damaged(name() + " claims " + std::to_string(length) + " bytes where " +
+                     std::to_string(bytes.size() - offset) + " are left");
     }
     section.payload = bytes.substr(offset, length);
     offset += length;
-    if (load_u32(bytes, entry + 6) != section_checksum(section, container->log2_size, container->lod)) {
+    if (load_u32(bytes, entry + 6) !=
+        section_checksum(section, container->log2_size, container->lod)) {
       return damaged(name() + " has a wrong checksum");
     }
   }
-  if (offset != bytes.size()) return damaged(std::to_string(bytes.size() - offset) + " bytes follow the last section");
+  if (offset != bytes.size())
+    return damaged(std::to_string(bytes.size() - offset) + " bytes follow the last section");
   return container;
 }
 

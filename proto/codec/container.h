@@ -9,13 +9,15 @@
 #include "terrane/coord.h"
 #include "terrane/result.h"
 
-/// The frame around the sections of an encoded chunk: header, section table, checksums. FORMAT.md, "Frame".
+/// The frame around the sections of an encoded chunk: header, section table, checksums. FORMAT.md,
+/// "Frame".
 namespace terrane::codec {
 
 inline constexpr std::size_t kHeaderBytes = 8;
 inline constexpr std::size_t kEntryBytes = 10;
 inline constexpr std::uint8_t kFormatVersion = 2;
-inline constexpr std::size_t kMaxSections = 31;  // layer ids are 1 … 31, so that a LayerMask can name each
+// layer ids are 1 … 31, so that a LayerMask can name each
+inline constexpr std::size_t kMaxSections = 31;
 
 /// How a section's payload is coded; the number in the section table.
 enum class Coding : std::uint8_t {
@@ -35,19 +37,22 @@ struct Section {
   std::string_view payload;
 };
 
-/// A chunk's frame. The payloads point into the bytes it was read from, or into the encoder's buffers.
+/// A chunk's frame. The payloads point into the bytes it was read from, or into the encoder's
+/// buffers.
 struct Container {
   int log2_size = 0;
   Lod lod = 0;
   std::size_t section_count = 0;
-  std::array<Section, kMaxSections> sections;  // in growing order of layer; the first section_count count
+  // in growing order of layer; the first section_count count
+  std::array<Section, kMaxSections> sections;
 };
 
 /// The bytes of a frame.
 [[nodiscard]] std::string write_container(const Container& container);
 
-/// Reads a frame and checks all of it: magic, version, limits, order, lengths, and the checksum of every section.
-/// Errors: kDataLoss with what is wrong. Threads: any. Allocates only for an error's message.
+/// Reads a frame and checks all of it: magic, version, limits, order, lengths, and the checksum of
+/// every section. Errors: kDataLoss with what is wrong. Threads: any. Allocates only for an error's
+/// message.
 [[nodiscard]] Result<Container> read_container(std::string_view bytes);
 
 }  // namespace terrane::codec

@@ -13,7 +13,8 @@
 namespace terrane::codec {
 namespace {
 
-constexpr std::size_t kBatch = 4;  // symbols whose bits fit in what one load of 8 bytes has at least: 57 bits
+// symbols whose bits fit in what one load of 8 bytes has at least: 57 bits
+constexpr std::size_t kBatch = 4;
 constexpr unsigned kMaxStreams = 4;
 constexpr std::size_t kLengthBytes = 2;
 constexpr std::size_t kMaxStreamBytes = (kMaxDigits / kMaxStreams * kMaxLength + 7) / 8;
@@ -21,7 +22,8 @@ constexpr std::size_t kMaxStreamBytes = (kMaxDigits / kMaxStreams * kMaxLength +
 using Symbols = std::array<std::uint8_t, kMaxDigits>;
 
 /// One byte a symbol: the digits themselves where each is one.
-std::span<const std::uint8_t> to_symbols(std::span<const std::uint8_t> digits, const Grouping& grouping, Symbols& symbols) {
+std::span<const std::uint8_t> to_symbols(std::span<const std::uint8_t> digits,
+                                         const Grouping& grouping, Symbols& symbols) {
   if (grouping.digits == 1) return digits;
   const std::size_t count = digits.size() / 2;
   for (std::size_t i = 0; i < count; ++i) {
@@ -39,7 +41,8 @@ PrefixCode count_symbols(std::span<const std::uint8_t> symbols, unsigned kinds) 
     for (std::size_t k = 0; k < 4; ++k) ++counts[k][symbols[i + k]];
   }
   for (; i < symbols.size(); ++i) ++counts[0][symbols[i]];
-  for (std::size_t kind = 0; kind < kinds; ++kind) counts[0][kind] += counts[1][kind] + counts[2][kind] + counts[3][kind];
+  for (std::size_t kind = 0; kind < kinds; ++kind)
+    counts[0][kind] += counts[1][kind] + counts[2][kind] + counts[3][kind];
   return fit_code(std::span(counts[0]).first(kinds));
 }
 
@@ -48,9 +51,10 @@ struct Word {
   std::uint16_t length;
 };
 
-/// Writes one stream, highest bits first. @return behind its last byte, after which up to 8 are overwritten
-TERRANE_VECTOR_CLONES char* write_stream(std::span<const std::uint8_t> symbols, const std::array<Word, kMaxSymbols>& words,
-                                         char* to) {
+/// Writes one stream, highest bits first. @return behind its last byte, after which up to 8 are
+/// overwritten
+TERRANE_VECTOR_CLONES char* write_stream(std::span<const std::uint8_t> symbols,
+                                         const std::array<Word, kMaxSymbols>& words, char* to) {
   std::uint64_t pending = 0;
   unsigned pending_bits = 0;
   const auto put = [&](std::uint8_t symbol) {
@@ -72,7 +76,8 @@ TERRANE_VECTOR_CLONES char* write_stream(std::span<const std::uint8_t> symbols, 
   return pending_bits > 0 ? to + 1 : to;
 }
 
-/// What the next kMaxLength bits begin with: a code's length and, above it, its digits, a byte each.
+/// What the next kMaxLength bits begin with: a code's length and, above it, its digits, a byte
+/// each.
 using DecodeTable = std::array<std::uint32_t, std::size_t{1} << kMaxLength>;
 
 constexpr unsigned kLengthField = 8;
@@ -82,9 +87,10 @@ void fill_table(const PrefixCode& code, const Grouping& grouping, DecodeTable& t
   for (std::uint32_t symbol = 0; symbol < code.count; ++symbol) {
     const unsigned length = code.length[symbol];
     if (length == 0) continue;
-    const std::uint32_t value = grouping.digits == 2 ? symbol / grouping.base | symbol % grouping.base << 8 : symbol;
-    std::fill_n(table.begin() + (bits[symbol] << (kMaxLength - length)), std::size_t{1} << (kMaxLength - length),
-                value << kLengthField | length);
+    const std::uint32_t value =
+        grouping.digits == 2 ? symbol / grouping.base | symbol % grouping.base << 8 : symbol;
+    std::fill_n(table.begin() + (bits[symbol] << (kMaxLength - length)),
+                std::size_t{1} << (kMaxLength - length), value << kLengthField | length);
   }
 }
 
@@ -95,7 +101,8 @@ struct Cursor {
 };
 
 template <unsigned kDigits>
-[[gnu::always_inline]] inline void read_symbols(const DecodeTable& table, const char* bytes, std::size_t count, Cursor& cursor) {
+[[gnu::always_inline]] inline void read_symbols(const DecodeTable& table, const char* bytes,
+                                                std::size_t count, Cursor& cursor) {
   std::uint64_t ahead = load_big(bytes + cursor.bit / 8) << (cursor.bit % 8);
   for (std::size_t k = 0; k < count; ++k) {
     const std::uint32_t entry = table[ahead >> (64 - kMaxLength)];
@@ -103,14 +110,17 @@ template <unsigned kDigits>
     ahead <<= length;
     cursor.bit += length;
     if constexpr (kDigits == 1) *cursor.out = static_cast<std::uint8_t>(entry >> kLengthField);
-    if constexpr (kDigits == 2) store_little(cursor.out, static_cast<std::uint16_t>(entry >> kLengthField));
+    if constexpr (kDigits == 2)
+      store_little(cursor.out, static_cast<std::uint16_t>(entry >> kLengthField));
     cursor.out += kDigits;
   }
 }
 
-/// Streams of equally many symbols side by side. Reads up to kMaxStreamBytes + 8 bytes from where a stream begins.
+/// Streams of equally many symbols side by side. Reads up to kMaxStreamBytes + 8 bytes from where a
+/// stream begins.
 template <unsigned kDigits, unsigned kStreams>
-[[gnu::always_inline]] inline void read_streams(const DecodeTable& table, const char* bytes, std::size_t count,
+[[gnu::always_inline]] inline void read_streams(const DecodeTable& table, const char* bytes,
+                                                std::size_t count,
                                                 std::array<Cursor, kMaxStreams>& cursors) {
   std::array<Cursor, kStreams> local;  // which the compiler can keep in registers
   std::copy_n(cursors.begin(), kStreams, local.begin());
@@ -121,7 +131,8 @@ template <unsigned kDigits, unsigned kStreams>
   std::copy_n(local.begin(), kStreams, cursors.begin());
 }
 
-TERRANE_VECTOR_CLONES void read_all(const DecodeTable& table, const Grouping& grouping, const char* bytes, std::size_t count,
+TERRANE_VECTOR_CLONES void read_all(const DecodeTable& table, const Grouping& grouping,
+                                    const char* bytes, std::size_t count,
                                     std::array<Cursor, kMaxStreams>& cursors) {
   if (grouping.streams == 1) return read_streams<1, 1>(table, bytes, count, cursors);
   if (grouping.digits == 1) return read_streams<1, 4>(table, bytes, count, cursors);
@@ -130,15 +141,18 @@ TERRANE_VECTOR_CLONES void read_all(const DecodeTable& table, const Grouping& gr
 
 }  // namespace
 
-void encode_digits(std::span<const std::uint8_t> digits, const Grouping& grouping, std::string& out) {
-  assert(!digits.empty() && digits.size() <= kMaxDigits && digits.size() % (grouping.digits * grouping.streams) == 0);
+void encode_digits(std::span<const std::uint8_t> digits, const Grouping& grouping,
+                   std::string& out) {
+  assert(!digits.empty() && digits.size() <= kMaxDigits &&
+         digits.size() % (grouping.digits * grouping.streams) == 0);
   Symbols symbol_buffer;
   const std::span<const std::uint8_t> symbols = to_symbols(digits, grouping, symbol_buffer);
   const PrefixCode code = count_symbols(symbols, grouping.symbols());
   write_code(code, grouping.base, out);
   const std::array<std::uint16_t, kMaxSymbols> bits = code_bits(code);
   std::array<Word, kMaxSymbols> words;
-  for (unsigned symbol = 0; symbol < code.count; ++symbol) words[symbol] = {bits[symbol], code.length[symbol]};
+  for (unsigned symbol = 0; symbol < code.count; ++symbol)
+    words[symbol] = {bits[symbol], code.length[symbol]};
 
   std::array<char, kMaxStreams * kMaxStreamBytes + 8> streams;
   char* end = streams.data();
@@ -154,8 +168,11 @@ void encode_digits(std::span<const std::uint8_t> digits, const Grouping& groupin
   out.append(streams.data(), static_cast<std::size_t>(end - streams.data()));
 }
 
-Result<void> decode_digits(std::string_view& bytes, const Grouping& grouping, std::span<std::uint8_t> digits) {
-  const auto damaged = [](std::string what) { return fail(ErrorCode::kDataLoss, "symbols: " + std::move(what)); };
+Result<void> decode_digits(std::string_view& bytes, const Grouping& grouping,
+                           std::span<std::uint8_t> digits) {
+  const auto damaged = [](std::string what) {
+    return fail(ErrorCode::kDataLoss, "symbols: " + std::move(what));
+  };
   const Result<PrefixCode> code = read_code(bytes, grouping.base, grouping.symbols());
   if (!code) return tl::unexpected(code.error());
   DecodeTable table;
@@ -169,8 +186,9 @@ Result<void> decode_digits(std::string_view& bytes, const Grouping& grouping, st
   }
   bytes.remove_prefix(lengths_bytes);
   if (begins[grouping.streams - 1] > std::min(bytes.size(), (kMaxStreams - 1) * kMaxStreamBytes)) {
-    return damaged("streams reach to byte " + std::to_string(begins[grouping.streams - 1]) + " of " +
-                   std::to_string(bytes.size()) + ", or are longer than " + std::to_string(kMaxStreamBytes) + " bytes");
+    return damaged("streams reach to byte " + std::to_string(begins[grouping.streams - 1]) +
+                   " of " + std::to_string(bytes.size()) + ", or are longer than " +
+                   std::to_string(kMaxStreamBytes) + " bytes");
   }
   // A copy with room behind it: a stream's bits are then counted once, at its end.
   const std::size_t count = digits.size() / grouping.digits / grouping.streams;
@@ -191,7 +209,8 @@ Result<void> decode_digits(std::string_view& bytes, const Grouping& grouping, st
     if (end != expected || end > bytes.size())
       return damaged("stream " + std::to_string(stream) + " does not end where it should");
     const auto padding = static_cast<std::uint8_t>((1U << (8 * end - cursors[stream].bit)) - 1);
-    if (end > 0 && (static_cast<std::uint8_t>(copy[end - 1]) & padding) != 0) return damaged("padding bits are not zero");
+    if (end > 0 && (static_cast<std::uint8_t>(copy[end - 1]) & padding) != 0)
+      return damaged("padding bits are not zero");
   }
   bytes.remove_prefix((cursors[grouping.streams - 1].bit + 7) / 8);
   return {};

@@ -7,9 +7,9 @@
 /// How digits become symbols of a prefix code. FORMAT.md, "Symbols".
 namespace terrane::codec {
 
-/// A symbol stands for `digits` digits side by side, one or two, each below `base`, the first one worth more. Small digits are
-/// taken together because no symbol has less than one bit. Symbols are written as `streams` runs, which a decoder reads side by
-/// side.
+/// A symbol stands for `digits` digits side by side, one or two, each below `base`, the first one
+/// worth more. Small digits are taken together because no symbol has less than one bit. Symbols are
+/// written as `streams` runs, which a decoder reads side by side.
 struct Grouping {
   unsigned digits;
   unsigned base;

@@ -20,7 +20,8 @@ inline constexpr std::uint32_t kNumberLimit = 1U << 20;
 inline constexpr std::uint32_t kNarrowLimit = 1U << 9;
 
 /// A square of numbers, in padded rows.
-/// @tparam Word  std::uint32_t, or std::uint16_t where all are below kNarrowLimit: twice as many side by side
+/// @tparam Word  std::uint32_t, or std::uint16_t where all are below kNarrowLimit: twice as many
+///   side by side
 template <typename Word>
 struct Numbers {
   explicit Numbers(std::size_t row_size)
@@ -31,7 +32,9 @@ struct Numbers {
   [[nodiscard]] Word* row(std::size_t y) const { return values.get() + y * stride + kPadLeft; }
 
   /// @param sample  index in the square of samples, row by row
-  [[nodiscard]] Word& at(std::size_t sample) const { return row(sample >> std::countr_zero(size))[sample & (size - 1)]; }
+  [[nodiscard]] Word& at(std::size_t sample) const {
+    return row(sample >> std::countr_zero(size))[sample & (size - 1)];
+  }
 
   std::size_t size, stride;
   std::unique_ptr<Word[]> values;
@@ -45,7 +48,8 @@ inline void pad_row(Word* row, std::size_t size) {
   row[size] = static_cast<Word>(2U * row[size - 1] - row[size - 2]);
 }
 
-/// The smallest numbers that say the same: base is the least sample, scale the greatest common factor of the differences from it.
+/// The smallest numbers that say the same: base is the least sample, scale the greatest common
+/// factor of the differences from it.
 struct Scaling {
   std::uint32_t base = 0;
   std::uint32_t scale = 1;
@@ -58,18 +62,29 @@ struct Scaling {
 [[nodiscard]] Scaling find_scaling(std::span<const std::uint8_t> samples);
 
 /// @param numbers  receives all of them, and the padding
-void to_numbers(std::span<const std::int32_t> samples, const Scaling& scaling, const Numbers<std::uint32_t>& numbers);
-void to_numbers(std::span<const std::int32_t> samples, const Scaling& scaling, const Numbers<std::uint16_t>& numbers);
-void to_numbers(std::span<const std::int16_t> samples, const Scaling& scaling, const Numbers<std::uint32_t>& numbers);
-void to_numbers(std::span<const std::int16_t> samples, const Scaling& scaling, const Numbers<std::uint16_t>& numbers);
-void to_numbers(std::span<const std::uint8_t> samples, const Scaling& scaling, const Numbers<std::uint16_t>& numbers);
+void to_numbers(std::span<const std::int32_t> samples, const Scaling& scaling,
+                const Numbers<std::uint32_t>& numbers);
+void to_numbers(std::span<const std::int32_t> samples, const Scaling& scaling,
+                const Numbers<std::uint16_t>& numbers);
+void to_numbers(std::span<const std::int16_t> samples, const Scaling& scaling,
+                const Numbers<std::uint32_t>& numbers);
+void to_numbers(std::span<const std::int16_t> samples, const Scaling& scaling,
+                const Numbers<std::uint16_t>& numbers);
+void to_numbers(std::span<const std::uint8_t> samples, const Scaling& scaling,
+                const Numbers<std::uint16_t>& numbers);
 
 /// The inverse. @return a number that is below a power of two exactly if all of them are
-std::uint32_t to_samples(const Numbers<std::uint32_t>& numbers, const Scaling& scaling, std::span<std::int32_t> samples);
-std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling, std::span<std::int32_t> samples);
-std::uint32_t to_samples(const Numbers<std::uint32_t>& numbers, const Scaling& scaling, std::span<std::int16_t> samples);
-std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling, std::span<std::int16_t> samples);
-std::uint32_t to_samples(const Numbers<std::uint32_t>& numbers, const Scaling& scaling, std::span<std::uint8_t> samples);
-std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling, std::span<std::uint8_t> samples);
+std::uint32_t to_samples(const Numbers<std::uint32_t>& numbers, const Scaling& scaling,
+                         std::span<std::int32_t> samples);
+std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling,
+                         std::span<std::int32_t> samples);
+std::uint32_t to_samples(const Numbers<std::uint32_t>& numbers, const Scaling& scaling,
+                         std::span<std::int16_t> samples);
+std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling,
+                         std::span<std::int16_t> samples);
+std::uint32_t to_samples(const Numbers<std::uint32_t>& numbers, const Scaling& scaling,
+                         std::span<std::uint8_t> samples);
+std::uint32_t to_samples(const Numbers<std::uint16_t>& numbers, const Scaling& scaling,
+                         std::span<std::uint8_t> samples);
 
 }  // namespace terrane::codec

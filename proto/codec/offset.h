@@ -4,7 +4,8 @@
 
 #include "terrane/chunk.h"
 
-/// Blocks relative to a chunk's first one. Arithmetic is modulo 2^64, so that no coordinate, however hostile, is undefined.
+/// Blocks relative to a chunk's first one. Arithmetic is modulo 2^64, so that no coordinate,
+/// however hostile, is undefined.
 namespace terrane::codec {
 
 struct Offset {

@@ -14,7 +14,9 @@ namespace {
 constexpr unsigned kMaxGapOrder = 14;
 constexpr unsigned kByteBits = 8;
 
-tl::unexpected<Error> damaged(std::string what) { return fail(ErrorCode::kDataLoss, "placements: " + std::move(what)); }
+tl::unexpected<Error> damaged(std::string what) {
+  return fail(ErrorCode::kDataLoss, "placements: " + std::move(what));
+}
 
 /// Numbers that lie from `least` to 2^bits - 1 above it.
 struct Span {
@@ -25,7 +27,8 @@ struct Span {
 template <typename Field>
 Span span_of(std::span<const Placement> placements, Field field) {
   const auto [least, most] = std::ranges::minmax(placements, {}, field);
-  return {least.*field, static_cast<unsigned>(std::bit_width(static_cast<unsigned>(most.*field - least.*field)))};
+  return {least.*field,
+          static_cast<unsigned>(std::bit_width(static_cast<unsigned>(most.*field - least.*field)))};
 }
 
 /// The kinds that occur, growing.
@@ -67,10 +70,12 @@ Result<Plan> take_plan(std::string_view& payload, std::size_t places) {
   if (!count) return damaged("their number is cut off or exceeds 32 bits");
   // Each takes a bit at least: what is allocated for them is in proportion to the bytes that came.
   if (*count == 0 || *count > places || *count > kByteBits * payload.size()) {
-    return damaged(std::to_string(*count) + " of them, must be 1 to " + std::to_string(places) + " and fit the payload");
+    return damaged(std::to_string(*count) + " of them, must be 1 to " + std::to_string(places) +
+                   " and fit the payload");
   }
   plan.count = *count;
-  if (payload.size() < 2 || payload.size() < 6U + load_u8(payload, 1) + 1U) return damaged("end before the first one");
+  if (payload.size() < 2 || payload.size() < 6U + load_u8(payload, 1) + 1U)
+    return damaged("end before the first one");
   plan.gap_order = load_u8(payload, 0);
   plan.kinds = payload.substr(2, load_u8(payload, 1) + std::size_t{1});
   payload.remove_prefix(2 + plan.kinds.size());
@@ -118,7 +123,8 @@ void encode_placements(const Chunk& chunk, std::string& out) {
 }
 
 Result<void> decode_placements(std::string_view payload, Chunk& chunk) {
-  if (chunk.lod != 0) return damaged("a chunk of lod " + std::to_string(chunk.lod) + " can't hold any");
+  if (chunk.lod != 0)
+    return damaged("a chunk of lod " + std::to_string(chunk.lod) + " can't hold any");
   const std::size_t places = most_objects(chunk.size);
   const Result<Plan> plan = take_plan(payload, places);
   if (!plan) return tl::unexpected(plan.error());
@@ -132,7 +138,8 @@ Result<void> decode_placements(std::string_view payload, Chunk& chunk) {
     const std::uint64_t turn = plan->turn.least + bits.read(plan->turn.bits);
     const std::uint64_t scale = plan->scale.least + bits.read(plan->scale.bits);
     if (place >= places) return damaged("one lies behind the last block");
-    if (kind >= plan->kinds.size() || turn > 0xff || scale > 0xff) return damaged("a kind, turn or scale is too large");
+    if (kind >= plan->kinds.size() || turn > 0xff || scale > 0xff)
+      return damaged("a kind, turn or scale is too large");
     const auto size = static_cast<std::uint64_t>(chunk.size);
     chunk.placements.push_back({.anchor = block_at(chunk, {place % size, place / size}),
                                 .kind = load_u8(plan->kinds, kind),
@@ -141,7 +148,8 @@ Result<void> decode_placements(std::string_view payload, Chunk& chunk) {
     next = place + 1;
   }
   if (bits.overrun()) return damaged("end within the bits");
-  if (bits.bytes_read() != payload.size() || !bits.padding_is_zero()) return damaged("bytes follow the last one");
+  if (bits.bytes_read() != payload.size() || !bits.padding_is_zero())
+    return damaged("bytes follow the last one");
   return {};
 }
 

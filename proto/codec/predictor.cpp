@@ -17,7 +17,8 @@ constexpr Word shift_down(Word value, unsigned bits) {
   return static_cast<Word>(static_cast<std::make_signed_t<Word>>(value) >> bits);
 }
 
-/// Runs `body` with the predictor as a constant: its weights are then known to the compiler, and what has none is not loaded.
+/// Runs `body` with the predictor as a constant: its weights are then known to the compiler, and
+/// what has none is not loaded.
 template <typename Body>
 TERRANE_INLINE void with_predictor(unsigned predictor, Body body) {
   switch (predictor) {
@@ -35,7 +36,8 @@ TERRANE_INLINE void with_predictor(unsigned predictor, Body body) {
 /// The two rows above one.
 template <typename Word>
 struct Above {
-  Above(const Numbers<Word>& numbers, std::size_t y) : row(numbers.row(y - 1)), row2(numbers.row(y > 1 ? y - 2 : y - 1)) {}
+  Above(const Numbers<Word>& numbers, std::size_t y)
+      : row(numbers.row(y - 1)), row2(numbers.row(y > 1 ? y - 2 : y - 1)) {}
 
   /// The weighted sum of number i's neighbours above, plus what rounds it, in 1/16.
   template <unsigned kPredictor>
@@ -57,7 +59,8 @@ struct Above {
   const Word* row2;
 };
 
-/// Calls `body` for all indices of a row: sizes are multiples of 16, which makes whole vectors without a rest.
+/// Calls `body` for all indices of a row: sizes are multiples of 16, which makes whole vectors
+/// without a rest.
 template <typename Body>
 TERRANE_INLINE void for_row(std::size_t size, Body body) {
   constexpr std::size_t kBlock = 16;
@@ -74,14 +77,16 @@ TERRANE_INLINE Word folded_difference(const Word* row, const Above<Word>& above,
 }
 
 template <typename Word>
-TERRANE_INLINE std::uint32_t sum_row(unsigned predictor, const Numbers<Word>& numbers, std::size_t y) {
+TERRANE_INLINE std::uint32_t sum_row(unsigned predictor, const Numbers<Word>& numbers,
+                                     std::size_t y) {
   const Word* const row = numbers.row(y);
   const Above<Word> above(numbers, y);
   std::uint32_t sum = 0;
   with_predictor(
       predictor, [&](auto constant) __attribute__((always_inline)) {
         std::uint32_t of_row = 0;
-        for_row(numbers.size, [&](std::size_t i) { of_row += folded_difference<constant()>(row, above, i); });
+        for_row(numbers.size,
+                [&](std::size_t i) { of_row += folded_difference<constant()>(row, above, i); });
         sum = of_row;
       });
   return sum;
@@ -107,7 +112,8 @@ TERRANE_INLINE void fold_all(unsigned predictor, const Numbers<Word>& numbers, W
           const Word* const row = numbers.row(y);
           const Above<Word> above(numbers, y);
           Word* __restrict const to = folded + y * size;
-          for_row(size, [&](std::size_t i) { to[i] = folded_difference<constant()>(row, above, i); });
+          for_row(size,
+                  [&](std::size_t i) { to[i] = folded_difference<constant()>(row, above, i); });
           to[0] = fold(static_cast<Word>(row[0] - above.expect_first(predictor)));
         }
       });
@@ -123,8 +129,9 @@ void unfold_first_row(unsigned predictor, std::size_t size, Word* row) {
   }
 }
 
-/// row[i] = (row[i - 1] + steps[i]) / 2, rounded down. Four at a time: halves of halves are quarters, whichever way they are
-/// rounded down, so only every fourth number waits for the one before.
+/// row[i] = (row[i - 1] + steps[i]) / 2, rounded down. Four at a time: halves of halves are
+/// quarters, whichever way they are rounded down, so only every fourth number waits for the one
+/// before.
 struct HalveByFour {
   template <typename Word>
   TERRANE_INLINE static void along(const std::int32_t* steps, std::size_t size, Word* row) {
@@ -152,23 +159,28 @@ TERRANE_INLINE void unfold_all(unsigned predictor, const Numbers<Word>& numbers)
   with_predictor(
       predictor, [&](auto constant) __attribute__((always_inline)) {
         constexpr bool kHalves = kPredictors[constant()].left == 8;
-        // All that the numbers of a row need but the one to the left of each: in 1/2 where that counts half, else in 1.
+        // All that the numbers of a row need but the one to the left of each: in 1/2 where that
+        // counts half, else in 1.
         std::array<std::int32_t, kMaxRowSize> steps;
         for (std::size_t y = 1; y < size; ++y) {
           Word* const row = numbers.row(y);
           const Above<Word> above(numbers, y);
           for_row(size, [&](std::size_t i) {
             const auto sum =
-                static_cast<Word>(above.template sum<constant()>(i) + (static_cast<unsigned>(unfold(row[i])) << kWeightBits));
-            steps[i] = static_cast<std::make_signed_t<Word>>(shift_down(sum, kHalves ? kWeightBits - 1 : kWeightBits));
+                static_cast<Word>(above.template sum<constant()>(i) +
+                                  (static_cast<unsigned>(unfold(row[i])) << kWeightBits));
+            steps[i] = static_cast<std::make_signed_t<Word>>(
+                shift_down(sum, kHalves ? kWeightBits - 1 : kWeightBits));
           });
           const auto first = static_cast<Word>(above.expect_first(predictor) + unfold(row[0]));
           row[0] = first;
           if constexpr (kHalves) {
-            steps[0] = static_cast<std::int32_t>(first);  // so that (first + first) / 2 is where the row begins
+            // so that (first + first) / 2 is where the row begins
+            steps[0] = static_cast<std::int32_t>(first);
             Halve::along(steps.data(), size, row);
           } else {
-            for (std::size_t i = 1; i < size; ++i) row[i] = static_cast<Word>(row[i - 1] + static_cast<std::uint32_t>(steps[i]));
+            for (std::size_t i = 1; i < size; ++i)
+              row[i] = static_cast<Word>(row[i - 1] + static_cast<std::uint32_t>(steps[i]));
           }
           pad_row(row, size);
         }
@@ -183,9 +195,11 @@ TERRANE_VECTOR_PLAIN void unfold_narrow(unsigned predictor, const Numbers<std::u
 using Eight [[gnu::vector_size(32)]] = std::int32_t;
 using EightNarrow [[gnu::vector_size(16)]] = std::uint16_t;
 
-/// Eight at a time, where a shift by as many different bits is one instruction. For 16-bit steps: their sums take 24.
+/// Eight at a time, where a shift by as many different bits is one instruction. For 16-bit steps:
+/// their sums take 24.
 struct HalveByEight {
-  TERRANE_INLINE static void along(const std::int32_t* steps, std::size_t size, std::uint16_t* row) {
+  TERRANE_INLINE static void along(const std::int32_t* steps, std::size_t size,
+                                   std::uint16_t* row) {
     std::int32_t value = row[0];
     for (std::size_t i = 0; i < size; i += 8) {
       Eight sums;
@@ -210,22 +224,30 @@ TERRANE_VECTOR_AVX2 void unfold_narrow(unsigned predictor, const Numbers<std::ui
 
 }  // namespace
 
-TERRANE_VECTOR_CLONES std::uint32_t folded_sum(unsigned predictor, const Numbers<std::uint32_t>& numbers, std::size_t y) {
+TERRANE_VECTOR_CLONES std::uint32_t folded_sum(unsigned predictor,
+                                               const Numbers<std::uint32_t>& numbers,
+                                               std::size_t y) {
   return sum_row(predictor, numbers, y);
 }
-TERRANE_VECTOR_CLONES std::uint32_t folded_sum(unsigned predictor, const Numbers<std::uint16_t>& numbers, std::size_t y) {
+TERRANE_VECTOR_CLONES std::uint32_t folded_sum(unsigned predictor,
+                                               const Numbers<std::uint16_t>& numbers,
+                                               std::size_t y) {
   return sum_row(predictor, numbers, y);
 }
-TERRANE_VECTOR_CLONES void fold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers, std::uint32_t* folded) {
+TERRANE_VECTOR_CLONES void fold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers,
+                                     std::uint32_t* folded) {
   fold_all(predictor, numbers, folded);
 }
-TERRANE_VECTOR_CLONES void fold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers, std::uint16_t* folded) {
+TERRANE_VECTOR_CLONES void fold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers,
+                                     std::uint16_t* folded) {
   fold_all(predictor, numbers, folded);
 }
 TERRANE_VECTOR_CLONES void unfold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers) {
   unfold_all<HalveByFour>(predictor, numbers);
 }
-void unfold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers) { unfold_narrow(predictor, numbers); }
+void unfold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
+  unfold_narrow(predictor, numbers);
+}
 
 }  // namespace terrane::codec
 #undef TERRANE_INLINE

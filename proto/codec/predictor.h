@@ -9,10 +9,12 @@
 /// What a raster's numbers are expected to be, from those already known. FORMAT.md, "Numbers".
 namespace terrane::codec {
 
-/// Weights of the known neighbours in 1/16; all nine add up to 16. `above` and `above2` are of the one and the two rows above,
-/// from two samples to the left of the expected one to one to its right.
+/// Weights of the known neighbours in 1/16; all nine add up to 16. `above` and `above2` are of the
+/// one and the two rows above, from two samples to the left of the expected one to one to its
+/// right.
 struct Predictor {
-  std::int32_t left;  // 16 or 8: what is left of it can then be done while the decoder goes along a row
+  // 16 or 8: what is left of it can then be done while the decoder goes along a row
+  std::int32_t left;
   std::array<std::int32_t, 4> above;
   std::array<std::int32_t, 4> above2;
 };
@@ -20,8 +22,9 @@ struct Predictor {
 inline constexpr unsigned kWeightBits = 4;
 inline constexpr std::size_t kMaxRowSize = 128;
 
-/// Part of the format. The first three are the textbook's; the others were fitted by least squares to clusters of layers of the
-/// worlds `perlin` and `classic` at lods 0 to 4: halving the weight of the sample to the left averages its rounding away.
+/// Part of the format. The first three are the textbook's; the others were fitted by least squares
+/// to clusters of layers of the worlds `perlin` and `classic` at lods 0 to 4: halving the weight of
+/// the sample to the left averages its rounding away.
 inline constexpr std::array<Predictor, 8> kPredictors = {{
     {16, {0, 0, 0, 0}, {0, 0, 0, 0}},
     {16, {0, -16, 16, 0}, {0, 0, 0, 0}},
@@ -33,21 +36,26 @@ inline constexpr std::array<Predictor, 8> kPredictors = {{
     {8, {1, 3, 5, 7}, {-3, -3, -2, 0}},
 }};
 
-/// Folded differences from what is expected are below it if the numbers are below their limit: in 32 bits, and in 16.
+/// Folded differences from what is expected are below it if the numbers are below their limit: in
+/// 32 bits, and in 16.
 inline constexpr unsigned kFoldedBits = 24;
 inline constexpr unsigned kNarrowFoldedBits = 10;  // an encoder must look whether they are
 
-/// The sum of the folded differences between a row and what is expected of it, but for its first number.
+/// The sum of the folded differences between a row and what is expected of it, but for its first
+/// number.
 /// @param y  at least 1
-[[nodiscard]] std::uint32_t folded_sum(unsigned predictor, const Numbers<std::uint32_t>& numbers, std::size_t y);
-[[nodiscard]] std::uint32_t folded_sum(unsigned predictor, const Numbers<std::uint16_t>& numbers, std::size_t y);
+[[nodiscard]] std::uint32_t folded_sum(unsigned predictor, const Numbers<std::uint32_t>& numbers,
+                                       std::size_t y);
+[[nodiscard]] std::uint32_t folded_sum(unsigned predictor, const Numbers<std::uint16_t>& numbers,
+                                       std::size_t y);
 
 /// Folded differences (residual.h) between all numbers and what is expected of them.
 /// @param folded  receives size * size of them
 void fold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers, std::uint32_t* folded);
 void fold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers, std::uint16_t* folded);
 
-/// The inverse of fold_rows, in place, and the padding. If all results are below their limit, they are what FORMAT.md means.
+/// The inverse of fold_rows, in place, and the padding. If all results are below their limit, they
+/// are what FORMAT.md means.
 /// @param numbers  folded differences, below 2^kFoldedBits or 2^kNarrowFoldedBits
 void unfold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers);
 void unfold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers);

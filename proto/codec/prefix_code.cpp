@@ -9,7 +9,8 @@
 namespace terrane::codec {
 namespace {
 
-constexpr std::uint32_t kAbsent = kMaxLength + 1;  // what a length is compared with where there is none
+// what a length is compared with where there is none
+constexpr std::uint32_t kAbsent = kMaxLength + 1;
 constexpr std::uint32_t kFirstExpected = 3;
 constexpr unsigned kSymbolBits = 8;
 
@@ -20,7 +21,8 @@ using LengthCounts = std::array<std::uint32_t, kMaxSymbols>;
 /// @param weights  in growing order, at least two; destroyed
 LengthCounts optimal_lengths(std::span<std::uint32_t> weights) {
   const std::size_t n = weights.size();
-  // Join the two lightest until one is left; `weights` holds inner nodes in front, then their parents' places.
+  // Join the two lightest until one is left; `weights` holds inner nodes in front, then their
+  // parents' places.
   std::size_t leaf = 0;
   std::size_t root = 0;
   for (std::size_t next = 0; next + 1 < n; ++next) {
@@ -57,7 +59,8 @@ void limit_lengths(LengthCounts& counts) {
     counts[length] = 0;
   }
   std::uint32_t room = 0;  // in codes of kMaxLength
-  for (unsigned length = 1; length <= kMaxLength; ++length) room += counts[length] << (kMaxLength - length);
+  for (unsigned length = 1; length <= kMaxLength; ++length)
+    room += counts[length] << (kMaxLength - length);
   for (; room > 1U << kMaxLength; --room) {
     --counts[kMaxLength];
     unsigned length = kMaxLength - 1;
@@ -112,17 +115,21 @@ std::array<std::uint16_t, kMaxSymbols> code_bits(const PrefixCode& code) {
     next[length] = static_cast<std::uint16_t>((next[length] + next[length - 1]) << 1);
   }
   std::array<std::uint16_t, kMaxSymbols> bits;
-  for (unsigned symbol = 0; symbol < code.count; ++symbol) bits[symbol] = next[code.length[symbol]]++;
+  for (unsigned symbol = 0; symbol < code.count; ++symbol)
+    bits[symbol] = next[code.length[symbol]]++;
   return bits;
 }
 
 void write_code(const PrefixCode& code, unsigned base, std::string& out) {
   append_u8(out, static_cast<std::uint8_t>(code.count - 1));
   BitWriter bits(out);
-  const auto length_of = [&](unsigned symbol) { return code.length[symbol] != 0 ? code.length[symbol] : kAbsent; };
+  const auto length_of = [&](unsigned symbol) {
+    return code.length[symbol] != 0 ? code.length[symbol] : kAbsent;
+  };
   unsigned place = 1;
   for (unsigned symbol = 0; symbol < code.count; ++symbol) {
-    const std::uint32_t expected = symbol == 0 ? kFirstExpected : length_of(parent(symbol, place, base));
+    const std::uint32_t expected =
+        symbol == 0 ? kFirstExpected : length_of(parent(symbol, place, base));
     const std::uint32_t shorter = expected - length_of(symbol);
     if (expected == kAbsent) {
       write_exp_golomb(bits, shorter, 0);
@@ -134,12 +141,15 @@ void write_code(const PrefixCode& code, unsigned base, std::string& out) {
 }
 
 Result<PrefixCode> read_code(std::string_view& bytes, unsigned base, unsigned symbols) {
-  const auto damaged = [](std::string what) { return fail(ErrorCode::kDataLoss, "prefix code: " + std::move(what)); };
+  const auto damaged = [](std::string what) {
+    return fail(ErrorCode::kDataLoss, "prefix code: " + std::move(what));
+  };
   if (bytes.empty()) return damaged("missing");
   PrefixCode code;
   code.count = load_u8(bytes, 0) + 1U;
   if (code.count > symbols) {
-    return damaged("of " + std::to_string(code.count) + " symbols, must be at most " + std::to_string(symbols));
+    return damaged("of " + std::to_string(code.count) + " symbols, must be at most " +
+                   std::to_string(symbols));
   }
   bytes.remove_prefix(1);
 
@@ -148,11 +158,13 @@ Result<PrefixCode> read_code(std::string_view& bytes, unsigned base, unsigned sy
   std::uint32_t room = 0;
   unsigned place = 1;
   for (unsigned symbol = 0; symbol < code.count; ++symbol) {
-    const std::uint32_t expected = symbol == 0 ? kFirstExpected : lengths[parent(symbol, place, base)];
+    const std::uint32_t expected =
+        symbol == 0 ? kFirstExpected : lengths[parent(symbol, place, base)];
     const auto said = static_cast<std::uint32_t>(bits.read_exp_golomb(expected == kAbsent ? 0 : 1));
     const std::uint32_t length = expected - (expected == kAbsent ? said : unfold(said));
     if (length == 0 || length > kAbsent) {
-      return damaged("the length of symbol " + std::to_string(symbol) + " must be 1 to " + std::to_string(kMaxLength));
+      return damaged("the length of symbol " + std::to_string(symbol) + " must be 1 to " +
+                     std::to_string(kMaxLength));
     }
     lengths[symbol] = length;
     if (length == kAbsent) continue;

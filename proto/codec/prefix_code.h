@@ -8,10 +8,12 @@
 
 #include "terrane/result.h"
 
-/// A canonical prefix code with short lengths: which bits say a symbol. FORMAT.md, "Lengths" and "Codes".
+/// A canonical prefix code with short lengths: which bits say a symbol. FORMAT.md, "Lengths" and
+/// "Codes".
 namespace terrane::codec {
 
-inline constexpr unsigned kMaxLength = 11;  // bits of the longest code: a decoder's table has 2^11 entries
+// bits of the longest code: a decoder's table has 2^11 entries
+inline constexpr unsigned kMaxLength = 11;
 inline constexpr std::size_t kMaxSymbols = 128;
 
 /// Lengths fill the code exactly: the sum of 2^-length over all symbols that have one is 1.
@@ -21,17 +23,20 @@ struct PrefixCode {
 };
 
 /// Short codes for what occurs often, after D. A. Huffman; at most kMaxLength bits each.
-/// @param counts  how often each symbol occurs; at least two symbols, at least one of them not never
+/// @param counts  how often each symbol occurs; at least two symbols, at least one of them not
+///   never
 [[nodiscard]] PrefixCode fit_code(std::span<const std::uint32_t> counts);
 
 /// The bits of each symbol, for a reader that takes the highest first.
 [[nodiscard]] std::array<std::uint16_t, kMaxSymbols> code_bits(const PrefixCode& code);
 
-/// @param base  lengths are said relative to that of the symbol whose first digit other than 0, to this base, is one less
+/// @param base  lengths are said relative to that of the symbol whose first digit other than 0, to
+///   this base, is one less
 void write_code(const PrefixCode& code, unsigned base, std::string& out);
 
 /// Reads a code from the front of `bytes` and takes it off. Errors: kDataLoss with what is wrong.
 /// @param symbols  how many there can be, at most kMaxSymbols
-[[nodiscard]] Result<PrefixCode> read_code(std::string_view& bytes, unsigned base, unsigned symbols);
+[[nodiscard]] Result<PrefixCode> read_code(std::string_view& bytes, unsigned base,
+                                           unsigned symbols);
 
 }  // namespace terrane::codec

@@ -43,21 +43,25 @@ Result<Plan> take_plan(std::string_view& payload) {
   const unsigned most_shift = plan.narrow ? kMaxNarrowShift : kMaxShift;
   if (plan.predictor >= kPredictors.size() || plan.grouping > kSparse || plan.shift > most_shift ||
       (plan.grouping == kSparse && plan.shift != 0) || second >> kNarrowAt > 1) {
-    return fail(ErrorCode::kDataLoss, "raster: begins with the bytes " + std::to_string(first) + " and " +
-                                          std::to_string(second) + ", an unknown predictor, grouping or shift");
+    return fail(ErrorCode::kDataLoss, "raster: begins with the bytes " + std::to_string(first) +
+                                          " and " + std::to_string(second) +
+                                          ", an unknown predictor, grouping or shift");
   }
   return plan;
 }
 
 /// The sum of folded differences of every `step`-th row from `first_row` on.
 template <typename Word>
-std::uint64_t sum_rows(unsigned predictor, const Numbers<Word>& numbers, std::size_t first_row, std::size_t step) {
+std::uint64_t sum_rows(unsigned predictor, const Numbers<Word>& numbers, std::size_t first_row,
+                       std::size_t step) {
   std::uint64_t sum = 0;
-  for (std::size_t y = first_row; y < numbers.size; y += step) sum += folded_sum(predictor, numbers, y);
+  for (std::size_t y = first_row; y < numbers.size; y += step)
+    sum += folded_sum(predictor, numbers, y);
   return sum;
 }
 
-/// A few rows find the two best predictors, some more decide between them; what remains of those rows says which digits suit it.
+/// A few rows find the two best predictors, some more decide between them; what remains of those
+/// rows says which digits suit it.
 template <typename Word>
 Plan plan_for(const Numbers<Word>& numbers) {
   const std::size_t quarter = numbers.size / 4;
@@ -72,7 +76,8 @@ Plan plan_for(const Numbers<Word>& numbers) {
   const std::uint64_t second_sum = sum_rows(second, numbers, 1, quarter / 2);
   Plan plan{.predictor = second_sum < best_sum ? second : best};
 
-  // Means, in 1/64, up to which a grouping was the smallest for layers of the worlds `perlin` and `classic` at lods 0 to 5.
+  // Means, in 1/64, up to which a grouping was the smallest for layers of the worlds `perlin` and
+  // `classic` at lods 0 to 5.
   constexpr std::array<std::uint64_t, kSparse + 1> kMeans = {~std::uint64_t{0}, 218, 70, 10};
   const std::uint64_t mean = 64 * std::min(best_sum, second_sum) / (8 * numbers.size);
   while (plan.grouping < kSparse && mean <= kMeans[plan.grouping + 1]) ++plan.grouping;
@@ -87,14 +92,16 @@ Plan make_plan_and_fold(const Numbers<Word>& numbers, Word* folded) {
   fold_rows(plan.predictor, numbers, folded);
   if constexpr (sizeof(Word) == 2) {
     Word any_bits = 0;
-    for (std::size_t i = 0; i < numbers.size * numbers.size; ++i) any_bits = static_cast<Word>(any_bits | folded[i]);
+    for (std::size_t i = 0; i < numbers.size * numbers.size; ++i)
+      any_bits = static_cast<Word>(any_bits | folded[i]);
     plan.narrow = any_bits >> kNarrowFoldedBits == 0 && plan.shift <= kMaxNarrowShift;
   }
   return plan;
 }
 
 template <typename Word, typename Sample>
-void encode_as(std::span<const Sample> samples, std::size_t size, const Scaling& scaling, std::string& out) {
+void encode_as(std::span<const Sample> samples, std::size_t size, const Scaling& scaling,
+               std::string& out) {
   const Numbers<Word> numbers(size);
   to_numbers(samples, scaling, numbers);
   std::array<Word, kMaxDigits> folded;
@@ -102,12 +109,13 @@ void encode_as(std::span<const Sample> samples, std::size_t size, const Scaling&
   append_plan(plan, out);
   append_varint(out, fold(scaling.base));
   append_varint(out, scaling.scale);
-  encode_residuals(std::span<const Word>(folded).first(samples.size()), {plan.grouping, plan.shift}, out);
+  encode_residuals(std::span<const Word>(folded).first(samples.size()), {plan.grouping, plan.shift},
+                   out);
 }
 
 template <typename Word, typename Sample>
-Result<void> decode_as(std::string_view bytes, std::size_t size, const Plan& plan, const Scaling& scaling,
-                       std::span<Sample> out) {
+Result<void> decode_as(std::string_view bytes, std::size_t size, const Plan& plan,
+                       const Scaling& scaling, std::span<Sample> out) {
   constexpr unsigned kLimitBits = sizeof(Word) == 2 ? kNarrowFoldedBits : kFoldedBits;
   constexpr std::uint32_t kLimit = sizeof(Word) == 2 ? kNarrowLimit : kNumberLimit;
   const Numbers<Word> numbers(size);
@@ -143,7 +151,8 @@ Result<void> decode_raster(std::string_view payload, std::size_t size, std::span
   if (!plan) return tl::unexpected(plan.error());
   const std::optional<std::uint32_t> base = take_varint(payload);
   const std::optional<std::uint32_t> scale = take_varint(payload);
-  if (!base || !scale) return fail(ErrorCode::kDataLoss, "raster: base or scale is cut off or exceeds 32 bits");
+  if (!base || !scale)
+    return fail(ErrorCode::kDataLoss, "raster: base or scale is cut off or exceeds 32 bits");
   const Scaling scaling{.base = unfold(*base), .scale = *scale};
   return plan->narrow ? decode_as<std::uint16_t>(payload, size, *plan, scaling, out)
                       : decode_as<std::uint32_t>(payload, size, *plan, scaling, out);
@@ -152,8 +161,11 @@ Result<void> decode_raster(std::string_view payload, std::size_t size, std::span
 template bool encode_raster<std::int32_t>(std::span<const std::int32_t>, std::size_t, std::string&);
 template bool encode_raster<std::int16_t>(std::span<const std::int16_t>, std::size_t, std::string&);
 template bool encode_raster<std::uint8_t>(std::span<const std::uint8_t>, std::size_t, std::string&);
-template Result<void> decode_raster<std::int32_t>(std::string_view, std::size_t, std::span<std::int32_t>);
-template Result<void> decode_raster<std::int16_t>(std::string_view, std::size_t, std::span<std::int16_t>);
-template Result<void> decode_raster<std::uint8_t>(std::string_view, std::size_t, std::span<std::uint8_t>);
+template Result<void> decode_raster<std::int32_t>(std::string_view, std::size_t,
+                                                  std::span<std::int32_t>);
+template Result<void> decode_raster<std::int16_t>(std::string_view, std::size_t,
+                                                  std::span<std::int16_t>);
+template Result<void> decode_raster<std::uint8_t>(std::string_view, std::size_t,
+                                                  std::span<std::uint8_t>);
 
 }  // namespace terrane::codec

@@ -12,14 +12,16 @@ template <typename Sample>
 Sample load_sample(std::string_view payload, std::size_t offset) {
   std::make_unsigned_t<Sample> bits = 0;
   for (std::size_t byte = 0; byte < sizeof(Sample); ++byte) {
-    bits = static_cast<std::make_unsigned_t<Sample>>(bits | static_cast<unsigned>(load_u8(payload, offset + byte)) << (8 * byte));
+    bits = static_cast<std::make_unsigned_t<Sample>>(
+        bits | static_cast<unsigned>(load_u8(payload, offset + byte)) << (8 * byte));
   }
   return static_cast<Sample>(bits);
 }
 
 tl::unexpected<Error> wrong_length(std::size_t is, std::size_t expected) {
-  return fail(ErrorCode::kDataLoss,
-              "payload has " + std::to_string(is) + " bytes, its coding needs exactly " + std::to_string(expected));
+  return fail(ErrorCode::kDataLoss, "payload has " + std::to_string(is) +
+                                        " bytes, its coding needs exactly " +
+                                        std::to_string(expected));
 }
 
 }  // namespace
@@ -28,7 +30,8 @@ template <typename Sample>
 void encode_raw(std::span<const Sample> samples, std::string& out) {
   for (const Sample sample : samples) {
     for (std::size_t byte = 0; byte < sizeof(Sample); ++byte) {
-      append_u8(out, static_cast<std::uint8_t>(static_cast<std::make_unsigned_t<Sample>>(sample) >> (8 * byte)));
+      append_u8(out, static_cast<std::uint8_t>(static_cast<std::make_unsigned_t<Sample>>(sample) >>
+                                               (8 * byte)));
     }
   }
 }
@@ -36,7 +39,8 @@ void encode_raw(std::span<const Sample> samples, std::string& out) {
 template <typename Sample>
 Result<void> decode_raw(std::string_view payload, std::span<Sample> out) {
   if (payload.size() != out.size_bytes()) return wrong_length(payload.size(), out.size_bytes());
-  for (std::size_t i = 0; i < out.size(); ++i) out[i] = load_sample<Sample>(payload, i * sizeof(Sample));
+  for (std::size_t i = 0; i < out.size(); ++i)
+    out[i] = load_sample<Sample>(payload, i * sizeof(Sample));
   return {};
 }
 

@@ -7,7 +7,8 @@
 
 #include "terrane/result.h"
 
-/// The codings `constant` and `raw`. FORMAT.md, "Codings". A sample takes 4 bytes (heights), 2 (climate) or 1 (the others).
+/// The codings `constant` and `raw`. FORMAT.md, "Codings". A sample takes 4 bytes (heights), 2
+/// (climate) or 1 (the others).
 namespace terrane::codec {
 
 /// @param out  receives the samples, or the one value that all of them have
@@ -18,7 +19,8 @@ void encode_raw(std::span<const Sample> samples, std::string& out);
 template <typename Sample>
 [[nodiscard]] Result<void> decode_raw(std::string_view payload, std::span<Sample> out);
 
-/// Fills `out` with the one value of the payload. Errors: kDataLoss when the payload is not one sample.
+/// Fills `out` with the one value of the payload. Errors: kDataLoss when the payload is not one
+/// sample.
 template <typename Sample>
 [[nodiscard]] Result<void> decode_constant(std::string_view payload, std::span<Sample> out);
 

@@ -20,8 +20,9 @@ constexpr std::size_t kMaxSize = 128;
 // Tokens: where the next border of a row lies.
 constexpr std::uint8_t kSkip = 0;      // not near the candidate of the row above: take its next one
 constexpr std::uint8_t kExplicit = 1;  // where, and to which colour, follows as it is
-constexpr std::uint8_t kNear = 2;      // + folded distance from the candidate, whose colour it takes
-constexpr int kMaxDistance = 8;        // from -8 to 8
+// + folded distance from the candidate, whose colour it takes
+constexpr std::uint8_t kNear = 2;
+constexpr int kMaxDistance = 8;  // from -8 to 8
 static_assert(kNear + 2 * kMaxDistance + 1 == kTokenGrouping.base);
 
 struct Border {
@@ -36,13 +37,14 @@ struct BorderRow {
   std::array<Border, kMaxSize + 1> borders;
 };
 
-/// The borders of the row above that can be the next one of this row: those that end an area of the present colour. Both
-/// directions walk it alike.
+/// The borders of the row above that can be the next one of this row: those that end an area of the
+/// present colour. Both directions walk it alike.
 class Candidates {
  public:
   explicit Candidates(const BorderRow& above) : above_(above) {}
 
-  /// Goes to the first candidate behind sample `from` for an area of `colour`; the row's end when there is none.
+  /// Goes to the first candidate behind sample `from` for an area of `colour`; the row's end when
+  /// there is none.
   void seek(std::size_t from, std::uint8_t colour) {
     while (first_ < above_.count && above_.borders[first_].at <= from) ++first_;
     index_ = first_;
@@ -76,7 +78,9 @@ constexpr int near_distance(std::uint8_t token) {
   return folded % 2 == 0 ? folded / 2 : -(folded + 1) / 2;
 }
 
-constexpr unsigned bits_for(std::size_t largest) { return static_cast<unsigned>(std::bit_width(largest)); }
+constexpr unsigned bits_for(std::size_t largest) {
+  return static_cast<unsigned>(std::bit_width(largest));
+}
 
 /// Colours in order of appearance.
 struct Palette {
@@ -101,10 +105,12 @@ void find_borders(std::span<const std::uint8_t> samples, Palette& palette, Borde
   row.count = 0;
   std::uint64_t before = samples[0];
   for (std::size_t block = 0; block < samples.size(); block += 8) {
-    const auto eight = load_little<std::uint64_t>(reinterpret_cast<const char*>(samples.data() + block));
+    const auto eight =
+        load_little<std::uint64_t>(reinterpret_cast<const char*>(samples.data() + block));
     const std::uint64_t change = eight ^ (eight << 8 | before);
     before = eight >> 56;
-    for (std::uint64_t found = (((change & kLow) + kLow) | change) & ~kLow; found != 0; found &= found - 1) {
+    for (std::uint64_t found = (((change & kLow) + kLow) | change) & ~kLow; found != 0;
+         found &= found - 1) {
       const std::size_t at = block + static_cast<std::size_t>(std::countr_zero(found)) / 8;
       row.borders[row.count++] = {static_cast<std::uint8_t>(at), palette.index(samples[at])};
     }
@@ -125,7 +131,8 @@ struct Script {
   }
 };
 
-/// Adds the tokens of one row: at most two a border, as each skips a border above or is one of this row.
+/// Adds the tokens of one row: at most two a border, as each skips a border above or is one of this
+/// row.
 void script_row(const BorderRow& above, const BorderRow& row, Script& script) {
   Candidates candidates(above);
   std::uint8_t colour = above.first;
@@ -137,7 +144,8 @@ void script_row(const BorderRow& above, const BorderRow& row, Script& script) {
     candidates.seek(from, colour);
     for (std::size_t skips = 0;; ++skips, candidates.skip(colour)) {
       const int distance = next.at - candidates.border().at;
-      const bool fits = ends_row || (!candidates.at_end() && candidates.border().colour == next.colour);
+      const bool fits =
+          ends_row || (!candidates.at_end() && candidates.border().colour == next.colour);
       if (fits && std::abs(distance) <= kMaxDistance) {
         for (; skips > 0; --skips) script.add(kSkip);
         script.add(near_token(distance));
@@ -154,15 +162,19 @@ void script_row(const BorderRow& above, const BorderRow& row, Script& script) {
   }
 }
 
-tl::unexpected<Error> damaged(std::string what) { return fail(ErrorCode::kDataLoss, "regions: " + std::move(what)); }
+tl::unexpected<Error> damaged(std::string what) {
+  return fail(ErrorCode::kDataLoss, "regions: " + std::move(what));
+}
 
 /// Reads rows of tokens back into samples.
 class RowReader {
  public:
-  RowReader(std::span<const std::uint8_t> tokens, std::string_view explicit_borders, std::string_view palette, std::size_t size)
+  RowReader(std::span<const std::uint8_t> tokens, std::string_view explicit_borders,
+            std::string_view palette, std::size_t size)
       : tokens_(tokens), bits_(explicit_borders), palette_(palette), size_(size) {}
 
-  /// Whether the next row is like this one above it, which is not the one above the first; then its tokens are taken.
+  /// Whether the next row is like this one above it, which is not the one above the first; then its
+  /// tokens are taken.
   bool repeats(const BorderRow& above) {
     const std::size_t count = above.count + 1;
     if (tokens_.size() - token_ < count) return false;
@@ -175,7 +187,8 @@ class RowReader {
 
   Result<void> read(const BorderRow& above, BorderRow& row, std::uint8_t* out) {
     Candidates candidates(above);
-    std::array<std::uint8_t, kMaxSize + 8> samples;  // areas are filled eight at a time, and cut by the next one
+    // areas are filled eight at a time, and cut by the next one
+    std::array<std::uint8_t, kMaxSize + 8> samples;
     row.count = 0;
     std::uint8_t colour = row.first = above.first;
     std::size_t from = 0;
@@ -201,7 +214,8 @@ class RowReader {
 
   /// Whether everything was used up.
   [[nodiscard]] bool finished(std::size_t explicit_bytes) const {
-    return token_ == tokens_.size() && !bits_.overrun() && bits_.bytes_read() == explicit_bytes && bits_.padding_is_zero();
+    return token_ == tokens_.size() && !bits_.overrun() && bits_.bytes_read() == explicit_bytes &&
+           bits_.padding_is_zero();
   }
 
  private:
@@ -216,13 +230,16 @@ class RowReader {
     std::size_t at = 0;
     if (token == kExplicit) {
       at = bits_.read(bits_for(size_));
-      if (at < size_) next.colour = static_cast<std::uint8_t>(bits_.read(bits_for(palette_.size() - 1)));
+      if (at < size_)
+        next.colour = static_cast<std::uint8_t>(bits_.read(bits_for(palette_.size() - 1)));
     } else {
-      at = static_cast<std::size_t>(candidates.border().at + near_distance(token));  // a negative one becomes too large
+      // a negative one becomes too large
+      at = static_cast<std::size_t>(candidates.border().at + near_distance(token));
       if (at < size_ && candidates.at_end()) return refuse("a border has no colour");
       next.colour = candidates.border().colour;
     }
-    if (at < least || at > size_) return refuse("a border lies outside of its row or before another");
+    if (at < least || at > size_)
+      return refuse("a border lies outside of its row or before another");
     next.at = static_cast<std::uint8_t>(at);
     if (at == size_) return true;
     if (next.colour >= palette_.size()) return refuse("a colour is not in the palette");
@@ -242,15 +259,19 @@ class RowReader {
   const char* error_ = "";
 };
 
-/// The tokens of a square of colours, into `script`. @return false when they are so many that this coding does not pay
-bool write_script(std::span<const std::uint8_t> samples, std::size_t size, Palette& palette, Script& script) {
+/// The tokens of a square of colours, into `script`. @return false when they are so many that this
+/// coding does not pay
+bool write_script(std::span<const std::uint8_t> samples, std::size_t size, Palette& palette,
+                  Script& script) {
   std::array<BorderRow, 2> rows;
   BorderRow* above = &rows[0];
   BorderRow* row = &rows[1];
-  row->borders[0] = {static_cast<std::uint8_t>(size), 0};  // above the first row: the first colour throughout
+  // above the first row: the first colour throughout
+  row->borders[0] = {static_cast<std::uint8_t>(size), 0};
   for (std::size_t y = 0; y < size; ++y) {
     const std::span<const std::uint8_t> row_samples = samples.subspan(y * size, size);
-    const bool repeats = y > 0 && std::memcmp(row_samples.data(), row_samples.data() - size, size) == 0;
+    const bool repeats =
+        y > 0 && std::memcmp(row_samples.data(), row_samples.data() - size, size) == 0;
     if (!repeats) std::swap(row, above), find_borders(row_samples, palette, *row);
     const std::size_t borders_above = repeats ? row->count : above->count;
     if (script.token_count + borders_above + row->count + 2 > samples.size()) return false;
@@ -275,11 +296,13 @@ void append_script(const Script& script, std::size_t size, std::size_t colours, 
 }
 
 /// What follows the palette. @param palette  what is written to `out` for each colour
-Result<void> read_script(std::string_view payload, std::string_view palette, std::size_t size, std::span<std::uint8_t> out) {
+Result<void> read_script(std::string_view payload, std::string_view palette, std::size_t size,
+                         std::span<std::uint8_t> out) {
   const std::optional<std::uint32_t> token_count = take_varint(payload);
   if (!token_count) return damaged("the number of tokens is cut off or exceeds 32 bits");
   if (*token_count == 0 || *token_count > out.size()) {
-    return damaged(std::to_string(*token_count) + " tokens, must be 1 to " + std::to_string(out.size()));
+    return damaged(std::to_string(*token_count) + " tokens, must be 1 to " +
+                   std::to_string(out.size()));
   }
   std::array<std::uint8_t, kMaxDigits> token_buffer;
   const std::span<std::uint8_t> tokens = std::span(token_buffer).first(*token_count);
@@ -290,7 +313,8 @@ Result<void> read_script(std::string_view payload, std::string_view palette, std
   std::array<BorderRow, 2> rows;
   BorderRow* above = &rows[0];
   BorderRow* row = &rows[1];
-  row->borders[0] = {static_cast<std::uint8_t>(size), 0};  // above the first row: the first colour throughout
+  // above the first row: the first colour throughout
+  row->borders[0] = {static_cast<std::uint8_t>(size), 0};
   for (std::size_t y = 0; y < size; ++y) {
     std::uint8_t* const row_samples = out.data() + y * size;
     if (y > 0 && reader.repeats(*row)) {
@@ -304,17 +328,20 @@ Result<void> read_script(std::string_view payload, std::string_view palette, std
   return {};
 }
 
-/// Takes the palette off the front: as many entries of `entry_bytes` as its first byte says, plus one.
+/// Takes the palette off the front: as many entries of `entry_bytes` as its first byte says, plus
+/// one.
 Result<std::string_view> take_palette(std::string_view& payload, std::size_t entry_bytes) {
   const std::size_t colours = payload.empty() ? 0 : load_u8(payload, 0) + std::size_t{1};
-  if (colours == 0 || payload.size() < 1 + colours * entry_bytes) return damaged("end within the palette");
+  if (colours == 0 || payload.size() < 1 + colours * entry_bytes)
+    return damaged("end within the palette");
   const std::string_view palette = payload.substr(1, colours * entry_bytes);
   payload.remove_prefix(1 + palette.size());
   return palette;
 }
 
 /// The samples' indices in the palette. @return false when they don't fit
-bool find_colours(std::span<const std::int32_t> samples, std::span<std::uint8_t> colours, ValuePalette& palette) {
+bool find_colours(std::span<const std::int32_t> samples, std::span<std::uint8_t> colours,
+                  ValuePalette& palette) {
   std::size_t colour = palette.index(samples[0]);
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (samples[i] != palette.values[colour]) colour = palette.index(samples[i]);
@@ -352,13 +379,15 @@ bool encode_regions(std::span<const std::int32_t> samples, std::size_t size, std
   return true;
 }
 
-Result<void> decode_regions(std::string_view payload, std::size_t size, std::span<std::uint8_t> out) {
+Result<void> decode_regions(std::string_view payload, std::size_t size,
+                            std::span<std::uint8_t> out) {
   const Result<std::string_view> palette = take_palette(payload, 1);
   if (!palette) return tl::unexpected(palette.error());
   return read_script(payload, *palette, size, out);
 }
 
-Result<void> decode_regions(std::string_view payload, std::size_t size, std::span<std::int32_t> out) {
+Result<void> decode_regions(std::string_view payload, std::size_t size,
+                            std::span<std::int32_t> out) {
   const Result<std::string_view> palette = take_palette(payload, sizeof(std::int32_t));
   if (!palette) return tl::unexpected(palette.error());
   const std::size_t count = palette->size() / sizeof(std::int32_t);
@@ -371,7 +400,9 @@ Result<void> decode_regions(std::string_view payload, std::size_t size, std::spa
   std::array<std::uint8_t, kMaxDigits> buffer;
   const auto colours = std::span(buffer).first(out.size());
   const Result<void> done = read_script(payload, {indices.data(), count}, size, colours);
-  if (done) std::ranges::transform(colours, out.begin(), [&](std::uint8_t colour) { return values[colour]; });
+  if (done)
+    std::ranges::transform(colours, out.begin(),
+                           [&](std::uint8_t colour) { return values[colour]; });
   return done;
 }
 

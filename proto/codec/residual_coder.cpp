@@ -11,7 +11,8 @@
 namespace terrane::codec {
 namespace {
 
-// Sparse residuals: the token of a gap, and what is added to it where the residual is neither -1 nor 1.
+// Sparse residuals: the token of a gap, and what is added to it where the residual is neither -1
+// nor 1.
 constexpr std::uint32_t kDirectGaps = 8;
 constexpr unsigned kDirectGapBits = 3;
 constexpr std::uint8_t kLarge = 32;
@@ -21,11 +22,13 @@ constexpr unsigned kLargeOrder = 1;
 /// Order of the Exp-Golomb code of what a digit base - 1 leaves unsaid.
 constexpr unsigned escape_order(const Grouping& grouping) { return grouping.digits == 1 ? 3 : 1; }
 
-constexpr std::size_t kSamplesAtOnce = 4;  // whose low bits fit in one call of a bit reader or writer
+// whose low bits fit in one call of a bit reader or writer
+constexpr std::size_t kSamplesAtOnce = 4;
 using Digits = std::array<std::uint8_t, kMaxDigits>;
 
 template <typename Word>
-[[gnu::always_inline]] inline void reduce(std::span<const Word> folded, const Split& split, std::uint8_t* digits) {
+[[gnu::always_inline]] inline void reduce(std::span<const Word> folded, const Split& split,
+                                          std::uint8_t* digits) {
   const auto largest = static_cast<Word>(kGroupings[split.grouping].base - 1);
   const unsigned shift = split.shift;
   for (std::size_t i = 0; i < folded.size(); ++i) {
@@ -33,10 +36,12 @@ template <typename Word>
   }
 }
 
-TERRANE_VECTOR_CLONES void to_digits(std::span<const std::uint32_t> folded, const Split& split, std::uint8_t* digits) {
+TERRANE_VECTOR_CLONES void to_digits(std::span<const std::uint32_t> folded, const Split& split,
+                                     std::uint8_t* digits) {
   reduce(folded, split, digits);
 }
-TERRANE_VECTOR_CLONES void to_digits(std::span<const std::uint16_t> folded, const Split& split, std::uint8_t* digits) {
+TERRANE_VECTOR_CLONES void to_digits(std::span<const std::uint16_t> folded, const Split& split,
+                                     std::uint8_t* digits) {
   reduce(folded, split, digits);
 }
 
@@ -48,24 +53,34 @@ template <typename Word>
   }
 }
 
-TERRANE_VECTOR_CLONES void from_digits(const std::uint8_t* digits, const Numbers<std::uint32_t>& rows) { widen(digits, rows); }
-TERRANE_VECTOR_CLONES void from_digits(const std::uint8_t* digits, const Numbers<std::uint16_t>& rows) { widen(digits, rows); }
+TERRANE_VECTOR_CLONES void from_digits(const std::uint8_t* digits,
+                                       const Numbers<std::uint32_t>& rows) {
+  widen(digits, rows);
+}
+TERRANE_VECTOR_CLONES void from_digits(const std::uint8_t* digits,
+                                       const Numbers<std::uint16_t>& rows) {
+  widen(digits, rows);
+}
 
-/// Calls `body` with the index of each digit that is `wanted`, in order. Looks at 64 at once: each look's end is hard to predict.
+/// Calls `body` with the index of each digit that is `wanted`, in order. Looks at 64 at once: each
+/// look's end is hard to predict.
 template <typename Body>
 void for_each_digit(std::span<const std::uint8_t> digits, unsigned wanted, Body body) {
   constexpr std::uint64_t kOnes = ~std::uint64_t{0} / 0xff;
   constexpr std::uint64_t kLow = 0x7f * kOnes;
-  constexpr std::uint64_t kGather = 0x0002040810204081;  // the top bits of eight bytes, multiplied, into the topmost byte
+  // the top bits of eight bytes, multiplied, into the topmost byte
+  constexpr std::uint64_t kGather = 0x0002040810204081;
   for (std::size_t block = 0; block < digits.size(); block += 64) {
     std::uint64_t found = 0;
     for (std::size_t i = 0; i < 64; i += 8) {
       const auto from = reinterpret_cast<const char*>(digits.data() + block + i);
       const std::uint64_t others =
-          ((load_little<std::uint64_t>(from) ^ wanted * kOnes) + kLow) & ~kLow;  // as digits are below 128
+          // as digits are below 128
+          ((load_little<std::uint64_t>(from) ^ wanted * kOnes) + kLow) & ~kLow;
       found |= ((others ^ ~kLow) * kGather >> 56) << i;
     }
-    for (; found != 0; found &= found - 1) body(block + static_cast<std::size_t>(std::countr_zero(found)));
+    for (; found != 0; found &= found - 1)
+      body(block + static_cast<std::size_t>(std::countr_zero(found)));
   }
 }
 
@@ -88,14 +103,16 @@ void read_low_bits(BitReader& rests, unsigned shift, const Numbers<Word>& folded
     for (std::size_t i = 0; i < folded.size; i += kSamplesAtOnce) {
       const std::uint64_t low = rests.read(static_cast<unsigned>(kSamplesAtOnce * shift));
       for (std::size_t k = 0; k < kSamplesAtOnce; ++k) {
-        row[i + k] = static_cast<Word>(std::uint32_t{row[i + k]} << shift | (low >> (k * shift) & mask));
+        row[i + k] =
+            static_cast<Word>(std::uint32_t{row[i + k]} << shift | (low >> (k * shift) & mask));
       }
     }
   }
 }
 
 template <typename Word>
-void encode_dense(std::span<const Word> folded, const Split& split, std::string& out, BitWriter& rests) {
+void encode_dense(std::span<const Word> folded, const Split& split, std::string& out,
+                  BitWriter& rests) {
   const Grouping& grouping = kGroupings[split.grouping];
   Digits buffer;
   to_digits(folded, split, buffer.data());
@@ -103,14 +120,15 @@ void encode_dense(std::span<const Word> folded, const Split& split, std::string&
   encode_digits(digits, grouping, out);
   const std::uint32_t largest = grouping.base - 1;
   for_each_digit(digits, largest, [&](std::size_t i) {
-    write_exp_golomb(rests, (std::uint32_t{folded[i]} >> split.shift) - largest, escape_order(grouping));
+    write_exp_golomb(rests, (std::uint32_t{folded[i]} >> split.shift) - largest,
+                     escape_order(grouping));
   });
   if (split.shift > 0) write_low_bits(folded, split.shift, rests);
 }
 
 template <typename Word>
-Result<void> decode_dense(std::string_view& bytes, const Split& split, BitReader& rests, const Numbers<Word>& folded,
-                          std::uint64_t& most) {
+Result<void> decode_dense(std::string_view& bytes, const Split& split, BitReader& rests,
+                          const Numbers<Word>& folded, std::uint64_t& most) {
   const Grouping& grouping = kGroupings[split.grouping];
   Digits buffer;
   const auto digits = std::span(buffer).first(folded.size * folded.size);
@@ -151,15 +169,20 @@ void encode_sparse(std::span<const Word> folded, std::string& out, BitWriter& re
     from = i + 1;
   }
   append_varint(out, static_cast<std::uint32_t>(count));
-  if (count > 0) encode_digits(std::span<const std::uint8_t>(tokens).first(count), kSparseGrouping, out);
+  if (count > 0)
+    encode_digits(std::span<const std::uint8_t>(tokens).first(count), kSparseGrouping, out);
 }
 
 template <typename Word>
-Result<void> decode_sparse(std::string_view& bytes, BitReader& rests, const Numbers<Word>& folded, std::uint64_t& most) {
-  const auto damaged = [](std::string what) { return fail(ErrorCode::kDataLoss, "residuals: " + std::move(what)); };
+Result<void> decode_sparse(std::string_view& bytes, BitReader& rests, const Numbers<Word>& folded,
+                           std::uint64_t& most) {
+  const auto damaged = [](std::string what) {
+    return fail(ErrorCode::kDataLoss, "residuals: " + std::move(what));
+  };
   const std::size_t samples = folded.size * folded.size;
   const std::optional<std::uint32_t> count = take_varint(bytes);
-  if (!count || *count > samples) return damaged("their number is cut off or more than " + std::to_string(samples));
+  if (!count || *count > samples)
+    return damaged("their number is cut off or more than " + std::to_string(samples));
   Digits buffer;
   const auto tokens = std::span(buffer).first(*count);
   if (*count > 0) {
@@ -176,7 +199,8 @@ Result<void> decode_sparse(std::string_view& bytes, BitReader& rests, const Numb
     }
     at += gap;
     if (at >= samples) return damaged("they go on behind the last sample");
-    const std::uint64_t value = token >= kLarge ? kFirstLarge + rests.read_exp_golomb(kLargeOrder) : 1 + rests.read(1);
+    const std::uint64_t value =
+        token >= kLarge ? kFirstLarge + rests.read_exp_golomb(kLargeOrder) : 1 + rests.read(1);
     most = std::max(most, value);
     folded.at(at++) = static_cast<Word>(value);
   }
@@ -197,23 +221,32 @@ void encode(std::span<const Word> folded, const Split& split, std::string& out) 
 }
 
 template <typename Word>
-Result<void> decode(std::string_view bytes, const Split& split, unsigned limit_bits, const Numbers<Word>& folded) {
-  const auto damaged = [](std::string what) { return fail(ErrorCode::kDataLoss, "residuals: " + std::move(what)); };
+Result<void> decode(std::string_view bytes, const Split& split, unsigned limit_bits,
+                    const Numbers<Word>& folded) {
+  const auto damaged = [](std::string what) {
+    return fail(ErrorCode::kDataLoss, "residuals: " + std::move(what));
+  };
   BitReader rests(bytes);
   std::uint64_t most = 0;
-  const Result<void> done =
-      split.grouping == kSparse ? decode_sparse(bytes, rests, folded, most) : decode_dense(bytes, split, rests, folded, most);
+  const Result<void> done = split.grouping == kSparse
+                                ? decode_sparse(bytes, rests, folded, most)
+                                : decode_dense(bytes, split, rests, folded, most);
   if (!done) return done;
   if (most >> limit_bits != 0) return damaged("one is not below 2^" + std::to_string(limit_bits));
   if (rests.overrun()) return damaged("end within the rests");
-  if (rests.bytes_read() != bytes.size() || !rests.padding_is_zero()) return damaged("bytes follow the last one");
+  if (rests.bytes_read() != bytes.size() || !rests.padding_is_zero())
+    return damaged("bytes follow the last one");
   return {};
 }
 
 }  // namespace
 
-void encode_residuals(std::span<const std::uint32_t> folded, const Split& split, std::string& out) { encode(folded, split, out); }
-void encode_residuals(std::span<const std::uint16_t> folded, const Split& split, std::string& out) { encode(folded, split, out); }
+void encode_residuals(std::span<const std::uint32_t> folded, const Split& split, std::string& out) {
+  encode(folded, split, out);
+}
+void encode_residuals(std::span<const std::uint16_t> folded, const Split& split, std::string& out) {
+  encode(folded, split, out);
+}
 
 Result<void> decode_residuals(std::string_view bytes, const Split& split, unsigned limit_bits,
                               const Numbers<std::uint32_t>& folded) {

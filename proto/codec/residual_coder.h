@@ -9,7 +9,8 @@
 #include "codec/numbers.h"
 #include "terrane/result.h"
 
-/// Folded residuals as digits, of which there are few, and the rests of what is larger. FORMAT.md, "Residuals".
+/// Folded residuals as digits, of which there are few, and the rests of what is larger. FORMAT.md,
+/// "Residuals".
 namespace terrane::codec {
 
 /// How residuals become digits.
@@ -32,9 +33,11 @@ void encode_residuals(std::span<const std::uint16_t> folded, const Split& split,
 /// Fills the rows of `folded` from `bytes`, all of them.
 /// @param limit_bits  more bits than this in a residual are an error
 /// Errors: kDataLoss with what is wrong.
-[[nodiscard]] Result<void> decode_residuals(std::string_view bytes, const Split& split, unsigned limit_bits,
+[[nodiscard]] Result<void> decode_residuals(std::string_view bytes, const Split& split,
+                                            unsigned limit_bits,
                                             const Numbers<std::uint32_t>& folded);
-[[nodiscard]] Result<void> decode_residuals(std::string_view bytes, const Split& split, unsigned limit_bits,
+[[nodiscard]] Result<void> decode_residuals(std::string_view bytes, const Split& split,
+                                            unsigned limit_bits,
                                             const Numbers<std::uint16_t>& folded);
 
 }  // namespace terrane::codec

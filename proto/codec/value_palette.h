@@ -15,7 +15,8 @@ class ValuePalette {
   std::size_t index(std::int32_t value) {
     std::size_t slot = static_cast<std::uint32_t>(value) * 0x9e3779b1U >> (32 - kSlotBits);
     for (; slots_[slot] >= 0; slot = (slot + 1) % slots_.size()) {
-      if (values[static_cast<std::size_t>(slots_[slot])] == value) return static_cast<std::size_t>(slots_[slot]);
+      if (values[static_cast<std::size_t>(slots_[slot])] == value)
+        return static_cast<std::size_t>(slots_[slot]);
     }
     if (count == values.size()) return count;
     slots_[slot] = static_cast<std::int16_t>(count);

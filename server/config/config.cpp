@@ -19,7 +19,8 @@ constexpr int kWrongConfiguration = 2;
 /// TERRANE_CACHE_SIZE of --cache-size.
 std::string variable_of(const CLI::Option& option) {
   std::string name = "TERRANE_";
-  for (const char c : option.get_single_name()) name += c == '-' ? '_' : static_cast<char>(std::toupper(c));
+  for (const char c : option.get_single_name())
+    name += c == '-' ? '_' : static_cast<char>(std::toupper(c));
   return name;
 }
 
@@ -53,31 +54,40 @@ void declare(CLI::App& app, Config& config, Raw& raw) {
       ->type_name("HOST:PORT")
       ->check(must(parse_address));
   app.add_option("--http", config.http,
-                 "Address of the HTTP port (/metrics, /healthz, /readyz); port 0 takes a free one, off: none")
+                 "Address of the HTTP port (/metrics, /healthz, /readyz); port 0 takes a free one, "
+                 "off: none")
       ->type_name("HOST:PORT")
       ->check(must(parse_optional_address));
-  app.add_option("--data", config.data, "Directory of the chunk cache, made when missing")->type_name("DIR");
+  app.add_option("--data", config.data, "Directory of the chunk cache, made when missing")
+      ->type_name("DIR");
   app.add_flag("--no-cache", raw.no_cache, "Serve without a cache on disk");
   app.add_option("--world-dir", config.world_dir,
-                 "Directory whose *.json files are worlds as well; changed ones are read again, at once after SIGHUP")
+                 "Directory whose *.json files are worlds as well; changed ones are read again, at "
+                 "once after SIGHUP")
       ->type_name("DIR");
-  app.add_option("--print-world", config.print_world, "Print the file of a built-in world, to copy and change, and exit")
+  app.add_option("--print-world", config.print_world,
+                 "Print the file of a built-in world, to copy and change, and exit")
       ->type_name("NAME")
       ->configurable(false);
-  app.add_option("--check-world", config.check_world, "Check a world file and exit: 0 with its fingerprint, 2 with what is wrong")
+  app.add_option("--check-world", config.check_world,
+                 "Check a world file and exit: 0 with its fingerprint, 2 with what is wrong")
       ->type_name("FILE")
       ->configurable(false);
-  app.add_flag("--check-health", config.check_health, "Ask the server at --listen for its gRPC health and exit: 0 serving, 1 not")
+  app.add_flag("--check-health", config.check_health,
+               "Ask the server at --listen for its gRPC health and exit: 0 serving, 1 not")
       ->configurable(false);
-  app.add_option("--cache-size", raw.cache_size,
-                 "Size that the cache on disk never grows past: KiB, MiB, GiB or TiB; at least 16MiB")
+  app.add_option(
+         "--cache-size", raw.cache_size,
+         "Size that the cache on disk never grows past: KiB, MiB, GiB or TiB; at least 16MiB")
       ->type_name("SIZE")
       ->check(must(parse_cache_size));
   app.add_option("--memory-cache", raw.memory_cache,
-                 "Memory for chunks asked for lately, in front of the cache on disk: KiB, MiB, GiB or TiB; 0: none")
+                 "Memory for chunks asked for lately, in front of the cache on disk: KiB, MiB, GiB "
+                 "or TiB; 0: none")
       ->type_name("SIZE")
       ->check(must(parse_memory_size));
-  app.add_option("--workers", config.workers, "Threads that generate, 1 to 1024; as many as the machine runs at once")
+  app.add_option("--workers", config.workers,
+                 "Threads that generate, 1 to 1024; as many as the machine runs at once")
       ->type_name("N")
       ->check(count(1, 1024));
   app.add_option("--lookup-threads", config.lookup_threads, "Threads that read the cache, 1 to 64")
@@ -87,7 +97,8 @@ void declare(CLI::App& app, Config& config, Raw& raw) {
                  "Jobs that may wait for a worker, 64 to 1048576; past it requests are refused")
       ->type_name("N")
       ->check(count(64, 1048576));
-  app.add_option("--simd", config.simd, "Instruction set to compute with; the fastest of this machine")
+  app.add_option("--simd", config.simd,
+                 "Instruction set to compute with; the fastest of this machine")
       ->type_name("NAME")
       ->check(CLI::IsMember({"scalar", "ssse3", "sse4", "avx2", "avx512", "neon"}));
   app.add_option("--log-level", config.log_level, "Least severe lines to log")
@@ -96,17 +107,19 @@ void declare(CLI::App& app, Config& config, Raw& raw) {
   app.add_option("--log-format", config.log_format, "Log lines as text or as JSON")
       ->type_name("FORMAT")
       ->check(CLI::IsMember({"text", "json"}));
-  app.add_option("--drain-timeout", raw.drain_s, "Seconds that calls may take to end after SIGTERM, 0 to 3600")
+  app.add_option("--drain-timeout", raw.drain_s,
+                 "Seconds that calls may take to end after SIGTERM, 0 to 3600")
       ->type_name("SECONDS")
       ->check(count(0, 3600));
   app.add_option("--slow-client", raw.slow_client_s,
-                 "Seconds that an exploring client may owe an acknowledgement before it is cut off, 1 to 3600")
+                 "Seconds that an exploring client may owe an acknowledgement before it is cut "
+                 "off, 1 to 3600")
       ->type_name("SECONDS")
       ->check(count(1, 3600));
 }
 
-/// The arguments with the variables in front, so that the last one wins: that is how flags come before variables and both before
-/// the file. (CLI11 itself puts the file before variables.)
+/// The arguments with the variables in front, so that the last one wins: that is how flags come
+/// before variables and both before the file. (CLI11 itself puts the file before variables.)
 std::vector<std::string> with_variables(CLI::App& app, int argc, const char* const* argv) {
   std::vector<std::string> arguments;
   for (CLI::Option* option : app.get_options()) {
@@ -121,7 +134,8 @@ std::vector<std::string> with_variables(CLI::App& app, int argc, const char* con
   return arguments;
 }
 
-/// " (FILE:LINE)" of the first line that sets a key which `message` names; empty when no file was given or none is named.
+/// " (FILE:LINE)" of the first line that sets a key which `message` names; empty when no file was
+/// given or none is named.
 std::string place_in_file(const CLI::App& app, const std::string& message) {
   const CLI::Option* const option = app.get_option_no_throw("--config");
   if (option->count() == 0) return "";
@@ -135,7 +149,8 @@ std::string place_in_file(const CLI::App& app, const std::string& message) {
     const auto stands_alone = [&](std::size_t end) {
       return end == message.size() || (!std::isalnum(message[end]) && message[end] != '-');
     };
-    if (at != std::string::npos && stands_alone(at + key.size())) return " (" + path + ":" + std::to_string(number) + ")";
+    if (at != std::string::npos && stands_alone(at + key.size()))
+      return " (" + path + ":" + std::to_string(number) + ")";
   }
   return "";
 }
@@ -147,22 +162,30 @@ Exit end_with(CLI::App& app, const CLI::ParseError& error, const std::string& ve
   if (const std::string_view unknown = "INI was not able to parse "; message.starts_with(unknown)) {
     message = message.substr(unknown.size()) + ": there is no such flag";
   }
-  return {kWrongConfiguration, "terraned: " + message + place_in_file(app, message) + "\nterraned --help tells what there is.\n"};
+  return {kWrongConfiguration, "terraned: " + message + place_in_file(app, message) +
+                                   "\nterraned --help tells what there is.\n"};
 }
 
 }  // namespace
 
-std::variant<Config, Exit> read_config(int argc, const char* const* argv, const std::string& version) {
+std::variant<Config, Exit> read_config(int argc, const char* const* argv,
+                                       const std::string& version) {
   Config config;
   config.workers = std::max(1u, std::thread::hardware_concurrency());
   Raw raw;
 
-  CLI::App app("Serves infinite procedural worlds over gRPC. A flag comes before its variable, that before the file.",
-               "terraned");
-  app.option_defaults()->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)->always_capture_default();
+  CLI::App app(
+      "Serves infinite procedural worlds over gRPC. A flag comes before its variable, that before "
+      "the file.",
+      "terraned");
+  app.option_defaults()
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeLast)
+      ->always_capture_default();
   app.allow_config_extras(CLI::config_extras_mode::error);
   declare(app, config, raw);
-  app.set_config("--config", "", "File with a line `flag = value` for each flag to set (TOML or INI)")->type_name("FILE");
+  app.set_config("--config", "",
+                 "File with a line `flag = value` for each flag to set (TOML or INI)")
+      ->type_name("FILE");
   app.set_version_flag("--version", version, "Print the version and exit");
   try {
     app.parse(with_variables(app, argc, argv));

@@ -12,35 +12,46 @@ namespace terrane::config {
 
 /// Everything an operator decides; each member is the flag of the same name. Checked.
 struct Config {
-  std::string listen = "127.0.0.1:4150";                  // HOST:PORT; port 0 takes a free one
-  std::string http = "127.0.0.1:4151";                    // HOST:PORT of the HTTP port; empty: none (--http off)
-  std::filesystem::path data = "data";                    // directory of the cache
-  bool cache = true;                                      // --no-cache clears it
-  std::size_t workers = 0;                                // threads that generate; 0 is filled in with the machine's
+  std::string listen = "127.0.0.1:4150";  // HOST:PORT; port 0 takes a free one
+  std::string http = "127.0.0.1:4151";    // HOST:PORT of the HTTP port; empty: none (--http off)
+  std::filesystem::path data = "data";    // directory of the cache
+  bool cache = true;                      // --no-cache clears it
+  // threads that generate; 0 is filled in with the machine's
+  std::size_t workers = 0;
   std::size_t lookup_threads = 1;                         // threads that read the cache
   std::uint64_t cache_size = std::uint64_t{4} << 30;      // bytes
   std::uint64_t memory_cache = std::uint64_t{128} << 20;  // bytes of chunks kept in memory; 0: none
   std::size_t queue_limit = 16384;                        // jobs that may wait for a worker
-  std::string simd;                                       // instruction set to force; empty: the fastest
-  std::string log_level = "info";                         // as spdlog names them
-  std::string log_format = "text";                        // or "json"
-  std::chrono::seconds drain_timeout{25};                 // after SIGTERM
-  std::chrono::seconds slow_client{30};                   // that a viewer may owe an acknowledgement
-  std::filesystem::path world_dir;                        // directory of world files; empty: only the built-in worlds
-  std::string print_world;                                // built-in world to print instead of serving; empty: none
-  std::filesystem::path check_world;                      // world file to check instead of serving; empty: none
-  bool check_health = false;                              // ask the server at `listen` for its health instead of serving
+  // instruction set to force; empty: the fastest
+  std::string simd;
+  std::string log_level = "info";          // as spdlog names them
+  std::string log_format = "text";         // or "json"
+  std::chrono::seconds drain_timeout{25};  // after SIGTERM
+  // that a viewer may owe an acknowledgement
+  std::chrono::seconds slow_client{30};
+  // directory of world files; empty: only the built-in worlds
+  std::filesystem::path world_dir;
+  // built-in world to print instead of serving; empty: none
+  std::string print_world;
+  // world file to check instead of serving; empty: none
+  std::filesystem::path check_world;
+  // ask the server at `listen` for its health instead of serving
+  bool check_health = false;
 };
 
 /// The program is to end at once: after --help, --version, or with a configuration that is wrong.
 struct Exit {
-  int code = 0;      // 0, or 2 for a wrong configuration
-  std::string text;  // for stdout with code 0, else for stderr: the flag (or file and line), the value and what would be right
+  int code = 0;  // 0, or 2 for a wrong configuration
+  // for stdout with code 0, else for stderr: the flag (or file and line), the value and what would
+  // be right
+  std::string text;
 };
 
-/// Reads the configuration: flags come before variables, variables before the file, the file before defaults.
+/// Reads the configuration: flags come before variables, variables before the file, the file before
+/// defaults.
 /// @param version  what --version prints
 /// Reads the environment and the file; sets nothing anywhere.
-[[nodiscard]] std::variant<Config, Exit> read_config(int argc, const char* const* argv, const std::string& version);
+[[nodiscard]] std::variant<Config, Exit> read_config(int argc, const char* const* argv,
+                                                     const std::string& version);
 
 }  // namespace terrane::config

@@ -9,7 +9,8 @@
 namespace terrane::config {
 
 /// A whole number from `low` to `high`.
-[[nodiscard]] Result<std::uint64_t> parse_count(const std::string& text, std::uint64_t low, std::uint64_t high);
+[[nodiscard]] Result<std::uint64_t> parse_count(const std::string& text, std::uint64_t low,
+                                                std::uint64_t high);
 
 /// A number of KiB, MiB, GiB or TiB, in bytes: "4GiB". From 16 MiB to 16 TiB.
 [[nodiscard]] Result<std::uint64_t> parse_cache_size(const std::string& text);

@@ -19,12 +19,16 @@ std::int64_t modulo(std::int64_t a, std::int64_t b) { return a - floor_div(a, b)
 }  // namespace
 
 LevelView::LevelView(int radius, int hidden, std::int64_t bound)
-    : radius_(radius), hidden_(hidden), bound_(bound), width_(radius == 0 ? 0 : 2 * (std::int64_t{radius} + kMargin) + 1) {
+    : radius_(radius),
+      hidden_(hidden),
+      bound_(bound),
+      width_(radius == 0 ? 0 : 2 * (std::int64_t{radius} + kMargin) + 1) {
   assert(radius >= 0 && radius <= kMaxViewDistance);
   states_.resize(static_cast<std::size_t>(width_ * width_), TileState::kUnknown);
 }
 
-bool LevelView::move(ChunkCoord to, ChunkCoord finer, const std::function<void(ChunkCoord, TileState)>& leave) {
+bool LevelView::move(ChunkCoord to, ChunkCoord finer,
+                     const std::function<void(ChunkCoord, TileState)>& leave) {
   const std::optional<ChunkCoord> from = at_;
   const bool uncovers = std::exchange(finer_, finer) != finer && hidden_ > 0;
   if (radius_ == 0) return false;
@@ -58,7 +62,8 @@ bool LevelView::is_hidden(ChunkCoord tile) const {
 }
 
 bool LevelView::wants(ChunkCoord tile) const {
-  const bool exists = tile.x >= -bound_ && tile.x <= bound_ && tile.y >= -bound_ && tile.y <= bound_;
+  const bool exists =
+      tile.x >= -bound_ && tile.x <= bound_ && tile.y >= -bound_ && tile.y <= bound_;
   return exists && radius_ > 0 && at_ && within(tile, *at_, radius_) && !is_hidden(tile);
 }
 
@@ -66,7 +71,9 @@ std::size_t LevelView::cell(ChunkCoord tile) const {
   return static_cast<std::size_t>(modulo(tile.y, width_) * width_ + modulo(tile.x, width_));
 }
 
-TileState LevelView::state(ChunkCoord tile) const { return in_range(tile) ? states_[cell(tile)] : TileState::kUnknown; }
+TileState LevelView::state(ChunkCoord tile) const {
+  return in_range(tile) ? states_[cell(tile)] : TileState::kUnknown;
+}
 
 bool LevelView::set(ChunkCoord tile, TileState state) {
   if (!in_range(tile)) return false;

@@ -8,7 +8,8 @@
 #include "terrane/coord.h"
 #include "terrane/pose.h"
 
-/// What one viewer sees, and has been given, of one level of detail. Plain values; no threads, no clocks.
+/// What one viewer sees, and has been given, of one level of detail. Plain values; no threads, no
+/// clocks.
 namespace terrane::explore {
 
 /// Where a viewer stands with a tile.
@@ -19,22 +20,26 @@ enum class TileState : std::uint8_t {
   kFailed,   // asked for in vain; asked for again only once it has been out of sight
 };
 
-/// The tiles of one level around the tile that the viewer is in: all whose distance from it is at most the radius, but for those
-/// of which a finer level shows all four quarters. Keeps a state for each, and for those up to kMargin tiles further out, where
-/// tiles may stay that are in sight no longer.
+/// The tiles of one level around the tile that the viewer is in: all whose distance from it is at
+/// most the radius, but for those of which a finer level shows all four quarters. Keeps a state for
+/// each, and for those up to kMargin tiles further out, where tiles may stay that are in sight no
+/// longer.
 class LevelView {
  public:
-  static constexpr int kMargin = 2;  // tiles beyond the radius from where on what is held is out of range
+  // tiles beyond the radius from where on what is held is out of range
+  static constexpr int kMargin = 2;
 
   /// @param radius  tiles, 0 … kMaxViewDistance; 0: nothing of this level is wanted
-  /// @param hidden  within this distance finer levels show everything, in tiles of the next finer level; 0: nowhere
+  /// @param hidden  within this distance finer levels show everything, in tiles of the next finer
+  ///   level; 0: nowhere
   /// @param bound   largest coordinate of a tile, either sign: beyond it there is nothing to want
   LevelView(int radius, int hidden, std::int64_t bound);
 
-  /// Puts the viewer into another tile, and its tile of the next finer level. Calls `leave` for all tiles that were asked for or
-  /// held and are now out of range.
+  /// Puts the viewer into another tile, and its tile of the next finer level. Calls `leave` for all
+  /// tiles that were asked for or held and are now out of range.
   /// @return whether other tiles may be wanted now than before
-  bool move(ChunkCoord to, ChunkCoord finer, const std::function<void(ChunkCoord, TileState)>& leave);
+  bool move(ChunkCoord to, ChunkCoord finer,
+            const std::function<void(ChunkCoord, TileState)>& leave);
 
   [[nodiscard]] bool wants(ChunkCoord tile) const;
   /// kUnknown for what is out of range.

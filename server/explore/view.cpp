@@ -14,11 +14,12 @@ constexpr double kCoarseShare = 0.7;  // of a tile's distance that counts, for e
 constexpr double kNear = 2;           // chunks around the viewer that come before everything else
 constexpr std::size_t kRankedAtOnce = 512;
 
-/// How far finer levels than `lod` show everything, in tiles of the next finer level: what the finest of them reach, level by
-/// level.
+/// How far finer levels than `lod` show everything, in tiles of the next finer level: what the
+/// finest of them reach, level by level.
 int hidden_within(const ViewDistances& distances, Lod lod) {
   int reach = 0;
-  for (Lod finer = 0; finer < lod; ++finer) reach = std::max(static_cast<int>(distances[finer]), reach / 2 - (reach > 0 ? 1 : 0));
+  for (Lod finer = 0; finer < lod; ++finer)
+    reach = std::max(static_cast<int>(distances[finer]), reach / 2 - (reach > 0 ? 1 : 0));
   return std::max(reach, 0);
 }
 
@@ -30,11 +31,14 @@ View::View(int chunk_size, const ViewDistances& distances) : chunk_size_(chunk_s
   std::size_t levels = distances.size();
   while (levels > 0 && distances[levels - 1] == 0) --levels;
   for (std::size_t lod = 0; lod < levels; ++lod) {
-    levels_.emplace_back(distances[lod], hidden_within(distances, static_cast<Lod>(lod)), max_chunk_coord(static_cast<Lod>(lod)));
+    levels_.emplace_back(distances[lod], hidden_within(distances, static_cast<Lod>(lod)),
+                         max_chunk_coord(static_cast<Lod>(lod)));
   }
 }
 
-ChunkCoord View::tile_at(Lod lod) const { return chunk_of({to_block(pose_.x), to_block(pose_.y)}, chunk_size_, lod); }
+ChunkCoord View::tile_at(Lod lod) const {
+  return chunk_of({to_block(pose_.x), to_block(pose_.y)}, chunk_size_, lod);
+}
 
 View::Left View::move(const Pose& pose) {
   pose_ = pose;
@@ -42,10 +46,11 @@ View::Left View::move(const Pose& pose) {
   bool moved = false;
   for (std::size_t lod = 0; lod < levels_.size(); ++lod) {
     const auto level = static_cast<Lod>(lod);
-    moved |= levels_[lod].move(tile_at(level), lod == 0 ? ChunkCoord{} : tile_at(static_cast<Lod>(level - 1)),
-                               [&](ChunkCoord coord, TileState state) {
-                                 (state == TileState::kHeld ? left.held : left.asked).push_back({level, coord});
-                               });
+    moved |= levels_[lod].move(
+        tile_at(level), lod == 0 ? ChunkCoord{} : tile_at(static_cast<Lod>(level - 1)),
+        [&](ChunkCoord coord, TileState state) {
+          (state == TileState::kHeld ? left.held : left.asked).push_back({level, coord});
+        });
   }
   if (moved || !(all_ranked_ && ranked_.empty())) look_again();  // else all is there, or promised
   return left;
@@ -58,13 +63,20 @@ void View::look_again() {
 
 double View::urgency(const Tile& tile) const {
   const double span = std::ldexp(chunk_size_, tile.lod);
-  const double x = (static_cast<double>(tile.coord.x) + 0.5) * span, y = (static_cast<double>(tile.coord.y) + 0.5) * span;
+  const double x = (static_cast<double>(tile.coord.x) + 0.5) * span,
+               y = (static_cast<double>(tile.coord.y) + 0.5) * span;
   const double here = std::hypot(x - pose_.x, y - pose_.y);
-  if (tile.lod == 0 && tile.coord == tile_at(0)) return -4 * kNear * span;    // also where four of them meet
-  if (tile.lod == 0 && here <= kNear * span) return here - 2 * kNear * span;  // below all others, nearest first
-  const double dx = x - (pose_.x + kAheadSeconds * pose_.velocity_x), dy = y - (pose_.y + kAheadSeconds * pose_.velocity_y);
-  const double distance = std::hypot(dx, dy), look = std::hypot(pose_.direction_x, pose_.direction_y);
-  const double cosine = distance > 0 && look > 0 ? (dx * pose_.direction_x + dy * pose_.direction_y) / (distance * look) : 0;
+  // also where four of them meet
+  if (tile.lod == 0 && tile.coord == tile_at(0)) return -4 * kNear * span;
+  // below all others, nearest first
+  if (tile.lod == 0 && here <= kNear * span) return here - 2 * kNear * span;
+  const double dx = x - (pose_.x + kAheadSeconds * pose_.velocity_x),
+               dy = y - (pose_.y + kAheadSeconds * pose_.velocity_y);
+  const double distance = std::hypot(dx, dy),
+               look = std::hypot(pose_.direction_x, pose_.direction_y);
+  const double cosine = distance > 0 && look > 0
+                            ? (dx * pose_.direction_x + dy * pose_.direction_y) / (distance * look)
+                            : 0;
   return distance * (1 - kBend * cosine) * std::pow(kCoarseShare, tile.lod);
 }
 
@@ -78,7 +90,8 @@ void View::rank() {
     });
   }
   const std::size_t count = std::min(missing.size(), kRankedAtOnce);
-  std::partial_sort(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(count), missing.end());
+  std::partial_sort(missing.begin(), missing.begin() + static_cast<std::ptrdiff_t>(count),
+                    missing.end());
   all_ranked_ = count == missing.size();
   ranked_.clear();
   for (std::size_t i = count; i-- > 0;) ranked_.push_back(missing[i].second);
@@ -111,6 +124,8 @@ TileState View::state(const Tile& tile) const {
   return tile.lod < levels_.size() ? levels_[tile.lod].state(tile.coord) : TileState::kUnknown;
 }
 
-bool View::wants(const Tile& tile) const { return tile.lod < levels_.size() && levels_[tile.lod].wants(tile.coord); }
+bool View::wants(const Tile& tile) const {
+  return tile.lod < levels_.size() && levels_[tile.lod].wants(tile.coord);
+}
 
 }  // namespace terrane::explore

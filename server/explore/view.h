@@ -11,15 +11,18 @@
 
 namespace terrane::explore {
 
-/// How far a viewer sees each level of detail, in chunks of that level, 0 … kMaxViewDistance; 0: not at all.
+/// How far a viewer sees each level of detail, in chunks of that level, 0 … kMaxViewDistance; 0:
+/// not at all.
 using ViewDistances = std::array<std::uint8_t, kMaxLod + 1>;
 
-/// The tiles that one moving viewer wants, in the order in which it wants them, and which of them it has. A coarser level is
-/// wanted only where finer ones do not reach. Plain values: no threads, no clocks, no chunks.
+/// The tiles that one moving viewer wants, in the order in which it wants them, and which of them
+/// it has. A coarser level is wanted only where finer ones do not reach. Plain values: no threads,
+/// no clocks, no chunks.
 ///
-/// Order: the tile of lod 0 that the viewer is in, then those within two chunks of it. All others go by d (1 - 0.6 cos a), where
-/// d is the distance from where the viewer will be in a second to the middle of the tile, and a the angle between that way and
-/// where it looks; for coarse tiles by less, so that the far land is there before the last of the near.
+/// Order: the tile of lod 0 that the viewer is in, then those within two chunks of it. All others
+/// go by d (1 - 0.6 cos a), where d is the distance from where the viewer will be in a second to
+/// the middle of the tile, and a the angle between that way and where it looks; for coarse tiles by
+/// less, so that the far land is there before the last of the near.
 class View {
  public:
   View(int chunk_size, const ViewDistances& distances);
@@ -31,10 +34,12 @@ class View {
   };
   Left move(const Pose& pose);
 
-  /// The most wanted tiles that the viewer neither has nor was promised, at most `most`; they count as asked for now.
+  /// The most wanted tiles that the viewer neither has nor was promised, at most `most`; they count
+  /// as asked for now.
   [[nodiscard]] std::vector<Tile> take(std::size_t most);
 
-  /// What became of a tile that was asked for, or what the client says that it has (kHeld) or has no longer (kUnknown).
+  /// What became of a tile that was asked for, or what the client says that it has (kHeld) or has
+  /// no longer (kUnknown).
   /// @return whether it is in range
   bool set(const Tile& tile, TileState state);
   [[nodiscard]] TileState state(const Tile& tile) const;

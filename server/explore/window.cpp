@@ -10,10 +10,12 @@ constexpr double kHeadroom = 1.5;
 constexpr std::uint64_t kRateBatches = 16;  // how many batches a rate is remembered for
 constexpr std::size_t kFirstBytes = 4096;   // room before anything is known: about a chunk
 constexpr std::size_t kBatchesAhead = 4, kMostBatchBytes = std::size_t{64} * 1024;
-constexpr double kProbeShare = 0.5;         // of the window, while the round trip of an empty link is measured again
-constexpr std::chrono::seconds kWhile{10};  // that a round trip is remembered for, and as long again
-constexpr double kChunkDecay = 1.0 / 16;    // a batch, of what counts as a large chunk
-constexpr double kDigestShare = 0.25;       // weight of the newest account of the client
+// of the window, while the round trip of an empty link is measured again
+constexpr double kProbeShare = 0.5;
+// that a round trip is remembered for, and as long again
+constexpr std::chrono::seconds kWhile{10};
+constexpr double kChunkDecay = 1.0 / 16;  // a batch, of what counts as a large chunk
+constexpr double kDigestShare = 0.25;     // weight of the newest account of the client
 
 double seconds(Window::Clock::duration time) { return std::chrono::duration<double>(time).count(); }
 
@@ -22,7 +24,8 @@ double seconds(Window::Clock::duration time) { return std::chrono::duration<doub
 std::size_t Window::size() const {
   double bytes = kFirstBytes;
   if (!rates_.empty()) {
-    const double rate = digest_ > 0 ? std::min(rates_.front().value, digest_) : rates_.front().value;
+    const double rate =
+        digest_ > 0 ? std::min(rates_.front().value, digest_) : rates_.front().value;
     bytes = std::max(bytes, kHeadroom * rate * round_trip() + chunk_);
   }
   if (probing_) bytes *= kProbeShare;
@@ -34,18 +37,25 @@ std::size_t Window::room() const {
   return most > outstanding_ ? most - outstanding_ : 0;
 }
 
-std::size_t Window::batch_bytes() const { return std::min(size() / kBatchesAhead, kMostBatchBytes); }
+std::size_t Window::batch_bytes() const {
+  return std::min(size() / kBatchesAhead, kMostBatchBytes);
+}
 
-void Window::sent(std::uint64_t batch, std::size_t bytes, std::size_t chunks, Clock::time_point now) {
+void Window::sent(std::uint64_t batch, std::size_t bytes, std::size_t chunks,
+                  Clock::time_point now) {
   if (batches_.empty()) delivered_at_ = now;  // an idle link says nothing about its rate
-  if (probing_ && probe_ == 0 && (outstanding_ == 0 || outstanding_ + bytes <= size())) probe_ = batch;
+  if (probing_ && probe_ == 0 && (outstanding_ == 0 || outstanding_ + bytes <= size()))
+    probe_ = batch;
   batches_.push_back({batch, bytes, chunks, now, delivered_, delivered_at_});
-  if (chunks > 0) chunk_ = std::max(chunk_ - kChunkDecay * chunk_, static_cast<double>(bytes) / static_cast<double>(chunks));
+  if (chunks > 0)
+    chunk_ = std::max(chunk_ - kChunkDecay * chunk_,
+                      static_cast<double>(bytes) / static_cast<double>(chunks));
   outstanding_ += bytes;
   last_ = batch;
 }
 
-bool Window::acknowledge(std::uint64_t batch, std::chrono::nanoseconds per_chunk, Clock::time_point now) {
+bool Window::acknowledge(std::uint64_t batch, std::chrono::nanoseconds per_chunk,
+                         Clock::time_point now) {
   if (batch > last_) return false;
   while (!batches_.empty() && batches_.front().id <= batch) {
     const Batch done = batches_.front();
@@ -59,7 +69,8 @@ bool Window::acknowledge(std::uint64_t batch, std::chrono::nanoseconds per_chunk
     const double time = std::max(seconds(now - done.delivered_at), 1e-6);
     note_rate(done.id, static_cast<double>(delivered_ - done.delivered_before) / time);
     if (per_chunk.count() > 0 && done.chunks > 0) {
-      const double rate = static_cast<double>(done.bytes) / (static_cast<double>(done.chunks) * seconds(per_chunk));
+      const double rate =
+          static_cast<double>(done.bytes) / (static_cast<double>(done.chunks) * seconds(per_chunk));
       digest_ = digest_ == 0 ? rate : digest_ + kDigestShare * (rate - digest_);
     }
   }

@@ -8,24 +8,27 @@
 
 namespace terrane::explore {
 
-/// How much may be on its way to a viewer: as much as the way there and back holds, and no more, so that after a teleport little
-/// that is stale comes first. The room is a chunk and 1.5 times what was delivered lately in the shortest round trip of the last
-/// 10 to 20 s: it grows until the link, or the client, sets the pace (after N. Cardwell et al., "BBR: Congestion-Based Congestion
-/// Control", 2016). The chunk lets it grow where one or two are all that is on its way. Time is the caller's.
+/// How much may be on its way to a viewer: as much as the way there and back holds, and no more, so
+/// that after a teleport little that is stale comes first. The room is a chunk and 1.5 times what
+/// was delivered lately in the shortest round trip of the last 10 to 20 s: it grows until the link,
+/// or the client, sets the pace (after N. Cardwell et al., "BBR: Congestion-Based Congestion
+/// Control", 2016). The chunk lets it grow where one or two are all that is on its way. Time is the
+/// caller's.
 class Window {
  public:
   using Clock = std::chrono::steady_clock;
 
   static constexpr std::size_t kMostBytes = std::size_t{256} * 1024;
 
-  /// How many bytes may be sent now. One chunk may always be on its way, so a caller sends one whatever its size if `outstanding`
-  /// is 0.
+  /// How many bytes may be sent now. One chunk may always be on its way, so a caller sends one
+  /// whatever its size if `outstanding` is 0.
   [[nodiscard]] std::size_t room() const;
 
   /// How many bytes may be on their way at a time.
   [[nodiscard]] std::size_t size() const;
 
-  /// How large a batch should be at most: a part of the window, so that several are on their way and the link never waits.
+  /// How large a batch should be at most: a part of the window, so that several are on their way
+  /// and the link never waits.
   [[nodiscard]] std::size_t batch_bytes() const;
 
   /// @param batch  grows by one with each
@@ -65,11 +68,13 @@ class Window {
   Clock::time_point delivered_at_;
   double chunk_ = 0;          // bytes of a large chunk lately
   std::deque<Sample> rates_;  // falling: the first is the highest of the last few
-  // Shortest round trips of this while and of the one before it: a path may become longer for good. 0: none yet
+  // Shortest round trips of this while and of the one before it: a path may become longer for good.
+  // 0: none yet
   double round_trip_s_ = 0, former_round_trip_s_ = 0;
   Clock::time_point while_began_;
-  // A new while begins with less on its way, until a batch has gone there and back without queueing: else the queue that the
-  // headroom makes would be taken for the path, and more be sent for it.
+  // A new while begins with less on its way, until a batch has gone there and back without
+  // queueing: else the queue that the headroom makes would be taken for the path, and more be sent
+  // for it.
   bool probing_ = false;
   std::uint64_t probe_ = 0;  // that batch; 0: not sent yet
   double digest_ = 0;        // bytes a second that the client says it can take; 0: not said

@@ -22,6 +22,8 @@ Page Routes::get(std::string_view target) const {
   return text_page(404, "there is nothing at this path; there are /metrics, /healthz and /readyz");
 }
 
-Page text_page(unsigned status, std::string_view line) { return {status, "text/plain; charset=utf-8", std::string(line) + "\n"}; }
+Page text_page(unsigned status, std::string_view line) {
+  return {status, "text/plain; charset=utf-8", std::string(line) + "\n"};
+}
 
 }  // namespace terrane::http

@@ -23,10 +23,12 @@ struct Page {
 class Routes {
  public:
   /// Both outlive the routes.
-  Routes(const ops::Metrics& metrics, const std::atomic<Phase>& phase) : metrics_(metrics), phase_(phase) {}
+  Routes(const ops::Metrics& metrics, const std::atomic<Phase>& phase)
+      : metrics_(metrics), phase_(phase) {}
 
   /// @param target  of a request: a path, and a query that is ignored
-  /// @return the page; one of status 404 that lists the routes for any other path. Blocks for as long as the metrics take.
+  /// @return the page; one of status 404 that lists the routes for any other path. Blocks for as
+  ///   long as the metrics take.
   [[nodiscard]] Page get(std::string_view target) const;
 
  private:

@@ -39,17 +39,20 @@ class Server::Impl {
     std::string host = address.substr(0, colon);
     if (host.size() > 2 && host.front() == '[') host = host.substr(1, host.size() - 2);
     boost::system::error_code error;
-    const auto found = tcp::resolver(io_).resolve(host, address.substr(colon + 1), tcp::resolver::passive, error);
+    const auto found =
+        tcp::resolver(io_).resolve(host, address.substr(colon + 1), tcp::resolver::passive, error);
     if (!error) {
       const tcp::endpoint endpoint = *found.begin();
       acceptor_.open(endpoint.protocol(), error);
-      if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);  // a closed server's last connections
+      // a closed server's last connections
+      if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
       if (!error) acceptor_.bind(endpoint, error);
       if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
     }
     if (error) {
-      return fail(ErrorCode::kUnavailable, "can't serve HTTP on " + address + ": " + error.message() +
-                                               "; choose another address with --http, or --http off");
+      return fail(ErrorCode::kUnavailable,
+                  "can't serve HTTP on " + address + ": " + error.message() +
+                      "; choose another address with --http, or --http off");
     }
     address_ = address.substr(0, colon + 1) + std::to_string(acceptor_.local_endpoint().port());
     accept();
@@ -65,7 +68,8 @@ class Server::Impl {
       try {
         io_.run();
       } catch (const std::exception& failure) {  // its session is gone, and with it the connection
-        spdlog::error("answering an HTTP request failed: {}; its connection is closed", failure.what());
+        spdlog::error("answering an HTTP request failed: {}; its connection is closed",
+                      failure.what());
       }
     }
   }
@@ -95,16 +99,18 @@ class Server::Impl {
   const Traffic traffic_;
   Session::Port port_{routes_, limits_, traffic_};
   std::string address_;
-  asio::io_context io_{1};  // its end closes the connections: after the thread's, before that of what they use
+  // its end closes the connections: after the thread's, before that of what they use
+  asio::io_context io_{1};
   tcp::acceptor acceptor_{io_};
   asio::steady_timer pause_{io_};
   std::thread thread_;
 };
 
-Result<std::unique_ptr<Server>> Server::start(const std::string& address, ops::Metrics& metrics, const std::atomic<Phase>& phase,
-                                              Limits limits) {
+Result<std::unique_ptr<Server>> Server::start(const std::string& address, ops::Metrics& metrics,
+                                              const std::atomic<Phase>& phase, Limits limits) {
   auto impl = std::make_unique<Impl>(metrics, phase, limits);
-  if (const auto listening = impl->listen(address); !listening) return tl::unexpected(listening.error());
+  if (const auto listening = impl->listen(address); !listening)
+    return tl::unexpected(listening.error());
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 

@@ -17,8 +17,8 @@ class Server {
   /// @param address          HOST:PORT; port 0 takes a free one
   /// @param metrics, phase   outlive the server
   /// Errors: kUnavailable when the address can't be listened on, with the reason.
-  static Result<std::unique_ptr<Server>> start(const std::string& address, ops::Metrics& metrics, const std::atomic<Phase>& phase,
-                                               Limits limits = {});
+  static Result<std::unique_ptr<Server>> start(const std::string& address, ops::Metrics& metrics,
+                                               const std::atomic<Phase>& phase, Limits limits = {});
 
   /// Closes the port and every connection; waits for an answer that is being made.
   ~Server();

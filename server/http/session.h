@@ -17,8 +17,9 @@
 
 namespace terrane::http {
 
-/// One connection: a request, its answer, the next request. What the client sends meanwhile stays in the socket, so that it holds
-/// a header's worth of memory at most. Lives as long as it waits for something; all of it runs on the port's thread.
+/// One connection: a request, its answer, the next request. What the client sends meanwhile stays
+/// in the socket, so that it holds a header's worth of memory at most. Lives as long as it waits
+/// for something; all of it runs on the port's thread.
 class Session : public std::enable_shared_from_this<Session> {
  public:
   /// What all connections share; outlives them.
@@ -52,7 +53,8 @@ class Session : public std::enable_shared_from_this<Session> {
   Port& port_;
   boost::beast::tcp_stream stream_;
   boost::beast::flat_buffer buffer_;
-  std::optional<boost::beast::http::request_parser<boost::beast::http::empty_body>> parser_;  // of this request
+  std::optional<boost::beast::http::request_parser<boost::beast::http::empty_body>>
+      parser_;  // of this request
   boost::beast::http::response<boost::beast::http::string_body> response_;
 };
 

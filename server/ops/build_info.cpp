@@ -16,7 +16,9 @@ constexpr const char* kKind = "with assertions";
 
 }  // namespace
 
-std::string build_info() { return std::string("terraned ") + TERRANE_VERSION + " (" + kCompiler + ", " + kKind + ")"; }
+std::string build_info() {
+  return std::string("terraned ") + TERRANE_VERSION + " (" + kCompiler + ", " + kKind + ")";
+}
 
 void scrape_build(Scrape& scrape) {
   scrape.gauge("terrane_build_info", "Always 1; the labels say what runs.", 1,

@@ -11,10 +11,12 @@
 namespace terrane::ops {
 namespace {
 
-/// The message as the inside of a JSON string. (spdlog's own way to add to a pattern is to derive from this.)
+/// The message as the inside of a JSON string. (spdlog's own way to add to a pattern is to derive
+/// from this.)
 class EscapedMessage final : public spdlog::custom_flag_formatter {
  public:
-  void format(const spdlog::details::log_msg& message, const std::tm&, spdlog::memory_buf_t& out) override {
+  void format(const spdlog::details::log_msg& message, const std::tm&,
+              spdlog::memory_buf_t& out) override {
     for (const char c : message.payload) {
       if (c == '"' || c == '\\') {
         out.push_back('\\');
@@ -27,7 +29,9 @@ class EscapedMessage final : public spdlog::custom_flag_formatter {
     }
   }
 
-  std::unique_ptr<custom_flag_formatter> clone() const override { return std::make_unique<EscapedMessage>(); }
+  std::unique_ptr<custom_flag_formatter> clone() const override {
+    return std::make_unique<EscapedMessage>();
+  }
 };
 
 std::unique_ptr<spdlog::formatter> make_formatter(LogFormat format) {
@@ -44,7 +48,8 @@ std::unique_ptr<spdlog::formatter> make_formatter(LogFormat format) {
 }  // namespace
 
 void set_up_logging(LogFormat format, spdlog::level::level_enum level) {
-  auto logger = std::make_shared<spdlog::logger>("terraned", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
+  auto logger = std::make_shared<spdlog::logger>(
+      "terraned", std::make_shared<spdlog::sinks::stderr_color_sink_mt>());
   logger->set_formatter(make_formatter(format));
   logger->set_level(level);
   spdlog::set_default_logger(std::move(logger));

@@ -16,11 +16,12 @@ using prometheus::ClientMetric;
 using prometheus::MetricFamily;
 using prometheus::MetricType;
 
-// Upper bounds of the buckets, ns: fine where a chunk of the cache and one that is generated differ, with those limits among them
-// that promises are made about (10 ms, 250 ms).
-constexpr std::array<std::uint64_t, 15> kBoundsNs{5'000,       10'000,      25'000,        50'000,        100'000,
-                                                  250'000,     1'000'000,   2'500'000,     10'000'000,    25'000'000,
-                                                  100'000'000, 250'000'000, 1'000'000'000, 2'500'000'000, 10'000'000'000};
+// Upper bounds of the buckets, ns: fine where a chunk of the cache and one that is generated
+// differ, with those limits among them that promises are made about (10 ms, 250 ms).
+constexpr std::array<std::uint64_t, 15> kBoundsNs{
+    5'000,       10'000,      25'000,        50'000,        100'000,
+    250'000,     1'000'000,   2'500'000,     10'000'000,    25'000'000,
+    100'000'000, 250'000'000, 1'000'000'000, 2'500'000'000, 10'000'000'000};
 constexpr std::size_t kCacheLine = 64;
 
 /// A line of its own for each: threads that count different things don't wait for each other.
@@ -46,7 +47,8 @@ struct Kind {
 
   T& series(std::string_view name, std::string_view help, Labels labels) {
     auto found = families.find(name);
-    if (found == families.end()) found = families.emplace(name, Family{std::string(help), {}}).first;
+    if (found == families.end())
+      found = families.emplace(name, Family{std::string(help), {}}).first;
     return found->second.series[std::move(labels)];
   }
 };
@@ -54,20 +56,23 @@ struct Kind {
 }  // namespace
 
 struct alignas(kCacheLine) Histogram::Cells {
-  std::array<std::atomic<std::uint64_t>, kBoundsNs.size() + 1> buckets{};  // the last: past every bound
+  // the last: past every bound
+  std::array<std::atomic<std::uint64_t>, kBoundsNs.size() + 1> buckets{};
   std::atomic<std::uint64_t> sum_ns = 0;
 };
 
 void Histogram::observe_in(Cells& cells, std::chrono::nanoseconds time, std::uint64_t times) {
   const auto ns = static_cast<std::uint64_t>(std::max<std::int64_t>(time.count(), 0));
   const auto bound = std::lower_bound(kBoundsNs.begin(), kBoundsNs.end(), ns);
-  cells.buckets[static_cast<std::size_t>(bound - kBoundsNs.begin())].fetch_add(times, std::memory_order_relaxed);
+  cells.buckets[static_cast<std::size_t>(bound - kBoundsNs.begin())].fetch_add(
+      times, std::memory_order_relaxed);
   cells.sum_ns.fetch_add(ns * times, std::memory_order_relaxed);
 }
 
 class Scrape::Families {
  public:
-  void add(std::string_view name, std::string_view help, MetricType type, const Labels& labels, ClientMetric metric) {
+  void add(std::string_view name, std::string_view help, MetricType type, const Labels& labels,
+           ClientMetric metric) {
     auto& family = families_[std::string(name)];
     family.name = name;
     family.help = help;
@@ -88,13 +93,15 @@ class Scrape::Families {
   std::map<std::string, MetricFamily> families_;
 };
 
-void Scrape::counter(std::string_view name, std::string_view help, double value, const Labels& labels) {
+void Scrape::counter(std::string_view name, std::string_view help, double value,
+                     const Labels& labels) {
   ClientMetric metric;
   metric.counter.value = value;
   families_.add(name, help, MetricType::Counter, labels, std::move(metric));
 }
 
-void Scrape::gauge(std::string_view name, std::string_view help, double value, const Labels& labels) {
+void Scrape::gauge(std::string_view name, std::string_view help, double value,
+                   const Labels& labels) {
   ClientMetric metric;
   metric.gauge.value = value;
   families_.add(name, help, MetricType::Gauge, labels, std::move(metric));
@@ -128,29 +135,35 @@ class Metrics::Impl {
     const std::lock_guard lock(mutex_);
     for (const auto& [name, family] : counters_.families) {
       for (const auto& [labels, cell] : family.series) {
-        scrape.counter(name, family.help, static_cast<double>(cell.value.load(std::memory_order_relaxed)), labels);
+        scrape.counter(name, family.help,
+                       static_cast<double>(cell.value.load(std::memory_order_relaxed)), labels);
       }
     }
     for (const auto& [name, family] : gauges_.families) {
       for (const auto& [labels, cell] : family.series) {
-        scrape.gauge(name, family.help, static_cast<double>(cell.value.load(std::memory_order_relaxed)), labels);
+        scrape.gauge(name, family.help,
+                     static_cast<double>(cell.value.load(std::memory_order_relaxed)), labels);
       }
     }
     for (const auto& [name, family] : histograms_.families) {
-      for (const auto& [labels, cells] : family.series) add_histogram(families, name, family.help, labels, cells);
+      for (const auto& [labels, cells] : family.series)
+        add_histogram(families, name, family.help, labels, cells);
     }
     for (const auto& read : readers_) read(scrape);
     return families.text();
   }
 
  private:
-  static void add_histogram(Scrape::Families& families, std::string_view name, std::string_view help, const Labels& labels,
+  static void add_histogram(Scrape::Families& families, std::string_view name,
+                            std::string_view help, const Labels& labels,
                             const Histogram::Cells& cells) {
     ClientMetric metric;
     auto& histogram = metric.histogram;
     for (std::size_t i = 0; i < cells.buckets.size(); ++i) {
       histogram.sample_count += cells.buckets[i].load(std::memory_order_relaxed);
-      if (i < kBoundsNs.size()) histogram.bucket.push_back({histogram.sample_count, static_cast<double>(kBoundsNs[i]) / 1e9});
+      if (i < kBoundsNs.size())
+        histogram.bucket.push_back(
+            {histogram.sample_count, static_cast<double>(kBoundsNs[i]) / 1e9});
     }
     if (histogram.sample_count == 0) return;
     histogram.sample_sum = static_cast<double>(cells.sum_ns.load(std::memory_order_relaxed)) / 1e9;

@@ -11,16 +11,16 @@
 #include <utility>
 #include <vector>
 
-/// What the server counts and times, in Prometheus' terms. Names, labels and help texts follow its conventions: base units,
-/// `_total` for counters, `_seconds` for histograms.
+/// What the server counts and times, in Prometheus' terms. Names, labels and help texts follow its
+/// conventions: base units, `_total` for counters, `_seconds` for histograms.
 namespace terrane::ops {
 
 /// Label names and values, in the order in which they are printed.
 using Labels = std::vector<std::pair<std::string, std::string>>;
 
-// A Counter, Gauge or Histogram is a pointer to its numbers in Metrics, which must outlive it; copy it freely. One that was
-// default-constructed counts nothing. Ask Metrics for it once and keep it: counting is then a few relaxed atomic operations.
-// Thread-safe; no call blocks.
+// A Counter, Gauge or Histogram is a pointer to its numbers in Metrics, which must outlive it; copy
+// it freely. One that was default-constructed counts nothing. Ask Metrics for it once and keep it:
+// counting is then a few relaxed atomic operations. Thread-safe; no call blocks.
 
 /// Something that only grows.
 class Counter {
@@ -67,10 +67,12 @@ class Histogram {
   Cells* cells_ = nullptr;
 };
 
-/// Takes the numbers that somebody else counts, whenever they are asked for. The rules of names are those of Metrics.
+/// Takes the numbers that somebody else counts, whenever they are asked for. The rules of names are
+/// those of Metrics.
 class Scrape {
  public:
-  void counter(std::string_view name, std::string_view help, double value, const Labels& labels = {});
+  void counter(std::string_view name, std::string_view help, double value,
+               const Labels& labels = {});
   void gauge(std::string_view name, std::string_view help, double value, const Labels& labels = {});
 
  private:
@@ -88,16 +90,20 @@ class Metrics {
   Metrics(const Metrics&) = delete;
   Metrics& operator=(const Metrics&) = delete;
 
-  /// The metric of this name with these labels, made when it is new. A name has one help text and one kind.
+  /// The metric of this name with these labels, made when it is new. A name has one help text and
+  /// one kind.
   [[nodiscard]] Counter counter(std::string_view name, std::string_view help, Labels labels = {});
   [[nodiscard]] Gauge gauge(std::string_view name, std::string_view help, Labels labels = {});
   /// With buckets from 5 us to 10 s. Left out of text() until it has seen something.
-  [[nodiscard]] Histogram histogram(std::string_view name, std::string_view help, Labels labels = {});
+  [[nodiscard]] Histogram histogram(std::string_view name, std::string_view help,
+                                    Labels labels = {});
 
-  /// Calls `read` in every text(), on the thread of that call. What it refers to must outlive the last one.
+  /// Calls `read` in every text(), on the thread of that call. What it refers to must outlive the
+  /// last one.
   void at_scrape(std::function<void(Scrape&)> read);
 
-  /// Everything in Prometheus' text format (version 0.0.4), sorted by name. Blocks for as long as what at_scrape() was given.
+  /// Everything in Prometheus' text format (version 0.0.4), sorted by name. Blocks for as long as
+  /// what at_scrape() was given.
   [[nodiscard]] std::string text() const;
 
  private:

@@ -56,10 +56,12 @@ void scrape_files(Scrape& scrape) {
        !unreadable && file != std::filesystem::directory_iterator(); file.increment(unreadable)) {
     ++open;
   }
-  if (!unreadable && open > 0) scrape.gauge("process_open_fds", "Open file descriptors.", open - 1);  // one to read the directory
+  // one to read the directory
+  if (!unreadable && open > 0) scrape.gauge("process_open_fds", "Open file descriptors.", open - 1);
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) == 0) {
-    scrape.gauge("process_max_fds", "File descriptors that may be open at once.", static_cast<double>(limit.rlim_cur));
+    scrape.gauge("process_max_fds", "File descriptors that may be open at once.",
+                 static_cast<double>(limit.rlim_cur));
   }
 }
 
@@ -73,8 +75,10 @@ void scrape_process(Scrape& scrape) {
   scrape.counter("process_cpu_seconds_total", "Processor time used, in user and system mode.",
                  (numbers[kUserTicks] + numbers[kSystemTicks]) / ticks_per_second);
   scrape.gauge("process_threads", "Threads.", numbers[kThreads]);
-  scrape.gauge("process_virtual_memory_bytes", "Address space in use, the mapped cache included.", numbers[kVirtualBytes]);
-  scrape.gauge("process_resident_memory_bytes", "Memory in use, pages of the mapped cache included.",
+  scrape.gauge("process_virtual_memory_bytes", "Address space in use, the mapped cache included.",
+               numbers[kVirtualBytes]);
+  scrape.gauge("process_resident_memory_bytes",
+               "Memory in use, pages of the mapped cache included.",
                numbers[kResidentPages] * static_cast<double>(sysconf(_SC_PAGESIZE)));
   if (const double booted = boot_time(); booted > 0) {
     scrape.gauge("process_start_time_seconds", "When the process started, in seconds since 1970.",

@@ -6,18 +6,22 @@
 
 namespace terrane::pipeline {
 
-ChunkPipeline::ChunkPipeline(Options options, Generator generate, schedule::WorkerPool& workers, store::ChunkStore* store)
+ChunkPipeline::ChunkPipeline(Options options, Generator generate, schedule::WorkerPool& workers,
+                             store::ChunkStore* store)
     : flights_(std::make_shared<FlightControl>(options, std::move(generate), workers, store)) {}
 
 ChunkPipeline::~ChunkPipeline() { flights_->shut_down(); }
 
-void ChunkPipeline::request(std::vector<ChunkRequest> batch, std::stop_token stop, Deliver deliver) {
+void ChunkPipeline::request(std::vector<ChunkRequest> batch, std::stop_token stop,
+                            Deliver deliver) {
   flights_->request(batch, stop, std::move(deliver));
 }
 
 void ChunkPipeline::raise(const ChunkRequest& request) { flights_->raise(request); }
 
-codec::EncodedChunk ChunkPipeline::recall(const ChunkRequest& request) { return flights_->recall(request); }
+codec::EncodedChunk ChunkPipeline::recall(const ChunkRequest& request) {
+  return flights_->recall(request);
+}
 
 PipelineStats ChunkPipeline::stats() const { return flights_->stats(); }
 

@@ -31,7 +31,8 @@ struct ChunkRequest {
   std::chrono::nanoseconds patience = schedule::WorkerPool::kEndless;  // see WorkerPool::submit
 };
 
-/// Makes a chunk from scratch; empty only when told to stop. May throw: that is INTERNAL for the chunk's waiters.
+/// Makes a chunk from scratch; empty only when told to stop. May throw: that is INTERNAL for the
+/// chunk's waiters.
 using Generator = std::function<std::optional<Chunk>(const ChunkRequest&, const std::stop_token&)>;
 
 struct PipelineStats {
@@ -51,14 +52,15 @@ struct PipelineStats {
 
 /// Where the pipeline's times go.
 struct Times {
-  ops::Histogram memory, cache, generated, joined;  // from a request to its chunk, by origin; joined: another's flight
-  ops::Histogram encode;                            // one chunk
+  // from a request to its chunk, by origin; joined: another's flight
+  ops::Histogram memory, cache, generated, joined;
+  ops::Histogram encode;  // one chunk
 };
 
 class FlightControl;
 
-/// Look up -> generate -> encode -> remember -> hand out, with one flight per key: however many ask for a chunk, it is looked up
-/// and generated once. Thread-safe; no call but the destructor blocks.
+/// Look up -> generate -> encode -> remember -> hand out, with one flight per key: however many ask
+/// for a chunk, it is looked up and generated once. Thread-safe; no call but the destructor blocks.
 class ChunkPipeline {
  public:
   struct Options {
@@ -67,25 +69,29 @@ class ChunkPipeline {
     Times times = {};
   };
 
-  /// Receives request `index` of a batch, exactly once: the chunk or why not. Called on a look-up or worker thread, on the one
-  /// that requests stop, or inside request(), and at once for several indices: brief, never blocking, never throwing. May call
-  /// request(); must not destroy the pipeline.
+  /// Receives request `index` of a batch, exactly once: the chunk or why not. Called on a look-up
+  /// or worker thread, on the one that requests stop, or inside request(), and at once for several
+  /// indices: brief, never blocking, never throwing. May call request(); must not destroy the
+  /// pipeline.
   using Deliver = std::function<void(std::size_t index, Result<codec::EncodedChunk>)>;
 
   /// @param workers, store  outlive the pipeline; the store may be null: serve without a cache
-  ChunkPipeline(Options options, Generator generate, schedule::WorkerPool& workers, store::ChunkStore* store);
+  ChunkPipeline(Options options, Generator generate, schedule::WorkerPool& workers,
+                store::ChunkStore* store);
   /// Answers what is in flight with kUnavailable, stops generators and waits for them.
   ~ChunkPipeline();
   ChunkPipeline(const ChunkPipeline&) = delete;
   ChunkPipeline& operator=(const ChunkPipeline&) = delete;
 
-  /// Asks for a batch of chunks; work starts in the batch's order within equal priorities. Every request is delivered exactly
-  /// once; once `stop` is requested, those not yet answered are delivered as kCancelled, and work that nobody else waits for is
-  /// dropped. Errors delivered: kResourceExhausted (the queue did not take it: see WorkerPool::submit), kCancelled, kInternal
+  /// Asks for a batch of chunks; work starts in the batch's order within equal priorities. Every
+  /// request is delivered exactly once; once `stop` is requested, those not yet answered are
+  /// delivered as kCancelled, and work that nobody else waits for is dropped. Errors delivered:
+  /// kResourceExhausted (the queue did not take it: see WorkerPool::submit), kCancelled, kInternal
   /// (the generator threw), kUnavailable (shutting down).
   void request(std::vector<ChunkRequest> batch, std::stop_token stop, Deliver deliver);
 
-  /// Makes a chunk that is on its way at least as urgent as `request` says; nothing if there is none on its way.
+  /// Makes a chunk that is on its way at least as urgent as `request` says; nothing if there is
+  /// none on its way.
   void raise(const ChunkRequest& request);
 
   /// The chunk if it is in memory, which counts as a request; else null, which does not.

@@ -34,7 +34,8 @@ void LookupQueue::raise(Flight& flight, schedule::Priority priority) {
 
 std::vector<std::shared_ptr<Flight>> LookupQueue::take(std::size_t most) {
   std::vector<std::shared_ptr<Flight>> taken;
-  while (!flights_.empty() && taken.size() < most) taken.push_back(std::move(flights_.extract(flights_.begin()).mapped()));
+  while (!flights_.empty() && taken.size() < most)
+    taken.push_back(std::move(flights_.extract(flights_.begin()).mapped()));
   return taken;
 }
 

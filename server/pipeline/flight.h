@@ -17,9 +17,11 @@ namespace terrane::pipeline {
 
 struct Flight;
 
-/// One call of request(): where its answers go and what it waits for. Owned by its waiters, hence gone with the last answer.
+/// One call of request(): where its answers go and what it waits for. Owned by its waiters, hence
+/// gone with the last answer.
 ///
-/// Never to be released under a lock that cancelling takes: its end waits for a stop callback that runs on another thread.
+/// Never to be released under a lock that cancelling takes: its end waits for a stop callback that
+/// runs on another thread.
 struct Batch {
   ChunkPipeline::Deliver deliver;
   std::chrono::steady_clock::time_point asked;
@@ -39,7 +41,8 @@ using Waiters = std::vector<Waiter>;
 /// Hands a result to one; no lock is held.
 void deliver_to(const Waiter& waiter, Result<codec::EncodedChunk> result);
 
-/// Hands the same result to all. Takes them over, so that what they own is released where the caller holds no lock.
+/// Hands the same result to all. Takes them over, so that what they own is released where the
+/// caller holds no lock.
 void deliver_all(Waiters waiters, const Result<codec::EncodedChunk>& result);
 
 enum class Stage : std::uint8_t {
@@ -49,7 +52,8 @@ enum class Stage : std::uint8_t {
   kGenerating,
 };
 
-/// The one way of a chunk through the pipeline, whoever waits for it. Guarded by the mutex of the pipeline.
+/// The one way of a chunk through the pipeline, whoever waits for it. Guarded by the mutex of the
+/// pipeline.
 struct Flight {
   Flight(ChunkKey its_key, std::uint64_t its_sequence, ChunkRequest first)
       : key(its_key), sequence(its_sequence), request(std::move(first)) {}
@@ -63,8 +67,8 @@ struct Flight {
   Waiters waiters;
 };
 
-/// Flights that wait to be looked up: the most urgent first, equal ones in order of arrival. Guarded by the mutex of the
-/// pipeline.
+/// Flights that wait to be looked up: the most urgent first, equal ones in order of arrival.
+/// Guarded by the mutex of the pipeline.
 class LookupQueue {
  public:
   void add(std::shared_ptr<Flight> flight);
@@ -78,7 +82,9 @@ class LookupQueue {
 
  private:
   using Position = std::pair<schedule::Priority, std::uint64_t>;
-  static Position position(const Flight& flight) { return {flight.request.priority, flight.sequence}; }
+  static Position position(const Flight& flight) {
+    return {flight.request.priority, flight.sequence};
+  }
 
   std::map<Position, std::shared_ptr<Flight>> flights_;
 };

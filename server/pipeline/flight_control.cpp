@@ -9,27 +9,35 @@
 namespace terrane::pipeline {
 namespace {
 
-constexpr std::size_t kLookupBatch = 256;  // keys in one read transaction: about 0.2 ms when in memory
+// keys in one read transaction: about 0.2 ms when in memory
+constexpr std::size_t kLookupBatch = 256;
 
 std::string describe(const ChunkRequest& request) {
-  return "chunk (" + std::to_string(request.coord.x) + ", " + std::to_string(request.coord.y) + ") at lod " +
-         std::to_string(request.lod) + " of world " + request.world->name;
+  return "chunk (" + std::to_string(request.coord.x) + ", " + std::to_string(request.coord.y) +
+         ") at lod " + std::to_string(request.lod) + " of world " + request.world->name;
 }
 
-ChunkKey key_of(const ChunkRequest& request) { return {request.world->fingerprint, request.seed, request.lod, request.coord}; }
+ChunkKey key_of(const ChunkRequest& request) {
+  return {request.world->fingerprint, request.seed, request.lod, request.coord};
+}
 
 tl::unexpected<Error> overloaded() {
-  return fail(ErrorCode::kResourceExhausted, "too many chunks wait to be generated; ask again later");
+  return fail(ErrorCode::kResourceExhausted,
+              "too many chunks wait to be generated; ask again later");
 }
 
-tl::unexpected<Error> shutting_down() { return fail(ErrorCode::kUnavailable, "the server is shutting down"); }
+tl::unexpected<Error> shutting_down() {
+  return fail(ErrorCode::kUnavailable, "the server is shutting down");
+}
 
-void append(Waiters& to, Waiters from) { std::move(from.begin(), from.end(), std::back_inserter(to)); }
+void append(Waiters& to, Waiters from) {
+  std::move(from.begin(), from.end(), std::back_inserter(to));
+}
 
 }  // namespace
 
-FlightControl::FlightControl(ChunkPipeline::Options options, Generator generate, schedule::WorkerPool& workers,
-                             store::ChunkStore* store)
+FlightControl::FlightControl(ChunkPipeline::Options options, Generator generate,
+                             schedule::WorkerPool& workers, store::ChunkStore* store)
     : lookup_threads_(std::max<std::size_t>(options.lookup_threads, 1)),
       times_(options.times),
       generate_(std::move(generate)),
@@ -37,18 +45,20 @@ FlightControl::FlightControl(ChunkPipeline::Options options, Generator generate,
       store_(store),
       recent_(options.recent_bytes) {
   if (store_ == nullptr) return;
-  lookups_ = std::make_unique<schedule::WorkerPool>(
-      schedule::WorkerPool::Options{.workers = lookup_threads_, .max_queued = lookup_threads_, .on_thread_start = {}});
+  lookups_ = std::make_unique<schedule::WorkerPool>(schedule::WorkerPool::Options{
+      .workers = lookup_threads_, .max_queued = lookup_threads_, .on_thread_start = {}});
 }
 
-void FlightControl::request(std::span<const ChunkRequest> requests, const std::stop_token& stop, ChunkPipeline::Deliver deliver) {
+void FlightControl::request(std::span<const ChunkRequest> requests, const std::stop_token& stop,
+                            ChunkPipeline::Deliver deliver) {
   const auto batch = std::make_shared<Batch>();
   batch->deliver = std::move(deliver);
   batch->asked = std::chrono::steady_clock::now();
   std::vector<ChunkKey> keys;
   keys.reserve(requests.size());
   for (const ChunkRequest& request : requests) keys.push_back(key_of(request));
-  std::vector<codec::EncodedChunk> recalled = recent_.find(keys);  // no waiter has to change threads for these
+  // no waiter has to change threads for these
+  std::vector<codec::EncodedChunk> recalled = recent_.find(keys);
   const auto recalled_at = std::chrono::steady_clock::now();
   std::uint64_t from_memory = 0;
   Waiters refused, late;
@@ -84,7 +94,8 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
 void FlightControl::raise(const ChunkRequest& request) {
   const std::lock_guard lock(mutex_);
   const auto found = flights_.find(key_of(request));
-  if (found != flights_.end() && request.priority < found->second->request.priority) raise(*found->second, request.priority);
+  if (found != flights_.end() && request.priority < found->second->request.priority)
+    raise(*found->second, request.priority);
 }
 
 codec::EncodedChunk FlightControl::recall(const ChunkRequest& request) {
@@ -101,8 +112,9 @@ void FlightControl::count_recalled(std::uint64_t chunks, std::chrono::nanosecond
 }
 
 /// Adds a waiter to its key's flight, which starts when there is none.
-void FlightControl::board(const ChunkRequest& request, const ChunkKey& key, const std::shared_ptr<Batch>& batch,
-                          std::size_t index, Waiters& refused) {
+void FlightControl::board(const ChunkRequest& request, const ChunkKey& key,
+                          const std::shared_ptr<Batch>& batch, std::size_t index,
+                          Waiters& refused) {
   ++stats_.requests;
   auto& flight = flights_[key];
   const bool joins = flight != nullptr;
@@ -127,7 +139,8 @@ void FlightControl::raise(Flight& flight, schedule::Priority priority) {
 
 void FlightControl::start_lookups() {
   if (awaiting_lookup_.empty() || running_lookups_ == lookup_threads_) return;
-  if (lookups_->submit(schedule::Priority::kPlayerWaits, [this] { run_lookups(); })) ++running_lookups_;
+  if (lookups_->submit(schedule::Priority::kPlayerWaits, [this] { run_lookups(); }))
+    ++running_lookups_;
 }
 
 void FlightControl::run_lookups() {
@@ -173,7 +186,8 @@ std::vector<codec::EncodedChunk> FlightControl::look_up(std::span<const FlightPt
   }
 }
 
-void FlightControl::settle_lookup(const FlightPtr& flight, bool hit, Waiters& done, Waiters& refused) {
+void FlightControl::settle_lookup(const FlightPtr& flight, bool hit, Waiters& done,
+                                  Waiters& refused) {
   if (hit && !flight->waiters.empty()) ++stats_.hits;
   if (hit || flight->waiters.empty()) {
     done = end(*flight);
@@ -186,7 +200,8 @@ void FlightControl::settle_lookup(const FlightPtr& flight, bool hit, Waiters& do
 void FlightControl::submit(const FlightPtr& flight, Waiters& refused) {
   const ChunkRequest& first = flight->request;
   const auto job = workers_.submit(
-      first.priority, [self = shared_from_this(), flight] { self->run_job(flight); }, first.source, first.patience);
+      first.priority, [self = shared_from_this(), flight] { self->run_job(flight); }, first.source,
+      first.patience);
   if (job) {
     flight->stage = Stage::kQueued;
     flight->job = *job;
@@ -245,11 +260,13 @@ void FlightControl::generate_for(const FlightPtr& flight) {
 /// Of chunks that are about to be handed out.
 void FlightControl::time(std::span<const Waiter> waiters, const ops::Histogram& origin,
                          std::chrono::steady_clock::time_point now) const {
-  for (const Waiter& waiter : waiters) (waiter.joined ? times_.joined : origin).observe(now - waiter.batch->asked);
+  for (const Waiter& waiter : waiters)
+    (waiter.joined ? times_.joined : origin).observe(now - waiter.batch->asked);
 }
 
 /// The encoded chunk, null when told to stop, or kInternal.
-Result<codec::EncodedChunk> FlightControl::make_chunk(const ChunkRequest& request, const std::stop_token& stop) {
+Result<codec::EncodedChunk> FlightControl::make_chunk(const ChunkRequest& request,
+                                                      const std::stop_token& stop) {
   std::string cause = "it returned nothing without being told to stop";
   try {
     const std::optional<Chunk> chunk = generate_(request, stop);
@@ -266,7 +283,8 @@ Result<codec::EncodedChunk> FlightControl::make_chunk(const ChunkRequest& reques
     cause = "an exception of unknown type";
   }
   spdlog::error("the generator failed for {}, seed {}: {}", describe(request), request.seed, cause);
-  return fail(ErrorCode::kInternal, "the generator failed for " + describe(request) + "; the server's log says why");
+  return fail(ErrorCode::kInternal,
+              "the generator failed for " + describe(request) + "; the server's log says why");
 }
 
 /// Takes the batch's waiters off their flights; flights that lose their last one are dropped.
@@ -278,9 +296,11 @@ void FlightControl::cancel(const std::shared_ptr<Batch>& batch) {
     const std::lock_guard lock(mutex_);
     flights.swap(batch->flights);
     for (const FlightPtr& flight : flights) {
-      const auto ours = std::stable_partition(flight->waiters.begin(), flight->waiters.end(),
-                                              [&](const Waiter& waiter) { return waiter.batch != batch; });
-      if (ours == flight->waiters.end()) continue;  // answered already, or taken off by a repeat of its key
+      const auto ours =
+          std::stable_partition(flight->waiters.begin(), flight->waiters.end(),
+                                [&](const Waiter& waiter) { return waiter.batch != batch; });
+      // answered already, or taken off by a repeat of its key
+      if (ours == flight->waiters.end()) continue;
       const auto count = static_cast<std::uint64_t>(std::distance(ours, flight->waiters.end()));
       if (flight->stage == Stage::kQueued) stats_.cancelled_queued += count;
       if (flight->stage == Stage::kGenerating) stats_.cancelled_generating += count;
@@ -294,8 +314,9 @@ void FlightControl::cancel(const std::shared_ptr<Batch>& batch) {
   deliver_all(std::move(cancelled), fail(ErrorCode::kCancelled, "the request was cancelled"));
 }
 
-/// Drops the work of a flight that nobody waits for. One that is being looked up or generated stays in the map, so that whoever
-/// comes now joins it, and is ended or started again by the thread that works on it.
+/// Drops the work of a flight that nobody waits for. One that is being looked up or generated stays
+/// in the map, so that whoever comes now joins it, and is ended or started again by the thread that
+/// works on it.
 /// @return whether its generator is to be stopped, outside of the lock
 bool FlightControl::abandon(Flight& flight) {
   if (flight.stage == Stage::kAwaitingLookup) {

@@ -17,26 +17,29 @@
 
 namespace terrane::pipeline {
 
-/// All flights and where they are. Laws: a key has at most one flight; a flight leaves the map only once its chunk can be found
-/// in the store, or failed, or nobody waits for it and its generator is not running; whoever takes a waiter out of its flight
-/// delivers to it, outside of the lock.
+/// All flights and where they are. Laws: a key has at most one flight; a flight leaves the map only
+/// once its chunk can be found in the store, or failed, or nobody waits for it and its generator is
+/// not running; whoever takes a waiter out of its flight delivers to it, outside of the lock.
 class FlightControl : public std::enable_shared_from_this<FlightControl> {
  public:
-  FlightControl(ChunkPipeline::Options options, Generator generate, schedule::WorkerPool& workers, store::ChunkStore* store);
+  FlightControl(ChunkPipeline::Options options, Generator generate, schedule::WorkerPool& workers,
+                store::ChunkStore* store);
 
-  void request(std::span<const ChunkRequest> requests, const std::stop_token& stop, ChunkPipeline::Deliver deliver);
+  void request(std::span<const ChunkRequest> requests, const std::stop_token& stop,
+               ChunkPipeline::Deliver deliver);
   void raise(const ChunkRequest& request);
   [[nodiscard]] codec::EncodedChunk recall(const ChunkRequest& request);
   [[nodiscard]] PipelineStats stats() const;
 
-  /// Answers everything with kUnavailable and waits until no job of the pipeline is left. Further requests get kUnavailable too.
+  /// Answers everything with kUnavailable and waits until no job of the pipeline is left. Further
+  /// requests get kUnavailable too.
   void shut_down();
 
  private:
   using FlightPtr = std::shared_ptr<Flight>;
 
-  void board(const ChunkRequest& request, const ChunkKey& key, const std::shared_ptr<Batch>& batch, std::size_t index,
-             Waiters& refused);
+  void board(const ChunkRequest& request, const ChunkKey& key, const std::shared_ptr<Batch>& batch,
+             std::size_t index, Waiters& refused);
   void raise(Flight& flight, schedule::Priority priority);
   void start_lookups();
   void run_lookups();
@@ -47,7 +50,8 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   void run_job(const FlightPtr& flight);
   void generate_for(const FlightPtr& flight);
   Result<codec::EncodedChunk> make_chunk(const ChunkRequest& request, const std::stop_token& stop);
-  void time(std::span<const Waiter> waiters, const ops::Histogram& origin, std::chrono::steady_clock::time_point now) const;
+  void time(std::span<const Waiter> waiters, const ops::Histogram& origin,
+            std::chrono::steady_clock::time_point now) const;
   void cancel(const std::shared_ptr<Batch>& batch);
   bool abandon(Flight& flight);
   Waiters end(Flight& flight);
@@ -60,17 +64,20 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   RecentChunks recent_;
   std::atomic<std::uint64_t> recalled_ = 0;  // requests answered from there
 
-  mutable std::mutex mutex_;  // guards all below; not held while the generator, the store or a Deliver is called
+  // guards all below; not held while the generator, the store or a Deliver is called
+  mutable std::mutex mutex_;
   std::unordered_map<ChunkKey, FlightPtr, ChunkKeyHash> flights_;
   LookupQueue awaiting_lookup_;
   std::uint64_t next_sequence_ = 0;
-  std::size_t running_lookups_ = 0;    // jobs in lookups_, each of which goes on until nothing waits
+  // jobs in lookups_, each of which goes on until nothing waits
+  std::size_t running_lookups_ = 0;
   std::atomic<std::size_t> jobs_ = 0;  // in workers_, queued or running; grows under the mutex only
   std::condition_variable no_jobs_;
   bool stopping_ = false;
   PipelineStats stats_;
 
-  std::unique_ptr<schedule::WorkerPool> lookups_;  // threads of their own: a hit never waits behind generation
+  // threads of their own: a hit never waits behind generation
+  std::unique_ptr<schedule::WorkerPool> lookups_;
 };
 
 }  // namespace terrane::pipeline

@@ -5,7 +5,8 @@
 namespace terrane::pipeline {
 namespace {
 
-constexpr std::size_t kEntryBytes = 256;  // key twice, two allocations' headers, the string and its counts
+// key twice, two allocations' headers, the string and its counts
+constexpr std::size_t kEntryBytes = 256;
 
 }  // namespace
 
@@ -13,7 +14,8 @@ std::vector<codec::EncodedChunk> RecentChunks::find(std::span<const ChunkKey> ke
   std::vector<codec::EncodedChunk> found(keys.size());
   if (max_bytes_ == 0) return found;
   const std::lock_guard lock(mutex_);
-  for (const ChunkKey& key : keys) entries_.prefetch(key);  // all at once, or each waits for memory in turn
+  // all at once, or each waits for memory in turn
+  for (const ChunkKey& key : keys) entries_.prefetch(key);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto at = entries_.find(keys[i]);
     if (at == entries_.end()) continue;

@@ -13,8 +13,9 @@
 
 namespace terrane::pipeline {
 
-/// The chunks asked for lately, in memory: found without a change of thread, so that land which many players share leaves about
-/// as fast as gRPC sends. Bounded in bytes; what was not found again since it last came up for eviction goes first. Thread-safe.
+/// The chunks asked for lately, in memory: found without a change of thread, so that land which
+/// many players share leaves about as fast as gRPC sends. Bounded in bytes; what was not found
+/// again since it last came up for eviction goes first. Thread-safe.
 class RecentChunks {
  public:
   /// @param max_bytes  of chunks and what it takes to find them; 0 keeps nothing
@@ -42,8 +43,10 @@ class RecentChunks {
 
   const std::size_t max_bytes_;
   mutable std::mutex mutex_;
-  absl::flat_hash_map<ChunkKey, Entry, ChunkKeyHash> entries_;  // found with two cache misses, where std's takes four
-  std::deque<ChunkKey> queue_;                                  // the first comes up for eviction next
+  // found with two cache misses, where std's takes four
+  absl::flat_hash_map<ChunkKey, Entry, ChunkKeyHash> entries_;
+  // the first comes up for eviction next
+  std::deque<ChunkKey> queue_;
   std::size_t bytes_ = 0;
 };
 

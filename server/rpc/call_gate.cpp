@@ -26,7 +26,8 @@ std::size_t CallGate::wait_until_empty(std::chrono::steady_clock::time_point dea
   return inside_;
 }
 
-void CallGate::wait_for_quiet(std::chrono::milliseconds quiet, std::chrono::steady_clock::time_point deadline) {
+void CallGate::wait_for_quiet(std::chrono::milliseconds quiet,
+                              std::chrono::steady_clock::time_point deadline) {
   std::unique_lock lock(mutex_);
   while (true) {
     const auto until = std::min(last_refusal_ + quiet, deadline);
@@ -37,7 +38,8 @@ void CallGate::wait_for_quiet(std::chrono::milliseconds quiet, std::chrono::stea
 
 void CallGate::leave() {
   const std::lock_guard lock(mutex_);
-  if (--inside_ == 0) empty_.notify_all();  // under the lock: once it is free, wait_until_empty() may return and the gate be gone
+  // under the lock: once it is free, wait_until_empty() may return and the gate be gone
+  if (--inside_ == 0) empty_.notify_all();
 }
 
 }  // namespace terrane::rpc

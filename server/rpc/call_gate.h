@@ -27,11 +27,13 @@ class CallGate {
   /// Lets no further call in. Blocks: no.
   void close();
 
-  /// Of a closed gate: waits for the calls inside. @return how many are still inside at the deadline
+  /// Of a closed gate: waits for the calls inside. @return how many are still inside at the
+  /// deadline
   std::size_t wait_until_empty(std::chrono::steady_clock::time_point deadline);
 
   /// Of a closed gate: waits until no call has come for as long as `quiet`, or until the deadline.
-  void wait_for_quiet(std::chrono::milliseconds quiet, std::chrono::steady_clock::time_point deadline);
+  void wait_for_quiet(std::chrono::milliseconds quiet,
+                      std::chrono::steady_clock::time_point deadline);
 
  private:
   void leave();

@@ -7,31 +7,40 @@
 namespace terrane::rpc {
 namespace {
 
-constexpr std::array<const char*, kMethods> kNames{"ListWorlds",   "GetWorld", "GetChunk",     "GetChunks",
-                                                   "SamplePoints", "Locate",   "GetStructure", "Explore"};
+constexpr std::array<const char*, kMethods> kNames{"ListWorlds",   "GetWorld",     "GetChunk",
+                                                   "GetChunks",    "SamplePoints", "Locate",
+                                                   "GetStructure", "Explore"};
 constexpr int kHighestCode = 16;  // of gRPC's
 
-std::string name_of(int code) { return code == 0 ? "OK" : std::string(to_string(static_cast<ErrorCode>(code))); }
+std::string name_of(int code) {
+  return code == 0 ? "OK" : std::string(to_string(static_cast<ErrorCode>(code)));
+}
 
 }  // namespace
 
 CallMetrics::CallMetrics(ops::Metrics& metrics) {
   sent_chunks = metrics.counter("terrane_sent_chunks_total", "Chunks handed to gRPC for clients.");
-  sent_bytes = metrics.counter("terrane_sent_chunk_bytes_total", "Bytes of these chunks, as encoded.");
+  sent_bytes =
+      metrics.counter("terrane_sent_chunk_bytes_total", "Bytes of these chunks, as encoded.");
   unsent_bytes =
-      metrics.gauge("terrane_unsent_chunk_bytes", "Bytes of encoded chunks that streams hold until their readers take them.");
-  dropped_chunks = metrics.counter("terrane_dropped_chunks_total", "Chunks made for viewers that had moved on by then.");
-  slow_clients_closed = metrics.counter("terrane_slow_clients_closed_total",
-                                        "Explore streams closed because the client said or read nothing in time.");
+      metrics.gauge("terrane_unsent_chunk_bytes",
+                    "Bytes of encoded chunks that streams hold until their readers take them.");
+  dropped_chunks = metrics.counter("terrane_dropped_chunks_total",
+                                   "Chunks made for viewers that had moved on by then.");
+  slow_clients_closed =
+      metrics.counter("terrane_slow_clients_closed_total",
+                      "Explore streams closed because the client said or read nothing in time.");
   for (std::size_t i = 0; i < kMethods; ++i) {
     const ops::Labels rpc{{"rpc", kNames[i]}};
     methods_[i].open = metrics.gauge("terrane_open_calls", "Calls in progress.", rpc);
-    methods_[i].seconds = metrics.histogram("terrane_request_seconds", "How long calls took, streams as a whole.", rpc);
+    methods_[i].seconds = metrics.histogram("terrane_request_seconds",
+                                            "How long calls took, streams as a whole.", rpc);
     for (int code = 0; code <= kHighestCode; ++code) {
       const std::string name = name_of(code);
       if (name == "UNKNOWN") continue;  // those that the service never answers with
       methods_[i].ended[code] =
-          metrics.counter("terrane_requests_total", "Calls that ended, by status.", {{"rpc", kNames[i]}, {"code", name}});
+          metrics.counter("terrane_requests_total", "Calls that ended, by status.",
+                          {{"rpc", kNames[i]}, {"code", name}});
     }
   }
 }

@@ -37,7 +37,9 @@ class CallMetrics {
  public:
   explicit CallMetrics(ops::Metrics& metrics);
 
-  [[nodiscard]] const MethodMetrics& of(Method method) const { return methods_[static_cast<std::size_t>(method)]; }
+  [[nodiscard]] const MethodMetrics& of(Method method) const {
+    return methods_[static_cast<std::size_t>(method)];
+  }
 
   ops::Counter sent_chunks, sent_bytes;  // handed to gRPC; bytes as encoded
   ops::Gauge unsent_bytes;               // held by streams
@@ -48,7 +50,8 @@ class CallMetrics {
   std::array<MethodMetrics, kMethods> methods_;
 };
 
-/// One call, from its arrival to end(). Shares the metrics: a call may outlive the service by a moment.
+/// One call, from its arrival to end(). Shares the metrics: a call may outlive the service by a
+/// moment.
 class CallRecord {
  public:
   CallRecord(std::shared_ptr<const CallMetrics> metrics, Method method)
@@ -61,7 +64,8 @@ class CallRecord {
     const MethodMetrics& method = metrics_->of(method_);
     method.open.add(-1);
     method.seconds.observe(std::chrono::steady_clock::now() - start_);
-    if (const auto found = method.ended.find(code); found != method.ended.end()) found->second.add();
+    if (const auto found = method.ended.find(code); found != method.ended.end())
+      found->second.add();
   }
 
   [[nodiscard]] const CallMetrics& metrics() const { return *metrics_; }

@@ -12,16 +12,20 @@
 
 namespace terrane::rpc {
 
-/// One GetChunk: asks the pipeline, and answers with the chunk's bytes as they are. A chunk in memory is answered at once; else
-/// this keeps itself alive until gRPC is done with it.
-class ChunkCall final : public grpc::ServerUnaryReactor, public std::enable_shared_from_this<ChunkCall> {
+/// One GetChunk: asks the pipeline, and answers with the chunk's bytes as they are. A chunk in
+/// memory is answered at once; else this keeps itself alive until gRPC is done with it.
+class ChunkCall final : public grpc::ServerUnaryReactor,
+                        public std::enable_shared_from_this<ChunkCall> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-                                         grpc::ByteBuffer& response, pipeline::ChunkPipeline& pipeline, ChunkQuery query);
+  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, CallRecord record,
+                                         grpc::CallbackServerContext& context,
+                                         grpc::ByteBuffer& response,
+                                         pipeline::ChunkPipeline& pipeline, ChunkQuery query);
 
  private:
-  ChunkCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context, grpc::ByteBuffer& response);
+  ChunkCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+            grpc::ByteBuffer& response);
 
   void finish(const grpc::Status& status);
   void OnCancel() override;

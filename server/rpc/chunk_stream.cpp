@@ -16,12 +16,14 @@ constexpr std::size_t kTypicalChunkBytes = 4080;  // one overflow page of the ca
 
 // Where the server is so busy with others that nothing of this call is in flight:
 constexpr std::chrono::milliseconds kRefusedPause{100};  // before it asks again,
-constexpr int kMostRefusals = 300;                       // so many times in a row, half a minute, then it passes the refusals on
+// so many times in a row, half a minute, then it passes the refusals on
+constexpr int kMostRefusals = 300;
 
 }  // namespace
 
-ChunkStream::ChunkStream(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-                         pipeline::ChunkPipeline& pipeline, StreamPace pace, AreaQuery query)
+ChunkStream::ChunkStream(CallGate::Pass pass, CallRecord record,
+                         grpc::CallbackServerContext& context, pipeline::ChunkPipeline& pipeline,
+                         StreamPace pace, AreaQuery query)
     : pass_(std::move(pass)),
       record_(std::move(record)),
       context_(context),
@@ -32,12 +34,13 @@ ChunkStream::ChunkStream(CallGate::Pass pass, CallRecord record, grpc::CallbackS
       most_in_flight_(pace.max_in_flight),
       largest_chunk_(kTypicalChunkBytes) {}
 
-grpc::ServerWriteReactor<grpc::ByteBuffer>* ChunkStream::start(CallGate::Pass pass, CallRecord record,
+grpc::ServerWriteReactor<grpc::ByteBuffer>* ChunkStream::start(CallGate::Pass pass,
+                                                               CallRecord record,
                                                                grpc::CallbackServerContext& context,
-                                                               pipeline::ChunkPipeline& pipeline, StreamPace pace,
-                                                               AreaQuery query) {
-  const std::shared_ptr<ChunkStream> stream(
-      new ChunkStream(std::move(pass), std::move(record), context, pipeline, pace, std::move(query)));
+                                                               pipeline::ChunkPipeline& pipeline,
+                                                               StreamPace pace, AreaQuery query) {
+  const std::shared_ptr<ChunkStream> stream(new ChunkStream(
+      std::move(pass), std::move(record), context, pipeline, pace, std::move(query)));
   stream->self_ = stream;
   stream->advance();
   return stream.get();
@@ -79,7 +82,8 @@ ChunkStream::Step ChunkStream::next_step() {
       step.write = true;
     } else if (!alarm_set_) {
       alarm_set_ = true;
-      // Later than need be: chunks that come meanwhile look as well, and at no cost, where an alarm wakes two threads.
+      // Later than need be: chunks that come meanwhile look as well, and at no cost, where an alarm
+      // wakes two threads.
       step.look_again = written_at_ + 2 * pace_.linger - now;
     }
   }
@@ -114,10 +118,12 @@ bool ChunkStream::worth_a_write(Clock::time_point now) const {
 
 /// Looks again at what is ready; the stream lives until then.
 void ChunkStream::wait_for_more(Clock::duration time) {
-  const auto due = std::chrono::system_clock::now() + std::chrono::duration_cast<std::chrono::system_clock::duration>(time);
+  const auto due = std::chrono::system_clock::now() +
+                   std::chrono::duration_cast<std::chrono::system_clock::duration>(time);
   alarm_.Set(due, [stream = shared_from_this()](bool) mutable {
     const auto alive =
-        std::move(stream);  // an alarm keeps its callback when it is over, and this one would keep the alarm's owner
+        // an alarm keeps its callback when it is over, and this one would keep the alarm's owner
+        std::move(stream);
     {
       const std::lock_guard lock(alive->mutex_);
       alive->alarm_set_ = false;
@@ -126,16 +132,21 @@ void ChunkStream::wait_for_more(Clock::duration time) {
   });
 }
 
-/// How many chunks may be asked for now. Not one by one: the pipeline looks up a batch in one transaction.
+/// How many chunks may be asked for now. Not one by one: the pipeline looks up a batch in one
+/// transaction.
 std::size_t ChunkStream::room() const {
   const std::size_t left = query_.coords.size() - next_rank_ + again_.size();
   const std::size_t reckoned = unsent_bytes_ + in_flight_ * largest_chunk_;
   const std::size_t by_bytes =
-      reckoned < pace_.max_unsent_bytes ? std::max<std::size_t>(1, (pace_.max_unsent_bytes - reckoned) / largest_chunk_) : 0;
-  const std::size_t room = std::min({left, by_bytes, most_in_flight_ - std::min(most_in_flight_, in_flight_)});
+      reckoned < pace_.max_unsent_bytes
+          ? std::max<std::size_t>(1, (pace_.max_unsent_bytes - reckoned) / largest_chunk_)
+          : 0;
+  const std::size_t room =
+      std::min({left, by_bytes, most_in_flight_ - std::min(most_in_flight_, in_flight_)});
   const bool would_stall = in_flight_ == 0 && ready_.empty() && !writing_;
   const bool slowed = most_in_flight_ < pace_.max_in_flight;
-  const bool worth_it = room == left || room * largest_chunk_ >= pace_.batch_bytes || would_stall || slowed;
+  const bool worth_it =
+      room == left || room * largest_chunk_ >= pace_.batch_bytes || would_stall || slowed;
   return worth_it ? room : 0;
 }
 
@@ -156,25 +167,28 @@ void ChunkStream::request(std::vector<std::size_t> ranks) {
   std::vector<pipeline::ChunkRequest> requests;
   requests.reserve(ranks.size());
   for (const std::size_t rank : ranks) {
-    requests.push_back(
-        {query_.world, query_.seed, query_.coords[rank], query_.lod, schedule::Priority::kView, source_, kPatience});
+    requests.push_back({query_.world, query_.seed, query_.coords[rank], query_.lod,
+                        schedule::Priority::kView, source_, kPatience});
   }
-  pipeline_.request(
-      std::move(requests), stop_.get_token(),
-      [stream = shared_from_this(), ranks = std::move(ranks)](std::size_t index, Result<codec::EncodedChunk> chunk) {
-        stream->deliver(ranks[index], std::move(chunk));
-      });
+  pipeline_.request(std::move(requests), stop_.get_token(),
+                    [stream = shared_from_this(), ranks = std::move(ranks)](
+                        std::size_t index, Result<codec::EncodedChunk> chunk) {
+                      stream->deliver(ranks[index], std::move(chunk));
+                    });
 }
 
 /// The nearest of what is ready, serialised.
 grpc::ByteBuffer ChunkStream::take_batch() {
   const auto nearer = [](const Answer& a, const Answer& b) { return a.rank < b.rank; };
-  if (!std::is_sorted(ready_.begin(), ready_.end(), nearer)) std::sort(ready_.begin(), ready_.end(), nearer);
-  WireBatch wire(std::min(unsent_bytes_, pace_.batch_bytes + largest_chunk_) + ready_.size() * kMaxChunkFraming);
+  if (!std::is_sorted(ready_.begin(), ready_.end(), nearer))
+    std::sort(ready_.begin(), ready_.end(), nearer);
+  WireBatch wire(std::min(unsent_bytes_, pace_.batch_bytes + largest_chunk_) +
+                 ready_.size() * kMaxChunkFraming);
   std::size_t taken = 0;
   written_bytes_ = 0;
   std::size_t chunks = 0;
-  for (; taken < ready_.size() && taken < pace_.batch_chunks && wire.bytes() < pace_.batch_bytes; ++taken) {
+  for (; taken < ready_.size() && taken < pace_.batch_chunks && wire.bytes() < pace_.batch_bytes;
+       ++taken) {
     auto& [rank, chunk] = ready_[taken];
     if (chunk) {
       written_bytes_ += (*chunk)->size();
@@ -202,7 +216,8 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
   {
     const std::lock_guard lock(mutex_);
     --in_flight_;
-    asker_goes_on = asking_;  // it looks again when it is done: chunks from memory become whole batches
+    // it looks again when it is done: chunks from memory become whole batches
+    asker_goes_on = asking_;
     if (chunk) {
       unsent_bytes_ += (*chunk)->size();
       record_.metrics().unsent_bytes.add(static_cast<std::int64_t>((*chunk)->size()));
@@ -210,10 +225,12 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
       most_in_flight_ = std::min(most_in_flight_ + 1, pace_.max_in_flight);
       refusals_ = 0;
     }
-    if (!chunk && chunk.error().code == ErrorCode::kResourceExhausted && refusals_ < kMostRefusals) {
+    if (!chunk && chunk.error().code == ErrorCode::kResourceExhausted &&
+        refusals_ < kMostRefusals) {
       again_.push_back(rank);
       most_in_flight_ = std::max<std::size_t>(1, most_in_flight_ / 2);
-      if (in_flight_ == 0) {  // else what is still in flight comes in time, and then there may be room
+      // else what is still in flight comes in time, and then there may be room
+      if (in_flight_ == 0) {
         ++refusals_;
         ask_at_ = Clock::now() + kRefusedPause;
       }
@@ -230,7 +247,8 @@ void ChunkStream::give_up() {
     const std::lock_guard lock(mutex_);
     gave_up_ = true;
   }
-  stop_.request_stop();  // delivers what is in flight, on this thread or another: not under the lock
+  // delivers what is in flight, on this thread or another: not under the lock
+  stop_.request_stop();
   advance();
 }
 

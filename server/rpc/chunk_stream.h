@@ -19,14 +19,17 @@
 
 namespace terrane::rpc {
 
-/// One GetChunks: keeps a window of chunks in flight in the pipeline, and writes those that are ready in batches, one write at a
-/// time. Keeps itself alive until gRPC is done with it, and finishes only when the pipeline owes it nothing more.
-class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, public std::enable_shared_from_this<ChunkStream> {
+/// One GetChunks: keeps a window of chunks in flight in the pipeline, and writes those that are
+/// ready in batches, one write at a time. Keeps itself alive until gRPC is done with it, and
+/// finishes only when the pipeline owes it nothing more.
+class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>,
+                          public std::enable_shared_from_this<ChunkStream> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
   static grpc::ServerWriteReactor<grpc::ByteBuffer>* start(CallGate::Pass pass, CallRecord record,
                                                            grpc::CallbackServerContext& context,
-                                                           pipeline::ChunkPipeline& pipeline, StreamPace pace, AreaQuery query);
+                                                           pipeline::ChunkPipeline& pipeline,
+                                                           StreamPace pace, AreaQuery query);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -35,7 +38,8 @@ class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, pub
     std::size_t rank = 0;  // place in query_.coords
     Result<codec::EncodedChunk> chunk;
   };
-  struct Step {                      // what to do next, outside of the lock: each of these may call back
+  // what to do next, outside of the lock: each of these may call back
+  struct Step {
     std::vector<std::size_t> ranks;  // to ask for
     bool write = false;
     std::optional<Clock::duration> look_again;  // after this while
@@ -43,8 +47,8 @@ class ChunkStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer>, pub
     std::optional<grpc::Status> finish;
   };
 
-  ChunkStream(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context, pipeline::ChunkPipeline& pipeline,
-              StreamPace pace, AreaQuery query);
+  ChunkStream(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+              pipeline::ChunkPipeline& pipeline, StreamPace pace, AreaQuery query);
 
   void advance();
   void wait_for_more(Clock::duration time);

@@ -16,15 +16,23 @@ namespace terrane::rpc {
 namespace {
 
 constexpr std::chrono::milliseconds kMostResumeAfter{1000};  // spreads those that come back
-constexpr std::chrono::milliseconds kLeastPause{1};          // before the next look, when nothing happens
+// before the next look, when nothing happens
+constexpr std::chrono::milliseconds kLeastPause{1};
 
-std::uint32_t some_number() { return static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count()); }
+std::uint32_t some_number() {
+  return static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count());
+}
 
 }  // namespace
 
-ExploreRoom::ExploreRoom(const worlds::LiveCatalog& worlds, pipeline::ChunkPipeline& pipeline, schedule::AlarmClock& alarms,
-                         const ExplorePace& pace, std::size_t max_request_bytes)
-    : worlds_(worlds), pipeline_(pipeline), alarms_(alarms), pace_(pace), max_request_bytes_(max_request_bytes) {}
+ExploreRoom::ExploreRoom(const worlds::LiveCatalog& worlds, pipeline::ChunkPipeline& pipeline,
+                         schedule::AlarmClock& alarms, const ExplorePace& pace,
+                         std::size_t max_request_bytes)
+    : worlds_(worlds),
+      pipeline_(pipeline),
+      alarms_(alarms),
+      pace_(pace),
+      max_request_bytes_(max_request_bytes) {}
 
 void ExploreRoom::send_away() {
   std::vector<std::weak_ptr<ExploreStream>> streams;
@@ -38,7 +46,8 @@ void ExploreRoom::send_away() {
   }
 }
 
-ExploreStream::ExploreStream(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context, ExploreRoom& room)
+ExploreStream::ExploreStream(CallGate::Pass pass, CallRecord record,
+                             grpc::CallbackServerContext& context, ExploreRoom& room)
     : pass_(std::move(pass)),
       record_(std::move(record)),
       context_(context),
@@ -46,10 +55,11 @@ ExploreStream::ExploreStream(CallGate::Pass pass, CallRecord record, grpc::Callb
       source_(source_of(context, room.next_viewer_++)),
       written_at_(Clock::now()) {}
 
-grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* ExploreStream::start(CallGate::Pass pass, CallRecord record,
-                                                                                  grpc::CallbackServerContext& context,
-                                                                                  ExploreRoom& room) {
-  const std::shared_ptr<ExploreStream> stream(new ExploreStream(std::move(pass), std::move(record), context, room));
+grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* ExploreStream::start(
+    CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+    ExploreRoom& room) {
+  const std::shared_ptr<ExploreStream> stream(
+      new ExploreStream(std::move(pass), std::move(record), context, room));
   stream->self_ = stream;
   bool closing = false;
   {
@@ -74,7 +84,8 @@ void ExploreStream::advance() {
       const std::lock_guard lock(mutex_);
       if (busy_) return;  // that thread goes on until nothing is left to do
       step = next_step();
-      again = busy_ = !step.stops.empty() || !step.asks.empty() || step.raise || step.cut_off || step.read;
+      again = busy_ =
+          !step.stops.empty() || !step.asks.empty() || step.raise || step.cut_off || step.read;
     }
     do_step(std::move(step));
     if (!again) return;
@@ -106,7 +117,8 @@ ExploreStream::Step ExploreStream::next_step() {
     step.raise = viewer_->more_urgent();
     in_flight_ += step.asks.size();
   }
-  const bool may_write = viewer_ && !writing_ && !cut_off_ && (!ending_ || ending_->error_code() != grpc::StatusCode::CANCELLED);
+  const bool may_write = viewer_ && !writing_ && !cut_off_ &&
+                         (!ending_ || ending_->error_code() != grpc::StatusCode::CANCELLED);
   if (viewer_) viewer_->hold_chunks(room_.outstanding_ >= room_.pace_.most_outstanding);
   if (may_write && step.asks.empty() && viewer_->worth_a_write(now)) {
     if (now >= written_at_ + room_.pace_.heartbeat) look_at_world();
@@ -115,7 +127,8 @@ ExploreStream::Step ExploreStream::next_step() {
   }
   look_for_slowness(step, now);
   // Last, so that no client can keep a thread here by saying more and more.
-  step.read = step.stops.empty() && step.asks.empty() && !step.raise && !ending_ && std::exchange(read_due_, false);
+  step.read = step.stops.empty() && step.asks.empty() && !step.raise && !ending_ &&
+              std::exchange(read_due_, false);
   if (ending_ && !writing_ && in_flight_ == 0 && step.stops.empty()) {
     finished_ = true;
     step.finish = ending_;
@@ -143,8 +156,9 @@ void ExploreStream::look_for_slowness(Step& step, Clock::time_point now) {
     return;
   }
   if (ending_ && !writing_) return;  // whoever answers goes on
-  set_alarm(
-      std::max(now + kLeastPause, viewer_ && !writing_ ? viewer_->look_again_at(now) : written_at_ + room_.pace_.slow_client));
+  set_alarm(std::max(now + kLeastPause, viewer_ && !writing_
+                                            ? viewer_->look_again_at(now)
+                                            : written_at_ + room_.pace_.slow_client));
 }
 
 void ExploreStream::set_alarm(Clock::time_point at) {
@@ -168,7 +182,8 @@ void ExploreStream::account() {
   const std::uint64_t wasted = viewer_ ? viewer_->wasted() : 0;
   room_.outstanding_ += outstanding - counted_outstanding_;
   if (unsent != counted_unsent_) {
-    record_.metrics().unsent_bytes.add(static_cast<std::int64_t>(unsent) - static_cast<std::int64_t>(counted_unsent_));
+    record_.metrics().unsent_bytes.add(static_cast<std::int64_t>(unsent) -
+                                       static_cast<std::int64_t>(counted_unsent_));
   }
   if (wasted != counted_wasted_) record_.metrics().dropped_chunks.add(wasted - counted_wasted_);
   counted_outstanding_ = outstanding;
@@ -176,15 +191,17 @@ void ExploreStream::account() {
   counted_wasted_ = wasted;
 }
 
-pipeline::ChunkRequest ExploreStream::request_for(const Tile& tile, schedule::Priority priority) const {
+pipeline::ChunkRequest ExploreStream::request_for(const Tile& tile,
+                                                  schedule::Priority priority) const {
   return {query_->world, query_->seed, tile.coord, tile.lod, priority, source_, kPatience};
 }
 
 void ExploreStream::ask(const Viewer::Ask& ask) {
-  room_.pipeline_.request({request_for(ask.tile, ask.priority)}, ask.stop,
-                          [stream = shared_from_this(), id = ask.id](std::size_t, Result<codec::EncodedChunk> chunk) {
-                            stream->deliver(id, std::move(chunk));
-                          });
+  room_.pipeline_.request(
+      {request_for(ask.tile, ask.priority)}, ask.stop,
+      [stream = shared_from_this(), id = ask.id](std::size_t, Result<codec::EncodedChunk> chunk) {
+        stream->deliver(id, std::move(chunk));
+      });
 }
 
 void ExploreStream::deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk) {
@@ -200,15 +217,19 @@ void ExploreStream::deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk)
 Result<void> ExploreStream::heed(const v1::ExploreRequest& request) {
   if (request.has_hello()) return greet(request.hello());
   if (!viewer_)
-    return fail(ErrorCode::kInvalidArgument, "the first message is no Hello: say which world, and how far the viewer sees");
+    return fail(ErrorCode::kInvalidArgument,
+                "the first message is no Hello: say which world, and how far the viewer sees");
   if (request.has_move()) return place(request.move());
   if (request.has_ack()) return viewer_->acknowledge(request.ack(), Clock::now());
   if (request.has_forget()) return viewer_->forget(request.forget());
-  return fail(ErrorCode::kInvalidArgument, "a message without an event: send hello, move, ack or forget");
+  return fail(ErrorCode::kInvalidArgument,
+              "a message without an event: send hello, move, ack or forget");
 }
 
 Result<void> ExploreStream::greet(const v1::Hello& hello) {
-  if (viewer_) return fail(ErrorCode::kInvalidArgument, "a second Hello: open another stream for another view");
+  if (viewer_)
+    return fail(ErrorCode::kInvalidArgument,
+                "a second Hello: open another stream for another view");
   auto query = check(hello, *room_.worlds_.now());
   if (!query) return tl::unexpected(query.error());
   query_ = *std::move(query);
@@ -248,7 +269,8 @@ void ExploreStream::send_away() {
   {
     const std::lock_guard lock(mutex_);
     if (ending_) return;
-    const std::chrono::milliseconds resume_after(some_number() % static_cast<std::uint32_t>(kMostResumeAfter.count()));
+    const std::chrono::milliseconds resume_after(
+        some_number() % static_cast<std::uint32_t>(kMostResumeAfter.count()));
     end(to_status(draining()));
     if (viewer_) viewer_->go_away(resume_after);
   }
@@ -271,9 +293,8 @@ void ExploreStream::OnReadDone(bool ok) {
       end(grpc::Status::OK);
     } else if (!ending_) {
       const auto heeded =
-          parse<v1::ExploreRequest>(read_, room_.max_request_bytes_).and_then([this](const v1::ExploreRequest& request) {
-            return heed(request);
-          });
+          parse<v1::ExploreRequest>(read_, room_.max_request_bytes_)
+              .and_then([this](const v1::ExploreRequest& request) { return heed(request); });
       if (!heeded) end(refuse(context_, heeded.error()));
     }
     read_due_ = true;

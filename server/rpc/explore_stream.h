@@ -27,10 +27,11 @@ class ExploreStream;
 class ExploreRoom {
  public:
   /// @param max_request_bytes  of one message from a client
-  ExploreRoom(const worlds::LiveCatalog& worlds, pipeline::ChunkPipeline& pipeline, schedule::AlarmClock& alarms,
-              const ExplorePace& pace, std::size_t max_request_bytes);
+  ExploreRoom(const worlds::LiveCatalog& worlds, pipeline::ChunkPipeline& pipeline,
+              schedule::AlarmClock& alarms, const ExplorePace& pace, std::size_t max_request_bytes);
 
-  /// Tells all streams, and those that still come, that the server is about to stop: each says so to its client and ends.
+  /// Tells all streams, and those that still come, that the server is about to stop: each says so
+  /// to its client and ends.
   void send_away();
 
  private:
@@ -48,15 +49,16 @@ class ExploreRoom {
   std::vector<std::weak_ptr<ExploreStream>> streams_;  // and some that are over
 };
 
-/// One Explore: reads what the client says, has the Viewer decide, asks the pipeline chunk by chunk, and writes batches, one
-/// write at a time. Keeps itself alive until gRPC is done with it, and finishes only when the pipeline owes it nothing more.
+/// One Explore: reads what the client says, has the Viewer decide, asks the pipeline chunk by
+/// chunk, and writes batches, one write at a time. Keeps itself alive until gRPC is done with it,
+/// and finishes only when the pipeline owes it nothing more.
 class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
                             public std::enable_shared_from_this<ExploreStream> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* start(CallGate::Pass pass, CallRecord record,
-                                                                            grpc::CallbackServerContext& context,
-                                                                            ExploreRoom& room);
+  static grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* start(
+      CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+      ExploreRoom& room);
 
   /// The server is about to stop. Threads: any.
   void send_away();
@@ -74,7 +76,8 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
     std::optional<grpc::Status> finish;
   };
 
-  ExploreStream(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context, ExploreRoom& room);
+  ExploreStream(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+                ExploreRoom& room);
 
   void advance();
   Step next_step();                                           // needs mutex_
@@ -88,7 +91,8 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
   Result<void> place(const v1::Move& move);              // needs mutex_
   void look_at_world();                                  // needs mutex_
   void ask(const Viewer::Ask& ask);
-  [[nodiscard]] pipeline::ChunkRequest request_for(const Tile& tile, schedule::Priority priority) const;
+  [[nodiscard]] pipeline::ChunkRequest request_for(const Tile& tile,
+                                                   schedule::Priority priority) const;
   void deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk);
   void end(const grpc::Status& status);  // needs mutex_
   void give_up();
@@ -113,13 +117,15 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
   std::size_t in_flight_ = 0;  // asked of the pipeline and not yet answered
   bool busy_ = false;          // a thread does a step that calls back
   bool writing_ = false;
-  bool read_due_ = false;                  // the next message of the client
-  Clock::time_point written_at_;           // start of the latest write, or of the stream
-  std::vector<Clock::time_point> alarms_;  // that are set, each earlier than the one before it: a few
+  bool read_due_ = false;         // the next message of the client
+  Clock::time_point written_at_;  // start of the latest write, or of the stream
+  // that are set, each earlier than the one before it: a few
+  std::vector<Clock::time_point> alarms_;
   bool cut_off_ = false;
   bool finished_ = false;
-  std::optional<grpc::Status> ending_;                        // once nothing is on its way
-  WorldFingerprint offered_ = 0;                              // the world of this name now, as the client knows; 0: none
+  std::optional<grpc::Status> ending_;  // once nothing is on its way
+  // the world of this name now, as the client knows; 0: none
+  WorldFingerprint offered_ = 0;
   std::size_t counted_outstanding_ = 0, counted_unsent_ = 0;  // as told to the room and the metrics
   std::uint64_t counted_wasted_ = 0;
 };

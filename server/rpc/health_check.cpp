@@ -9,7 +9,8 @@ namespace terrane::rpc {
 
 namespace {
 
-/// HealthCheckResponse{status: SERVING} on the wire: Debian has the service's code but not its stubs.
+/// HealthCheckResponse{status: SERVING} on the wire: Debian has the service's code but not its
+/// stubs.
 constexpr std::string_view kServing = "\x08\x01";
 
 std::string reachable(const std::string& address) {
@@ -31,7 +32,8 @@ Result<void> check_health(const std::string& address, std::chrono::milliseconds 
   grpc::CompletionQueue queue;
   const grpc::Slice empty;
   const grpc::ByteBuffer request(&empty, 1);  // HealthCheckRequest{}: of the whole server
-  const auto call = stub.PrepareUnaryCall(&context, "/grpc.health.v1.Health/Check", request, &queue);
+  const auto call =
+      stub.PrepareUnaryCall(&context, "/grpc.health.v1.Health/Check", request, &queue);
   call->StartCall();
   grpc::ByteBuffer response;
   grpc::Status status;
@@ -39,7 +41,8 @@ Result<void> check_health(const std::string& address, std::chrono::milliseconds 
   void* tag = nullptr;
   bool ok = false;
   queue.Next(&tag, &ok);
-  if (!status.ok()) return fail(ErrorCode::kUnavailable, target + " gave no answer: " + status.error_message());
+  if (!status.ok())
+    return fail(ErrorCode::kUnavailable, target + " gave no answer: " + status.error_message());
   grpc::Slice bytes;
   if (!response.DumpToSingleSlice(&bytes).ok() ||
       std::string_view(reinterpret_cast<const char*>(bytes.begin()), bytes.size()) != kServing) {

@@ -5,7 +5,8 @@
 namespace terrane::rpc {
 namespace {
 
-constexpr auto kInterval = std::chrono::milliseconds(400);  // below 900: then one of two threads is awake at any time
+// below 900: then one of two threads is awake at any time
+constexpr auto kInterval = std::chrono::milliseconds(400);
 
 grpc::ByteBuffer empty_message() {
   const grpc::Slice slice;
@@ -14,7 +15,8 @@ grpc::ByteBuffer empty_message() {
 
 }  // namespace
 
-Heartbeat::Heartbeat(grpc::Server& server) : stub_(server.InProcessChannel({})), request_(empty_message()) {
+Heartbeat::Heartbeat(grpc::Server& server)
+    : stub_(server.InProcessChannel({})), request_(empty_message()) {
   const std::lock_guard lock(mutex_);
   wait_for_next();
 }
@@ -41,8 +43,8 @@ void Heartbeat::beat(bool due) {
     }
   }
   context_ = std::make_unique<grpc::ClientContext>();
-  stub_.UnaryCall(context_.get(), "/grpc.health.v1.Health/Check", grpc::StubOptions(), &request_, &response_,
-                  [this](const grpc::Status&) {
+  stub_.UnaryCall(context_.get(), "/grpc.health.v1.Health/Check", grpc::StubOptions(), &request_,
+                  &response_, [this](const grpc::Status&) {
                     const std::lock_guard lock(mutex_);
                     wait_for_next();
                   });

@@ -10,9 +10,10 @@
 
 namespace terrane::rpc {
 
-/// Keeps gRPC's callback threads awake. Left without an event for a second they sleep for 100 ms without watching any connection,
-/// and the first request after an idle while waits for them (gRPC 1.51, CallbackAlternativeCQ; an additional completion queue
-/// does not help, since its thread can't run their callbacks). So the server asks itself for its health now and then, in process.
+/// Keeps gRPC's callback threads awake. Left without an event for a second they sleep for 100 ms
+/// without watching any connection, and the first request after an idle while waits for them (gRPC
+/// 1.51, CallbackAlternativeCQ; an additional completion queue does not help, since its thread
+/// can't run their callbacks). So the server asks itself for its health now and then, in process.
 class Heartbeat {
  public:
   /// Starts. `server` runs, and outlives this.

@@ -13,19 +13,20 @@
 namespace terrane::rpc {
 
 /// What the lod-0 chunk holds at each of the points, in order.
-using PointSampler =
-    std::function<std::vector<PointSample>(const worldgen::World& world, std::uint64_t seed, std::span<const BlockPos> points)>;
+using PointSampler = std::function<std::vector<PointSample>(
+    const worldgen::World& world, std::uint64_t seed, std::span<const BlockPos> points)>;
 
 /// The biome layer of one chunk.
-using BiomeSampler =
-    std::function<std::vector<std::uint8_t>(const worldgen::World& world, std::uint64_t seed, ChunkCoord coord, Lod lod)>;
+using BiomeSampler = std::function<std::vector<std::uint8_t>(
+    const worldgen::World& world, std::uint64_t seed, ChunkCoord coord, Lod lod)>;
 
 /// The structures whose anchors lie between two blocks, both included.
-using StructureFinder =
-    std::function<std::vector<Structure>(const worldgen::World& world, std::uint64_t seed, BlockPos from, BlockPos to)>;
+using StructureFinder = std::function<std::vector<Structure>(
+    const worldgen::World& world, std::uint64_t seed, BlockPos from, BlockPos to)>;
 
 /// The rooms of the structure with this anchor, by index; none where there is no such structure.
-using RoomFinder = std::function<std::vector<Room>(const worldgen::World& world, std::uint64_t seed, BlockPos anchor)>;
+using RoomFinder = std::function<std::vector<Room>(const worldgen::World& world, std::uint64_t seed,
+                                                   BlockPos anchor)>;
 
 /// What answers questions about land of which nobody asked for chunks. Threads: any that generates.
 struct Land {

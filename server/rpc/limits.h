@@ -6,37 +6,46 @@
 
 namespace terrane::rpc {
 
-/// What one call may ask for and hold. A request past a limit is refused; holding is bounded by waiting.
+/// What one call may ask for and hold. A request past a limit is refused; holding is bounded by
+/// waiting.
 struct Limits {
   std::size_t max_chunks_per_request = 1024;  // after removing repeats
   std::size_t max_points_per_request = 65536;
-  std::uint32_t max_locate_radius = 65536;            // blocks
-  std::size_t max_message_bytes = 4u << 20;           // of any message, either way
-  std::size_t max_chunks_request_bytes = 256u << 10;  // of a GetChunk or GetChunks request: ten times 1,024 far-away coordinates
+  std::uint32_t max_locate_radius = 65536;   // blocks
+  std::size_t max_message_bytes = 4u << 20;  // of any message, either way
+  // of a GetChunk or GetChunks request: ten times 1,024 far-away coordinates
+  std::size_t max_chunks_request_bytes = 256u << 10;
   std::size_t max_metadata_bytes = 16u << 10;
   std::size_t max_calls_per_connection = 1024;  // further ones wait in the client
 };
 
-/// How long work may be expected to wait for a worker; what would wait longer is refused, and asked for again later.
+/// How long work may be expected to wait for a worker; what would wait longer is refused, and asked
+/// for again later.
 inline constexpr std::chrono::milliseconds kPatience{250};
 
 /// How GetChunks paces itself.
 struct StreamPace {
-  std::size_t max_in_flight = 64;             // chunks asked of the pipeline and not yet answered
-  std::size_t max_unsent_bytes = 256u << 10;  // encoded chunks that wait for the reader, those in flight reckoned in
-  std::size_t batch_bytes = 64u << 10;        // a batch is closed once it holds this much
-  std::size_t batch_chunks = 32;              // or this many
-  std::chrono::milliseconds linger{5};        // or the batch before it left this long ago (twice that if no other chunk comes)
+  std::size_t max_in_flight = 64;  // chunks asked of the pipeline and not yet answered
+  // encoded chunks that wait for the reader, those in flight reckoned in
+  std::size_t max_unsent_bytes = 256u << 10;
+  std::size_t batch_bytes = 64u << 10;  // a batch is closed once it holds this much
+  std::size_t batch_chunks = 32;        // or this many
+  // or the batch before it left this long ago (twice that if no other chunk comes)
+  std::chrono::milliseconds linger{5};
 };
 
 /// How Explore paces itself, beside the window of acknowledged bytes.
 struct ExplorePace {
-  std::size_t most_in_flight = 64;                      // chunks of one viewer, asked of the pipeline or ready to be sent
-  std::size_t least_in_flight = 8;                      // also where the window is narrow: workers are to have something to do
-  std::size_t batch_chunks = 16;                        // a batch is closed once it holds this many, or its share of the window
-  std::chrono::milliseconds linger{2};                  // or its first chunk has waited this long
-  std::chrono::milliseconds heartbeat{5000};            // longest silence of the server
-  std::chrono::milliseconds slow_client{30000};         // longest wait for an acknowledgement, or for a write to be taken
+  // chunks of one viewer, asked of the pipeline or ready to be sent
+  std::size_t most_in_flight = 64;
+  // also where the window is narrow: workers are to have something to do
+  std::size_t least_in_flight = 8;
+  // a batch is closed once it holds this many, or its share of the window
+  std::size_t batch_chunks = 16;
+  std::chrono::milliseconds linger{2};        // or its first chunk has waited this long
+  std::chrono::milliseconds heartbeat{5000};  // longest silence of the server
+  // longest wait for an acknowledgement, or for a write to be taken
+  std::chrono::milliseconds slow_client{30000};
   std::size_t most_outstanding = std::size_t{1} << 30;  // bytes on their way to all viewers
 };
 

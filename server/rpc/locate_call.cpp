@@ -38,11 +38,11 @@ LocateCall::LocateCall(CallGate::Pass pass, CallRecord record, grpc::CallbackSer
       radius_(query.radius),
       search_(target_.area()) {}
 
-grpc::ServerWriteReactor<v1::LocateResponse>* LocateCall::start(CallGate::Pass pass, CallRecord record,
-                                                                grpc::CallbackServerContext& context,
-                                                                schedule::WorkerPool& workers, Land land, LocateQuery query) {
-  const std::shared_ptr<LocateCall> call(
-      new LocateCall(std::move(pass), record, context, workers, LocateTarget(query, std::move(land)), query));
+grpc::ServerWriteReactor<v1::LocateResponse>* LocateCall::start(
+    CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+    schedule::WorkerPool& workers, Land land, LocateQuery query) {
+  const std::shared_ptr<LocateCall> call(new LocateCall(
+      std::move(pass), record, context, workers, LocateTarget(query, std::move(land)), query));
   call->self_ = call;
   {
     const std::lock_guard lock(call->mutex_);

@@ -15,13 +15,16 @@
 
 namespace terrane::rpc {
 
-/// One Locate: one job of the worker pool for each square of land, no more of them at a time than there are workers, behind
-/// everything that a player waits for. Keeps itself alive until gRPC and the jobs are done with it.
-class LocateCall final : public grpc::ServerWriteReactor<v1::LocateResponse>, public std::enable_shared_from_this<LocateCall> {
+/// One Locate: one job of the worker pool for each square of land, no more of them at a time than
+/// there are workers, behind everything that a player waits for. Keeps itself alive until gRPC and
+/// the jobs are done with it.
+class LocateCall final : public grpc::ServerWriteReactor<v1::LocateResponse>,
+                         public std::enable_shared_from_this<LocateCall> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
   static grpc::ServerWriteReactor<v1::LocateResponse>* start(CallGate::Pass pass, CallRecord record,
-                                                             grpc::CallbackServerContext& context, schedule::WorkerPool& workers,
+                                                             grpc::CallbackServerContext& context,
+                                                             schedule::WorkerPool& workers,
                                                              Land land, LocateQuery query);
 
  private:
@@ -31,8 +34,8 @@ class LocateCall final : public grpc::ServerWriteReactor<v1::LocateResponse>, pu
     std::optional<grpc::Status> finish;  // together with `write`: after it
   };
 
-  LocateCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context, schedule::WorkerPool& workers,
-             LocateTarget target, const LocateQuery& query);
+  LocateCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+             schedule::WorkerPool& workers, LocateTarget target, const LocateQuery& query);
 
   void look(const Cell& cell);
   void refine(const Hit& hit);

@@ -6,7 +6,8 @@
 namespace terrane::rpc {
 namespace {
 
-constexpr std::int64_t kStructureCell = 2048;  // blocks: four millions of them, as structures are best asked for
+// blocks: four millions of them, as structures are best asked for
+constexpr std::int64_t kStructureCell = 2048;
 
 }  // namespace
 
@@ -14,7 +15,8 @@ NearestSearch::Area LocateTarget::area() const {
   const int size = query_.world->chunk_size;
   return {.near = query_.near,
           .radius = query_.radius,
-          .cell = query_.for_structures ? kStructureCell : std::int64_t{size} << locate_lod(*query_.world),
+          .cell = query_.for_structures ? kStructureCell
+                                        : std::int64_t{size} << locate_lod(*query_.world),
           .first_block = min_block_coord(size),
           .last_block = max_block_coord(size)};
 }
@@ -29,9 +31,13 @@ Hit LocateTarget::refined(const Hit& hit) const {
   const std::int64_t reach = (std::int64_t{1} << locate_lod(*query_.world)) - 1;
   if (query_.for_structures || reach == 0) return hit;
   const int size = query_.world->chunk_size;
-  const auto inside = [&](std::int64_t block) { return std::clamp(block, min_block_coord(size), max_block_coord(size)); };
-  const ChunkCoord from = chunk_of({inside(hit.block.x - reach), inside(hit.block.y - reach)}, size, 0);
-  const ChunkCoord to = chunk_of({inside(hit.block.x + reach), inside(hit.block.y + reach)}, size, 0);
+  const auto inside = [&](std::int64_t block) {
+    return std::clamp(block, min_block_coord(size), max_block_coord(size));
+  };
+  const ChunkCoord from =
+      chunk_of({inside(hit.block.x - reach), inside(hit.block.y - reach)}, size, 0);
+  const ChunkCoord to =
+      chunk_of({inside(hit.block.x + reach), inside(hit.block.y + reach)}, size, 0);
   std::optional<Hit> best = hit;
   for (std::int64_t y = from.y; y <= to.y; ++y) {
     for (std::int64_t x = from.x; x <= to.x; ++x) {
@@ -40,8 +46,10 @@ Hit LocateTarget::refined(const Hit& hit) const {
       for (std::size_t i = 0; i < biomes.size(); ++i) {
         const auto at = static_cast<std::int64_t>(i);
         const BlockPos block{origin.x + at % size, origin.y + at / size};
-        const bool reached = std::abs(block.x - hit.block.x) <= reach && std::abs(block.y - hit.block.y) <= reach;
-        if (reached && query_.wanted[biomes[i]]) take_if_nearer(best, {.block = block, .biome = biomes[i], .structure = {}});
+        const bool reached =
+            std::abs(block.x - hit.block.x) <= reach && std::abs(block.y - hit.block.y) <= reach;
+        if (reached && query_.wanted[biomes[i]])
+          take_if_nearer(best, {.block = block, .biome = biomes[i], .structure = {}});
       }
     }
   }
@@ -52,12 +60,14 @@ std::optional<Hit> LocateTarget::nearest_biome(ChunkCoord chunk, Lod lod) const 
   const worldgen::World& world = *query_.world;
   const std::vector<std::uint8_t> biomes = land_.biomes(world, query_.seed, chunk, lod);
   const BlockPos origin = chunk_origin(chunk, world.chunk_size, lod);
-  const std::int64_t last_block = max_block_coord(world.chunk_size);  // which a coarse chunk may reach beyond
+  // which a coarse chunk may reach beyond
+  const std::int64_t last_block = max_block_coord(world.chunk_size);
   std::optional<Hit> best;
   for (std::size_t i = 0; i < biomes.size(); ++i) {
     if (!query_.wanted[biomes[i]]) continue;
     const auto at = static_cast<std::int64_t>(i);
-    const BlockPos block{origin.x + (at % world.chunk_size << lod), origin.y + (at / world.chunk_size << lod)};
+    const BlockPos block{origin.x + (at % world.chunk_size << lod),
+                         origin.y + (at / world.chunk_size << lod)};
     if (block.x <= last_block && block.y <= last_block)
       take_if_nearer(best, {.block = block, .biome = biomes[i], .structure = {}});
   }
@@ -66,8 +76,10 @@ std::optional<Hit> LocateTarget::nearest_biome(ChunkCoord chunk, Lod lod) const 
 
 std::optional<Hit> LocateTarget::nearest_structure(const Cell& cell) const {
   std::optional<Hit> best;
-  for (const Structure& structure : land_.structures(*query_.world, query_.seed, cell.from, cell.to)) {
-    if (query_.wanted[structure.kind]) take_if_nearer(best, {.block = structure.anchor, .structure = structure});
+  for (const Structure& structure :
+       land_.structures(*query_.world, query_.seed, cell.from, cell.to)) {
+    if (query_.wanted[structure.kind])
+      take_if_nearer(best, {.block = structure.anchor, .structure = structure});
   }
   return best;
 }

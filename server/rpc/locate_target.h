@@ -9,8 +9,8 @@
 
 namespace terrane::rpc {
 
-/// What a Locate looks for: which squares of land suit it, and what is the nearest in one. Immutable; threads: any that
-/// generates.
+/// What a Locate looks for: which squares of land suit it, and what is the nearest in one.
+/// Immutable; threads: any that generates.
 class LocateTarget {
  public:
   LocateTarget(LocateQuery query, Land land) : query_(std::move(query)), land_(std::move(land)) {}
@@ -20,8 +20,8 @@ class LocateTarget {
   /// The nearest hit in a square of area().cell blocks, within the radius. A millisecond or so.
   [[nodiscard]] std::optional<Hit> look(const Cell& cell) const;
 
-  /// The answer, when `hit` is the nearest one that look() found: of a biome, whatever of it between the blocks looked at is
-  /// nearer.
+  /// The answer, when `hit` is the nearest one that look() found: of a biome, whatever of it
+  /// between the blocks looked at is nearer.
   [[nodiscard]] Hit refined(const Hit& hit) const;
 
  private:

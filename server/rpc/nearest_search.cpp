@@ -7,7 +7,8 @@ namespace terrane::rpc {
 namespace {
 
 std::int64_t squared_distance_to(const Cell& cell, BlockPos block) {
-  return squared_distance(block, {std::clamp(block.x, cell.from.x, cell.to.x), std::clamp(block.y, cell.from.y, cell.to.y)});
+  return squared_distance(block, {std::clamp(block.x, cell.from.x, cell.to.x),
+                                  std::clamp(block.y, cell.from.y, cell.to.y)});
 }
 
 std::int64_t cells_of_ring(std::int64_t ring) { return ring == 0 ? 1 : 8 * ring; }
@@ -15,7 +16,9 @@ std::int64_t cells_of_ring(std::int64_t ring) { return ring == 0 ? 1 : 8 * ring;
 }  // namespace
 
 bool is_nearer(BlockPos near, BlockPos a, BlockPos b) {
-  const auto rank = [near](BlockPos block) { return std::tuple(squared_distance(near, block), block.y, block.x); };
+  const auto rank = [near](BlockPos block) {
+    return std::tuple(squared_distance(near, block), block.y, block.x);
+  };
   return rank(a) < rank(b);
 }
 
@@ -65,7 +68,9 @@ Cell NearestSearch::cell_at(std::int64_t step) const {
 }
 
 bool NearestSearch::matters(const Cell& cell) const {
-  const auto outside = [&](std::int64_t from, std::int64_t to) { return to < area_.first_block || from > area_.last_block; };
+  const auto outside = [&](std::int64_t from, std::int64_t to) {
+    return to < area_.first_block || from > area_.last_block;
+  };
   return !outside(cell.from.x, cell.to.x) && !outside(cell.from.y, cell.to.y) &&
          squared_distance_to(cell, area_.near) <= limit_squared();
 }
@@ -73,7 +78,8 @@ bool NearestSearch::matters(const Cell& cell) const {
 /// From `near` to the first block behind the rings within this one.
 std::int64_t NearestSearch::least_distance_of_ring() const {
   std::int64_t least = area_.radius + 1;
-  for (const auto& [near, middle] : {std::pair{area_.near.x, middle_.x}, std::pair{area_.near.y, middle_.y}}) {
+  for (const auto& [near, middle] :
+       {std::pair{area_.near.x, middle_.x}, std::pair{area_.near.y, middle_.y}}) {
     const std::int64_t from = (middle - ring_ + 1) * area_.cell;
     const std::int64_t past = (middle + ring_) * area_.cell;
     least = std::min({least, near - from + 1, past - near});

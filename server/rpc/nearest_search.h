@@ -26,24 +26,29 @@ struct Hit {
   return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
 
-/// Whether `a` is nearer to `near` than `b`: by straight distance, then smallest y, then smallest x.
+/// Whether `a` is nearer to `near` than `b`: by straight distance, then smallest y, then smallest
+/// x.
 [[nodiscard]] bool is_nearer(BlockPos near, BlockPos a, BlockPos b);
 
-/// Which squares of land to look at for the nearest hit: ring by ring, each ring's squares side by side and in any order, so that
-/// the answer does not depend on who is how fast. Threads: one at a time.
+/// Which squares of land to look at for the nearest hit: ring by ring, each ring's squares side by
+/// side and in any order, so that the answer does not depend on who is how fast. Threads: one at a
+/// time.
 class NearestSearch {
  public:
   struct Area {
     BlockPos near;
-    std::int64_t radius = 0;       // blocks
-    std::int64_t cell = 0;         // edge of a square, in blocks; squares lie on the grid of its multiples
-    std::int64_t first_block = 0;  // the world's edges, either axis; squares that lie outside are left out
+    std::int64_t radius = 0;  // blocks
+    // edge of a square, in blocks; squares lie on the grid of its multiples
+    std::int64_t cell = 0;
+    // the world's edges, either axis; squares that lie outside are left out
+    std::int64_t first_block = 0;
     std::int64_t last_block = 0;
   };
 
   explicit NearestSearch(const Area& area);
 
-  /// The next square to look at, to be reported; empty while a ring is being finished by others, or when the search is over.
+  /// The next square to look at, to be reported; empty while a ring is being finished by others, or
+  /// when the search is over.
   [[nodiscard]] std::optional<Cell> next();
 
   /// What the nearest hit of a square is, if it has one within the radius.

@@ -14,14 +14,16 @@ namespace terrane::rpc {
 template <typename Request>
 Result<Request> parse(const grpc::ByteBuffer& bytes, std::size_t max_bytes) {
   if (bytes.Length() > max_bytes) {
-    return fail(ErrorCode::kInvalidArgument, fmt::format("request = {} bytes: at most {} for {}; ask in parts", bytes.Length(),
-                                                         max_bytes, Request::descriptor()->full_name()));
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("request = {} bytes: at most {} for {}; ask in parts", bytes.Length(),
+                            max_bytes, Request::descriptor()->full_name()));
   }
   Request request;
   grpc::ByteBuffer shared(bytes);  // deserialising empties the buffer it is given
   if (!grpc::SerializationTraits<Request>::Deserialize(&shared, &request).ok()) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("request = {} bytes that are no {}", bytes.Length(), Request::descriptor()->full_name()));
+                fmt::format("request = {} bytes that are no {}", bytes.Length(),
+                            Request::descriptor()->full_name()));
   }
   return request;
 }

@@ -27,11 +27,13 @@ PointCall::PointCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServe
       samples_(query_.points.size()),
       jobs_left_((query_.points.size() + kPointsPerJob - 1) / kPointsPerJob) {}
 
-grpc::ServerUnaryReactor* PointCall::start(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-                                           v1::SamplePointsResponse& response, schedule::WorkerPool& workers, PointSampler sample,
+grpc::ServerUnaryReactor* PointCall::start(CallGate::Pass pass, CallRecord record,
+                                           grpc::CallbackServerContext& context,
+                                           v1::SamplePointsResponse& response,
+                                           schedule::WorkerPool& workers, PointSampler sample,
                                            PointQuery query) {
-  const std::shared_ptr<PointCall> call(
-      new PointCall(std::move(pass), record, context, response, std::move(sample), std::move(query)));
+  const std::shared_ptr<PointCall> call(new PointCall(std::move(pass), record, context, response,
+                                                      std::move(sample), std::move(query)));
   call->self_ = call;
   call->submit_jobs(workers);
   return call.get();
@@ -40,9 +42,11 @@ grpc::ServerUnaryReactor* PointCall::start(CallGate::Pass pass, CallRecord recor
 void PointCall::submit_jobs(schedule::WorkerPool& workers) {
   if (query_.points.empty()) return answer();
   for (std::size_t first = 0; first < query_.points.size(); first += kPointsPerJob) {
-    const auto patience = first == 0 ? kPatience : schedule::WorkerPool::kEndless;  // what has been begun is not given up
+    // what has been begun is not given up
+    const auto patience = first == 0 ? kPatience : schedule::WorkerPool::kEndless;
     const auto job = workers.submit(
-        schedule::Priority::kView, [call = shared_from_this(), first] { call->run_job(first); }, source_of(context_), patience);
+        schedule::Priority::kView, [call = shared_from_this(), first] { call->run_job(first); },
+        source_of(context_), patience);
     if (!job) return end(overloaded());
   }
 }
@@ -51,8 +55,10 @@ void PointCall::run_job(std::size_t first) {
   if (ended_) return;
   try {
     const std::size_t count = std::min(kPointsPerJob, query_.points.size() - first);
-    const auto samples = sample_(*query_.world, query_.seed, std::span(query_.points).subspan(first, count));
-    std::copy(samples.begin(), samples.end(), samples_.begin() + static_cast<std::ptrdiff_t>(first));
+    const auto samples =
+        sample_(*query_.world, query_.seed, std::span(query_.points).subspan(first, count));
+    std::copy(samples.begin(), samples.end(),
+              samples_.begin() + static_cast<std::ptrdiff_t>(first));
   } catch (const std::exception& failure) {
     return end({ErrorCode::kInternal, std::string("sampling failed: ") + failure.what()});
   }

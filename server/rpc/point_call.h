@@ -15,18 +15,21 @@
 
 namespace terrane::rpc {
 
-/// One SamplePoints: jobs of 32 points on the worker pool; the last to end answers. Keeps itself alive until gRPC and the jobs
-/// are done with it.
-class PointCall final : public grpc::ServerUnaryReactor, public std::enable_shared_from_this<PointCall> {
+/// One SamplePoints: jobs of 32 points on the worker pool; the last to end answers. Keeps itself
+/// alive until gRPC and the jobs are done with it.
+class PointCall final : public grpc::ServerUnaryReactor,
+                        public std::enable_shared_from_this<PointCall> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-                                         v1::SamplePointsResponse& response, schedule::WorkerPool& workers, PointSampler sample,
+  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, CallRecord record,
+                                         grpc::CallbackServerContext& context,
+                                         v1::SamplePointsResponse& response,
+                                         schedule::WorkerPool& workers, PointSampler sample,
                                          PointQuery query);
 
  private:
-  PointCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context, v1::SamplePointsResponse& response,
-            PointSampler sample, PointQuery query);
+  PointCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+            v1::SamplePointsResponse& response, PointSampler sample, PointQuery query);
 
   void submit_jobs(schedule::WorkerPool& workers);
   void run_job(std::size_t first);
@@ -44,7 +47,8 @@ class PointCall final : public grpc::ServerUnaryReactor, public std::enable_shar
   const PointQuery query_;
   std::vector<PointSample> samples_;  // each job writes its own part
   std::atomic<std::size_t> jobs_left_;
-  std::atomic<bool> ended_ = false;  // whoever sets it finishes the call; jobs that start later do nothing
+  // whoever sets it finishes the call; jobs that start later do nothing
+  std::atomic<bool> ended_ = false;
   std::shared_ptr<PointCall> self_;  // until OnDone
 };
 

@@ -18,13 +18,17 @@
 namespace terrane::rpc {
 namespace {
 
-constexpr int kKeepaliveTimeMs = 60'000;                   // a silent peer is asked whether it is there
-constexpr int kKeepaliveTimeoutMs = 20'000;                // and has this long to answer
-constexpr int kMinClientPingMs = 10'000;                   // clients that ping more often are cut off
-constexpr auto kGoodbye = std::chrono::milliseconds(250);  // for last bytes to leave once every call is over
+// a silent peer is asked whether it is there
+constexpr int kKeepaliveTimeMs = 60'000;
+constexpr int kKeepaliveTimeoutMs = 20'000;  // and has this long to answer
+// clients that ping more often are cut off
+constexpr int kMinClientPingMs = 10'000;
+// for last bytes to leave once every call is over
+constexpr auto kGoodbye = std::chrono::milliseconds(250);
 
-// gRPC cancels a call that arrives just as it shuts down, where clients are promised UNAVAILABLE. So it shuts down only once
-// those whose streams have ended have come back and been refused. This narrows the gap and can't close it.
+// gRPC cancels a call that arrives just as it shuts down, where clients are promised UNAVAILABLE.
+// So it shuts down only once those whose streams have ended have come back and been refused. This
+// narrows the gap and can't close it.
 constexpr auto kQuiet = std::chrono::milliseconds(100);
 constexpr auto kLongestLinger = std::chrono::milliseconds(2000);
 
@@ -39,13 +43,17 @@ void log_from_grpc(gpr_log_func_args* args) {
 void configure(grpc::ServerBuilder& builder, const Limits& limits) {
   builder.SetMaxReceiveMessageSize(static_cast<int>(limits.max_message_bytes));
   builder.SetMaxSendMessageSize(static_cast<int>(limits.max_message_bytes));
-  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, static_cast<int>(limits.max_metadata_bytes));
-  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, static_cast<int>(limits.max_calls_per_connection));
+  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE,
+                             static_cast<int>(limits.max_metadata_bytes));
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
+                             static_cast<int>(limits.max_calls_per_connection));
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
-  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, kMinClientPingMs);
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);  // or a second server would share the port in silence
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
+                             kMinClientPingMs);
+  // or a second server would share the port in silence
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
 }
 
 }  // namespace
@@ -80,10 +88,13 @@ class Server::Impl {
     gate_.close();
     service_.send_viewers_away();
     const std::size_t left = gate_.wait_until_empty(deadline);
-    gate_.wait_for_quiet(kQuiet, std::min(deadline, std::chrono::steady_clock::now() + kLongestLinger));
+    gate_.wait_for_quiet(kQuiet,
+                         std::min(deadline, std::chrono::steady_clock::now() + kLongestLinger));
     heartbeat_.reset();
-    // Health watches and the like would wait for ever, so this deadline is for bytes on their way and not for calls.
-    server_->Shutdown(std::chrono::system_clock::now() + (left == 0 ? kGoodbye : std::chrono::milliseconds(0)));
+    // Health watches and the like would wait for ever, so this deadline is for bytes on their way
+    // and not for calls.
+    server_->Shutdown(std::chrono::system_clock::now() +
+                      (left == 0 ? kGoodbye : std::chrono::milliseconds(0)));
     return left;
   }
 
@@ -97,13 +108,15 @@ class Server::Impl {
   std::string address_;
 };
 
-Result<std::unique_ptr<Server>> Server::start(const std::string& address, Backend backend, Limits limits, StreamPace pace,
+Result<std::unique_ptr<Server>> Server::start(const std::string& address, Backend backend,
+                                              Limits limits, StreamPace pace,
                                               const ExplorePace& explore_pace) {
   gpr_set_log_function(log_from_grpc);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   auto impl = std::make_unique<Impl>(std::move(backend), limits, pace, explore_pace);
-  if (const auto listening = impl->listen(address, limits); !listening) return tl::unexpected(listening.error());
+  if (const auto listening = impl->listen(address, limits); !listening)
+    return tl::unexpected(listening.error());
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 

@@ -29,8 +29,9 @@ class Server {
   /// Listens and serves; health says SERVING.
   /// @param address  HOST:PORT; port 0 takes a free one
   /// Errors: kUnavailable when the address can't be listened on, with the reason.
-  static Result<std::unique_ptr<Server>> start(const std::string& address, Backend backend, Limits limits = {},
-                                               StreamPace pace = {}, const ExplorePace& explore_pace = {});
+  static Result<std::unique_ptr<Server>> start(const std::string& address, Backend backend,
+                                               Limits limits = {}, StreamPace pace = {},
+                                               const ExplorePace& explore_pace = {});
 
   /// Cancels the calls that are left, and waits for them.
   ~Server();
@@ -40,8 +41,8 @@ class Server {
   /// HOST:PORT, with the port in use.
   [[nodiscard]] const std::string& address() const;
 
-  /// Health says NOT_SERVING and new calls get UNAVAILABLE; waits for those in progress, and cancels what is left after
-  /// `timeout`.
+  /// Health says NOT_SERVING and new calls get UNAVAILABLE; waits for those in progress, and
+  /// cancels what is left after `timeout`.
   /// @return how many calls were cancelled
   /// Blocks. Call once.
   std::size_t drain(std::chrono::milliseconds timeout);

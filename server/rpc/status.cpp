@@ -32,14 +32,18 @@ grpc::StatusCode to_code(ErrorCode code) {
 
 grpc::Status to_status(const Error& error) { return {to_code(error.code), error.message}; }
 
-Error draining() { return {ErrorCode::kUnavailable, "the server is draining: ask another replica, or again later"}; }
+Error draining() {
+  return {ErrorCode::kUnavailable, "the server is draining: ask another replica, or again later"};
+}
 
 Error overloaded() {
-  return {ErrorCode::kResourceExhausted, "the server is overloaded; wait as grpc-retry-pushback-ms says and ask again"};
+  return {ErrorCode::kResourceExhausted,
+          "the server is overloaded; wait as grpc-retry-pushback-ms says and ask again"};
 }
 
 void add_pushback(grpc::CallbackServerContext& context) {
-  std::minstd_rand random(static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count()));
+  std::minstd_rand random(
+      static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count()));
   const int wait_ms = std::uniform_int_distribution(kMinPushbackMs, kMaxPushbackMs)(random);
   context.AddTrailingMetadata("grpc-retry-pushback-ms", std::to_string(wait_ms));
 }

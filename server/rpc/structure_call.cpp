@@ -10,7 +10,8 @@
 
 namespace terrane::rpc {
 
-StructureCall::StructureCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+StructureCall::StructureCall(CallGate::Pass pass, CallRecord record,
+                             grpc::CallbackServerContext& context,
                              v1::GetStructureResponse& response, Land land, StructureQuery query)
     : pass_(std::move(pass)),
       record_(record),
@@ -19,11 +20,13 @@ StructureCall::StructureCall(CallGate::Pass pass, CallRecord record, grpc::Callb
       land_(std::move(land)),
       query_(std::move(query)) {}
 
-grpc::ServerUnaryReactor* StructureCall::start(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-                                               v1::GetStructureResponse& response, schedule::WorkerPool& workers, Land land,
+grpc::ServerUnaryReactor* StructureCall::start(CallGate::Pass pass, CallRecord record,
+                                               grpc::CallbackServerContext& context,
+                                               v1::GetStructureResponse& response,
+                                               schedule::WorkerPool& workers, Land land,
                                                StructureQuery query) {
-  const std::shared_ptr<StructureCall> call(
-      new StructureCall(std::move(pass), record, context, response, std::move(land), std::move(query)));
+  const std::shared_ptr<StructureCall> call(new StructureCall(
+      std::move(pass), record, context, response, std::move(land), std::move(query)));
   call->self_ = call;
   const auto job = workers.submit(
       schedule::Priority::kView, [call] { call->run_job(); }, source_of(context), kPatience);
@@ -39,12 +42,14 @@ void StructureCall::run_job() {
     structures = land_.structures(*query_.world, query_.seed, query_.anchor, query_.anchor);
     if (!structures.empty()) rooms = land_.rooms(*query_.world, query_.seed, query_.anchor);
   } catch (const std::exception& failure) {
-    return end(to_status({ErrorCode::kInternal, std::string("building failed: ") + failure.what()}));
+    return end(
+        to_status({ErrorCode::kInternal, std::string("building failed: ") + failure.what()}));
   }
   if (structures.empty()) {
-    return end(
-        to_status({ErrorCode::kNotFound, "anchor = (" + std::to_string(query_.anchor.x) + ", " + std::to_string(query_.anchor.y) +
-                                             "): no structure of this world and seed has it; Locate finds the nearest one"}));
+    return end(to_status(
+        {ErrorCode::kNotFound,
+         "anchor = (" + std::to_string(query_.anchor.x) + ", " + std::to_string(query_.anchor.y) +
+             "): no structure of this world and seed has it; Locate finds the nearest one"}));
   }
   if (ended_.exchange(true)) return;  // the response is gRPC's again
   *response_.mutable_structure() = to_message(structures.front());
@@ -59,7 +64,9 @@ void StructureCall::end(const grpc::Status& status) {
   Finish(status);
 }
 
-void StructureCall::OnCancel() { end(to_status({ErrorCode::kCancelled, "the call was cancelled"})); }
+void StructureCall::OnCancel() {
+  end(to_status({ErrorCode::kCancelled, "the call was cancelled"}));
+}
 
 void StructureCall::OnDone() {
   pass_.reset();  // here: a job that is still queued keeps the rest

@@ -14,17 +14,21 @@
 
 namespace terrane::rpc {
 
-/// One GetStructure: one job of the worker pool. Keeps itself alive until gRPC and the job are done with it.
-class StructureCall final : public grpc::ServerUnaryReactor, public std::enable_shared_from_this<StructureCall> {
+/// One GetStructure: one job of the worker pool. Keeps itself alive until gRPC and the job are done
+/// with it.
+class StructureCall final : public grpc::ServerUnaryReactor,
+                            public std::enable_shared_from_this<StructureCall> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-                                         v1::GetStructureResponse& response, schedule::WorkerPool& workers, Land land,
+  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, CallRecord record,
+                                         grpc::CallbackServerContext& context,
+                                         v1::GetStructureResponse& response,
+                                         schedule::WorkerPool& workers, Land land,
                                          StructureQuery query);
 
  private:
-  StructureCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context, v1::GetStructureResponse& response,
-                Land land, StructureQuery query);
+  StructureCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+                v1::GetStructureResponse& response, Land land, StructureQuery query);
 
   void run_job();
   void end(const grpc::Status& status);

@@ -18,8 +18,8 @@
 
 namespace terrane::rpc {
 
-/// One viewer of Explore: which chunks to ask the pipeline for and which to send when. Decides and keeps account; does no work
-/// itself, knows neither gRPC nor clocks. Threads: one at a time.
+/// One viewer of Explore: which chunks to ask the pipeline for and which to send when. Decides and
+/// keeps account; does no work itself, knows neither gRPC nor clocks. Threads: one at a time.
 class Viewer {
  public:
   using Clock = std::chrono::steady_clock;
@@ -41,9 +41,11 @@ class Viewer {
   };
 
   /// @param seed  for waits that differ among viewers
-  Viewer(const ExploreQuery& query, const ExplorePace& pace, std::uint32_t seed, Clock::time_point now);
+  Viewer(const ExploreQuery& query, const ExplorePace& pace, std::uint32_t seed,
+         Clock::time_point now);
 
-  /// Errors: those of for_each_tile, for `have`; kResourceExhausted when the client moves far and never reads.
+  /// Errors: those of for_each_tile, for `have`; kResourceExhausted when the client moves far and
+  /// never reads.
   Result<Stops> move(const Pose& pose, const v1::Move& message, Clock::time_point now);
   Result<void> forget(const v1::Forget& message);
   /// Errors: kInvalidArgument for a batch that was never sent.
@@ -114,11 +116,13 @@ class Viewer {
   std::size_t ready_bytes_ = 0;
   Clock::time_point ready_since_;  // when the first of these came
   std::uint64_t next_id_ = 1, wasted_ = 0;
-  std::size_t depth_;            // how many chunks may be asked for or ready: fewer where the server is overloaded
+  // how many chunks may be asked for or ready: fewer where the server is overloaded
+  std::size_t depth_;
   double typical_bytes_ = 4080;  // of a chunk lately; at first, one page of the cache's file
   Clock::time_point ask_at_;     // not before, but for
-  bool hurries_ = false;         // ... one chunk: the one underfoot after a jump, which nobody refuses lightly
-  v1::ExploreResponse news_;     // besides chunks
+  // ... one chunk: the one underfoot after a jump, which nobody refuses lightly
+  bool hurries_ = false;
+  v1::ExploreResponse news_;  // besides chunks
   bool held_ = false;
   std::vector<Tile> out_of_range_;
   Clock::time_point left_at_;  // when the first of these left

@@ -18,7 +18,9 @@ grpc::ByteBuffer to_buffer(std::string wire) {
 
 WireBatch::WireBatch(std::size_t bytes) { wire_.reserve(bytes); }
 
-void WireBatch::add(ChunkCoord coord, const std::string& encoded) { append_chunk(wire_, coord, encoded); }
+void WireBatch::add(ChunkCoord coord, const std::string& encoded) {
+  append_chunk(wire_, coord, encoded);
+}
 
 void WireBatch::add(ChunkCoord coord, const Error& error) { append_failure(wire_, coord, error); }
 

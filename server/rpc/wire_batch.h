@@ -13,8 +13,8 @@ namespace terrane::rpc {
 /// Hands a serialised message to gRPC without copying it.
 [[nodiscard]] grpc::ByteBuffer to_buffer(std::string wire);
 
-/// A serialised GetChunksResponse under way, in one piece: to copy a chunk costs less than gRPC takes for a piece of its own. One
-/// chunk alone makes a GetChunkResponse as well.
+/// A serialised GetChunksResponse under way, in one piece: to copy a chunk costs less than gRPC
+/// takes for a piece of its own. One chunk alone makes a GetChunkResponse as well.
 class WireBatch {
  public:
   /// @param bytes  about what will be added

@@ -8,7 +8,8 @@
 namespace terrane::rpc {
 namespace {
 
-void add_layer(v1::World& world, v1::Layer layer, const char* name, const char* unit, double scale, worldgen::Interval range) {
+void add_layer(v1::World& world, v1::Layer layer, const char* name, const char* unit, double scale,
+               worldgen::Interval range) {
   v1::LayerInfo& info = *world.add_layers();
   info.set_layer(layer);
   info.set_name(name);
@@ -21,19 +22,24 @@ void add_layer(v1::World& world, v1::Layer layer, const char* name, const char* 
 worldgen::Interval up_to(std::int32_t max) { return {0, max}; }
 
 /// How many of what stands there a chunk holds: at most one a sample.
-worldgen::Interval counts(const worldgen::World& world) { return up_to(world.chunk_size * world.chunk_size); }
+worldgen::Interval counts(const worldgen::World& world) {
+  return up_to(world.chunk_size * world.chunk_size);
+}
 
 void add_layers(v1::World& message, const worldgen::World& world) {
   constexpr double kSixteenth = 1.0 / 16;
   const worldgen::LayerRanges& ranges = world.ranges;
   const std::int32_t highest_water = std::max(ranges.height_q4.max, world.sea_level_q4);
-  const auto add = [&](Layer layer, const char* name, const char* unit, double scale, worldgen::Interval range) {
-    if (world.layers & layer_bit(layer)) add_layer(message, static_cast<v1::Layer>(layer), name, unit, scale, range);
+  const auto add = [&](Layer layer, const char* name, const char* unit, double scale,
+                       worldgen::Interval range) {
+    if (world.layers & layer_bit(layer))
+      add_layer(message, static_cast<v1::Layer>(layer), name, unit, scale, range);
   };
   add(Layer::kHeight, "height", "block", kSixteenth, ranges.height_q4);
   add(Layer::kTemperature, "temperature", "degC", 0.1, ranges.temperature_d);
   add(Layer::kHumidity, "humidity", "percent", 0.1, ranges.humidity_d);
-  add(Layer::kBiome, "biome", "biome", 1, up_to(static_cast<std::int32_t>(world.biomes.size()) - 1));
+  add(Layer::kBiome, "biome", "biome", 1,
+      up_to(static_cast<std::int32_t>(world.biomes.size()) - 1));
   add(Layer::kWater, "water", "block", kSixteenth, {kNoWater, highest_water});
   add(Layer::kForest, "forest", "percent", 1, up_to(100));
   add(Layer::kRocks, "rocks", "percent", 1, up_to(100));

@@ -13,37 +13,48 @@
 
 namespace terrane::rpc {
 
-/// The calls that pass chunks take and give raw buffers, so that cached bytes never go through a message.
+/// The calls that pass chunks take and give raw buffers, so that cached bytes never go through a
+/// message.
 using WorldServiceBase = v1::WorldService::WithCallbackMethod_ListWorlds<
     v1::WorldService::WithCallbackMethod_GetWorld<v1::WorldService::WithRawCallbackMethod_GetChunk<
-        v1::WorldService::WithRawCallbackMethod_GetChunks<v1::WorldService::WithRawCallbackMethod_Explore<
-            v1::WorldService::WithCallbackMethod_SamplePoints<v1::WorldService::WithCallbackMethod_Locate<
-                v1::WorldService::WithCallbackMethod_GetStructure<v1::WorldService::Service>>>>>>>>;
+        v1::WorldService::WithRawCallbackMethod_GetChunks<
+            v1::WorldService::WithRawCallbackMethod_Explore<
+                v1::WorldService::WithCallbackMethod_SamplePoints<
+                    v1::WorldService::WithCallbackMethod_Locate<
+                        v1::WorldService::WithCallbackMethod_GetStructure<
+                            v1::WorldService::Service>>>>>>>>;
 
-/// terrane.v1.WorldService. Runs on gRPC's threads, where it checks requests and nothing more: no disk, no generation, no
-/// waiting.
+/// terrane.v1.WorldService. Runs on gRPC's threads, where it checks requests and nothing more: no
+/// disk, no generation, no waiting.
 class WorldService final : public WorldServiceBase {
  public:
   /// @param gate  every call passes it; once closed, calls get UNAVAILABLE
-  WorldService(Backend backend, Limits limits, StreamPace pace, const ExplorePace& explore_pace, CallGate& gate);
+  WorldService(Backend backend, Limits limits, StreamPace pace, const ExplorePace& explore_pace,
+               CallGate& gate);
 
   /// Ends all Explore streams, now and from now on, with GoAway.
   void send_viewers_away();
 
-  grpc::ServerUnaryReactor* ListWorlds(grpc::CallbackServerContext* context, const v1::ListWorldsRequest* request,
+  grpc::ServerUnaryReactor* ListWorlds(grpc::CallbackServerContext* context,
+                                       const v1::ListWorldsRequest* request,
                                        v1::ListWorldsResponse* response) override;
-  grpc::ServerUnaryReactor* GetWorld(grpc::CallbackServerContext* context, const v1::GetWorldRequest* request,
+  grpc::ServerUnaryReactor* GetWorld(grpc::CallbackServerContext* context,
+                                     const v1::GetWorldRequest* request,
                                      v1::GetWorldResponse* response) override;
-  grpc::ServerUnaryReactor* GetChunk(grpc::CallbackServerContext* context, const grpc::ByteBuffer* request,
+  grpc::ServerUnaryReactor* GetChunk(grpc::CallbackServerContext* context,
+                                     const grpc::ByteBuffer* request,
                                      grpc::ByteBuffer* response) override;
   grpc::ServerWriteReactor<grpc::ByteBuffer>* GetChunks(grpc::CallbackServerContext* context,
                                                         const grpc::ByteBuffer* request) override;
-  grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* Explore(grpc::CallbackServerContext* context) override;
-  grpc::ServerUnaryReactor* SamplePoints(grpc::CallbackServerContext* context, const v1::SamplePointsRequest* request,
+  grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* Explore(
+      grpc::CallbackServerContext* context) override;
+  grpc::ServerUnaryReactor* SamplePoints(grpc::CallbackServerContext* context,
+                                         const v1::SamplePointsRequest* request,
                                          v1::SamplePointsResponse* response) override;
   grpc::ServerWriteReactor<v1::LocateResponse>* Locate(grpc::CallbackServerContext* context,
                                                        const v1::LocateRequest* request) override;
-  grpc::ServerUnaryReactor* GetStructure(grpc::CallbackServerContext* context, const v1::GetStructureRequest* request,
+  grpc::ServerUnaryReactor* GetStructure(grpc::CallbackServerContext* context,
+                                         const v1::GetStructureRequest* request,
                                          v1::GetStructureResponse* response) override;
 
  private:

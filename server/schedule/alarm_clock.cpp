@@ -19,20 +19,24 @@ class AlarmClock::Impl {
   void set(Clock::time_point time, std::function<void()> ring) {
     auto timer = std::make_unique<boost::asio::steady_timer>(context_, time);
     auto& waiting = *timer;  // lives in its own callback
-    waiting.async_wait([timer = std::move(timer), ring = std::move(ring)](const boost::system::error_code& error) {
-      if (!error) ring();
-    });
+    waiting.async_wait(
+        [timer = std::move(timer), ring = std::move(ring)](const boost::system::error_code& error) {
+          if (!error) ring();
+        });
   }
 
  private:
   boost::asio::io_context context_{1};
-  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> open_{context_.get_executor()};
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> open_{
+      context_.get_executor()};
   std::thread thread_{[this] { context_.run(); }};
 };
 
 AlarmClock::AlarmClock() : impl_(std::make_unique<Impl>()) {}
 AlarmClock::~AlarmClock() = default;
 
-void AlarmClock::set(Clock::time_point time, std::function<void()> ring) { impl_->set(time, std::move(ring)); }
+void AlarmClock::set(Clock::time_point time, std::function<void()> ring) {
+  impl_->set(time, std::move(ring));
+}
 
 }  // namespace terrane::schedule

@@ -6,7 +6,8 @@
 
 namespace terrane::schedule {
 
-/// Calls back at given times, on one thread of its own, in order of time. Thread-safe; no call but the destructor blocks.
+/// Calls back at given times, on one thread of its own, in order of time. Thread-safe; no call but
+/// the destructor blocks.
 class AlarmClock {
  public:
   using Clock = std::chrono::steady_clock;

@@ -6,10 +6,12 @@
 namespace terrane::schedule {
 
 std::size_t FairQueue::SourceHash::operator()(const Source& source) const noexcept {
-  return static_cast<std::size_t>((source.client * 0x9e3779b97f4a7c15u ^ source.viewer) * 0xff51afd7ed558ccdu >> 7);
+  return static_cast<std::size_t>(
+      (source.client * 0x9e3779b97f4a7c15u ^ source.viewer) * 0xff51afd7ed558ccdu >> 7);
 }
 
-/// A source that was away starts with the others; one that has jobs queued comes one turn after its last.
+/// A source that was away starts with the others; one that has jobs queued comes one turn after its
+/// last.
 FairQueue::Position FairQueue::enter(Priority priority, const Source& source, JobId id) {
   Lane& lane = lanes_[index(priority)];
   Turns& turns = lane.sources[source];
@@ -67,7 +69,8 @@ bool FairQueue::move(JobId id, Priority priority) {
   give_back_turn(node.key(), source);
   leave(node.key().priority, source);
   give_back_turn(enter(priority, source, id), source);
-  node.key() = found->second = {priority, lanes_[index(priority)].now, id};  // whoever is moved has waited: no turn is waited for
+  // whoever is moved has waited: no turn is waited for
+  node.key() = found->second = {priority, lanes_[index(priority)].now, id};
   jobs_.insert(std::move(node));
   return true;
 }

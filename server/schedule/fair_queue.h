@@ -20,7 +20,8 @@ struct QueuedJob {
   std::chrono::steady_clock::time_point queued;
 };
 
-/// Jobs in the order in which they are to run: by priority, then fair among sources, then by arrival. Not thread-safe.
+/// Jobs in the order in which they are to run: by priority, then fair among sources, then by
+/// arrival. Not thread-safe.
 class FairQueue {
  public:
   struct Next {

@@ -45,9 +45,11 @@ class WorkerPool::Impl {
   std::optional<JobId> submit(Priority priority, std::function<void()> job, const Source& source,
                               std::chrono::nanoseconds patience) {
     const std::lock_guard lock(mutex_);
-    if (stopping_ || queue_.size() >= options_.max_queued || !admits(priority, source, patience)) return std::nullopt;
+    if (stopping_ || queue_.size() >= options_.max_queued || !admits(priority, source, patience))
+      return std::nullopt;
     const JobId id = queue_.add(priority, {std::move(job), source, Clock::now()});
-    // Wake-ups outlive cancelled jobs; posting only what is short keeps their number within the queue's bound.
+    // Wake-ups outlive cancelled jobs; posting only what is short keeps their number within the
+    // queue's bound.
     if (wake_ups_ < queue_.size()) {
       ++wake_ups_;
       boost::asio::post(threads_, [this] { run_most_urgent(); });
@@ -87,18 +89,23 @@ class WorkerPool::Impl {
 
  private:
   using Clock = std::chrono::steady_clock;
-  static constexpr std::int64_t kMeanOf = 32;  // jobs, about, that the mean time of a job looks back over
+  // jobs, about, that the mean time of a job looks back over
+  static constexpr std::int64_t kMeanOf = 32;
 
   std::chrono::nanoseconds wait_for(Priority priority) const {
     std::size_t before = 0;
-    for (std::size_t i = 0; i <= static_cast<std::size_t>(priority); ++i) before += queue_.size(static_cast<Priority>(i));
-    return std::chrono::nanoseconds(static_cast<std::int64_t>(before / workers_) * job_ns_.load(std::memory_order_relaxed));
+    for (std::size_t i = 0; i <= static_cast<std::size_t>(priority); ++i)
+      before += queue_.size(static_cast<Priority>(i));
+    return std::chrono::nanoseconds(static_cast<std::int64_t>(before / workers_) *
+                                    job_ns_.load(std::memory_order_relaxed));
   }
 
   bool admits(Priority priority, const Source& source, std::chrono::nanoseconds patience) const {
-    // What is there already must not keep out those who have nothing there: both limits are doubled for them.
+    // What is there already must not keep out those who have nothing there: both limits are doubled
+    // for them.
     const bool newcomer = queue_.of_source(priority, source) == 0;
-    const std::size_t share = std::max<std::size_t>(1, options_.max_queued / kClientShare) * (newcomer ? 2 : 1);
+    const std::size_t share =
+        std::max<std::size_t>(1, options_.max_queued / kClientShare) * (newcomer ? 2 : 1);
     if (source.client != 0 && queue_.of_client(source.client) >= share) return false;
     return patience == kEndless || wait_for(priority) <= patience * (newcomer ? 2 : 1);
   }
@@ -120,7 +127,8 @@ class WorkerPool::Impl {
   /// Threads may overwrite each other's; a mean is none the worse for that.
   void note_time(std::chrono::nanoseconds time) {
     const std::int64_t mean = job_ns_.load(std::memory_order_relaxed);
-    job_ns_.store(mean == 0 ? time.count() : mean + (time.count() - mean) / kMeanOf, std::memory_order_relaxed);
+    job_ns_.store(mean == 0 ? time.count() : mean + (time.count() - mean) / kMeanOf,
+                  std::memory_order_relaxed);
   }
 
   void run(const std::function<void()>& job) {
@@ -153,16 +161,20 @@ class WorkerPool::Impl {
 WorkerPool::WorkerPool(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 WorkerPool::~WorkerPool() = default;
 
-std::optional<JobId> WorkerPool::submit(Priority priority, std::function<void()> job, const Source& source,
-                                        std::chrono::nanoseconds patience) {
+std::optional<JobId> WorkerPool::submit(Priority priority, std::function<void()> job,
+                                        const Source& source, std::chrono::nanoseconds patience) {
   return impl_->submit(priority, std::move(job), source, patience);
 }
 
-bool WorkerPool::reprioritize(JobId id, Priority priority) { return impl_->reprioritize(id, priority); }
+bool WorkerPool::reprioritize(JobId id, Priority priority) {
+  return impl_->reprioritize(id, priority);
+}
 bool WorkerPool::cancel(JobId id) { return impl_->cancel(id); }
 std::size_t WorkerPool::queued() const { return impl_->queued(); }
 std::size_t WorkerPool::queued(Priority priority) const { return impl_->queued(priority); }
-std::chrono::nanoseconds WorkerPool::expected_wait(Priority priority) const { return impl_->expected_wait(priority); }
+std::chrono::nanoseconds WorkerPool::expected_wait(Priority priority) const {
+  return impl_->expected_wait(priority);
+}
 std::size_t WorkerPool::workers() const { return impl_->workers(); }
 std::uint64_t WorkerPool::failed_jobs() const { return impl_->failed_jobs(); }
 

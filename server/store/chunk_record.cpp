@@ -27,7 +27,9 @@ constexpr std::uint64_t spread(std::uint64_t half) {
 }
 
 /// Signed to unsigned in the same order, so that -1 and 0 are neighbours.
-constexpr std::uint64_t biased(std::int64_t v) { return static_cast<std::uint64_t>(v) ^ (std::uint64_t{1} << 63); }
+constexpr std::uint64_t biased(std::int64_t v) {
+  return static_cast<std::uint64_t>(v) ^ (std::uint64_t{1} << 63);
+}
 
 }  // namespace
 
@@ -49,7 +51,8 @@ std::uint64_t chunk_checksum(const KeyBytes& key, std::string_view chunk) {
 
 void write_record(const KeyBytes& key, std::string_view chunk, char* record) {
   const std::uint64_t checksum = chunk_checksum(key, chunk);
-  for (std::size_t i = 0; i < kChecksumBytes; ++i) record[i] = static_cast<char>(checksum >> (8 * i));
+  for (std::size_t i = 0; i < kChecksumBytes; ++i)
+    record[i] = static_cast<char>(checksum >> (8 * i));
   std::memcpy(record + kChecksumBytes, chunk.data(), chunk.size());
 }
 

@@ -9,14 +9,15 @@
 
 /// What one cached chunk looks like in the database. Pure functions.
 ///
-/// Key, 33 bytes, big-endian so that LMDB's byte order is ours: fingerprint (8), seed (8), lod (1), Morton code of x and y (16).
-/// Record: XXH3-64 of the chunk's bytes (8, little-endian), seeded with the XXH3-64 of the key, then those bytes as they are
-/// sent.
+/// Key, 33 bytes, big-endian so that LMDB's byte order is ours: fingerprint (8), seed (8), lod (1),
+/// Morton code of x and y (16). Record: XXH3-64 of the chunk's bytes (8, little-endian), seeded
+/// with the XXH3-64 of the key, then those bytes as they are sent.
 namespace terrane::store {
 
 inline constexpr std::size_t kKeyBytes = 33;
 inline constexpr std::size_t kChecksumBytes = 8;
-inline constexpr std::size_t kMaxChunkBytes = std::size_t{1} << 20;  // seven times the raw layers of the largest chunk
+// seven times the raw layers of the largest chunk
+inline constexpr std::size_t kMaxChunkBytes = std::size_t{1} << 20;
 
 /// Raised when the layout above changes; caches of another version are wiped.
 inline constexpr std::uint8_t kRecordVersion = 1;

@@ -20,10 +20,12 @@
 namespace terrane::store {
 namespace {
 
-constexpr std::chrono::milliseconds kCheckLimit{1500};  // a restart is to take less than two seconds
-constexpr std::chrono::milliseconds kLookLimit{250};    // where there is no reason for doubt
+// a restart is to take less than two seconds
+constexpr std::chrono::milliseconds kCheckLimit{1500};
+constexpr std::chrono::milliseconds kLookLimit{250};  // where there is no reason for doubt
 
-/// Wipes a cache that is damaged, or that is in doubt and too large to be checked in time. Errors: it can't be wiped.
+/// Wipes a cache that is damaged, or that is in doubt and too large to be checked in time. Errors:
+/// it can't be wiped.
 Result<void> check_or_wipe(const std::filesystem::path& directory, bool in_doubt) {
   const auto checked = check_tree(data_file(directory), in_doubt ? kCheckLimit : kLookLimit);
   if (checked || (!in_doubt && checked.error().code == ErrorCode::kDeadlineExceeded)) return {};
@@ -44,10 +46,12 @@ class ChunkStore::Impl {
         queue_({.max_puts = options.max_pending_puts,
                 .batch_puts = options.puts_per_commit,
                 .interval = std::chrono::milliseconds(options.commit_interval_ms)}),
-        writer_(std::make_unique<Writer>(*environment_, queue_, *readers_, uses_, options.puts_per_commit)),
+        writer_(std::make_unique<Writer>(*environment_, queue_, *readers_, uses_,
+                                         options.puts_per_commit)),
         close_limit_(options.close_limit_ms) {}
 
-  /// Writes what is queued and closes. @return false when the writer has not come back in time; it still uses this object
+  /// Writes what is queued and closes. @return false when the writer has not come back in time; it
+  /// still uses this object
   bool close() {
     if (!writer_->stop(stuck_ ? std::chrono::milliseconds(0) : close_limit_)) return false;
     const bool written = !writer_->counts().broken;
@@ -61,7 +65,8 @@ class ChunkStore::Impl {
 
   std::vector<codec::EncodedChunk> find(std::span<const ChunkKey> keys) {
     std::vector<codec::EncodedChunk> found(keys.size());
-    // Pending first: what leaves the queue in between is committed by then, and the transaction that follows sees it.
+    // Pending first: what leaves the queue in between is committed by then, and the transaction
+    // that follows sees it.
     queue_.find(keys, found);
     if (std::find(found.begin(), found.end(), nullptr) != found.end()) {
       for (const ChunkKey& damaged : readers_->find(keys, found)) {
@@ -76,8 +81,10 @@ class ChunkStore::Impl {
   }
 
   void put(const ChunkKey& key, codec::EncodedChunk chunk) {
-    const bool storable = chunk && is_record_size(kChecksumBytes + chunk->size()) && !writer_->counts().broken;
-    if (!storable || !queue_.put(key, std::move(chunk))) refused_puts_.fetch_add(1, std::memory_order_relaxed);
+    const bool storable =
+        chunk && is_record_size(kChecksumBytes + chunk->size()) && !writer_->counts().broken;
+    if (!storable || !queue_.put(key, std::move(chunk)))
+      refused_puts_.fetch_add(1, std::memory_order_relaxed);
   }
 
   void flush() {
@@ -120,15 +127,17 @@ class ChunkStore::Impl {
 Result<std::unique_ptr<ChunkStore>> ChunkStore::open(const StoreOptions& options) {
   if (options.max_bytes < kMinCacheBytes) {
     return fail(ErrorCode::kInvalidArgument, "a cache of " + std::to_string(options.max_bytes) +
-                                                 " bytes is too small: at least " + std::to_string(kMinCacheBytes) +
-                                                 " are needed");
+                                                 " bytes is too small: at least " +
+                                                 std::to_string(kMinCacheBytes) + " are needed");
   }
   auto claim = DirectoryClaim::take(options.directory);
   if (!claim) return tl::unexpected(claim.error());
-  if (auto checked = check_or_wipe(options.directory, claim->found_unclean()); !checked) return tl::unexpected(checked.error());
+  if (auto checked = check_or_wipe(options.directory, claim->found_unclean()); !checked)
+    return tl::unexpected(checked.error());
   auto environment = Environment::open(options.directory, options.max_bytes);
   if (!environment) return tl::unexpected(environment.error());
-  return std::unique_ptr<ChunkStore>(new ChunkStore(std::make_unique<Impl>(*std::move(claim), *std::move(environment), options)));
+  return std::unique_ptr<ChunkStore>(
+      new ChunkStore(std::make_unique<Impl>(*std::move(claim), *std::move(environment), options)));
 }
 
 ChunkStore::ChunkStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -141,8 +150,12 @@ ChunkStore::~ChunkStore() {
   static_cast<void>(impl_.release());  // its thread goes on with it until the process ends
 }
 
-std::vector<codec::EncodedChunk> ChunkStore::find(std::span<const ChunkKey> keys) { return impl_->find(keys); }
-void ChunkStore::put(const ChunkKey& key, codec::EncodedChunk chunk) { impl_->put(key, std::move(chunk)); }
+std::vector<codec::EncodedChunk> ChunkStore::find(std::span<const ChunkKey> keys) {
+  return impl_->find(keys);
+}
+void ChunkStore::put(const ChunkKey& key, codec::EncodedChunk chunk) {
+  impl_->put(key, std::move(chunk));
+}
 void ChunkStore::flush() { impl_->flush(); }
 StoreStats ChunkStore::stats() const { return impl_->stats(); }
 

@@ -15,9 +15,11 @@
 namespace terrane::store {
 
 struct StoreOptions {
-  std::filesystem::path directory;                   // made when missing; owned exclusively while open
+  // made when missing; owned exclusively while open
+  std::filesystem::path directory;
   std::uint64_t max_bytes = std::uint64_t{4} << 30;  // the database file never grows past this
-  std::size_t max_pending_puts = 4096;               // waiting for the writer; further ones are dropped
+  // waiting for the writer; further ones are dropped
+  std::size_t max_pending_puts = 4096;
   std::size_t puts_per_commit = 256;
   std::uint32_t commit_interval_ms = 50;
   std::uint32_t close_limit_ms = 5000;  // the longest that flush() and closing wait for the writer
@@ -40,31 +42,37 @@ struct StoreStats {
   std::chrono::nanoseconds oldest_reader_age{};  // of the one that began first; 0 without any
 };
 
-/// The chunk cache: encoded chunks on disk, in LMDB. A cache and no more: losing any of it only costs time, and its troubles
-/// are misses and counters, never errors for whoever asks. Thread-safe.
+/// The chunk cache: encoded chunks on disk, in LMDB. A cache and no more: losing any of it only
+/// costs time, and its troubles are misses and counters, never errors for whoever asks.
+/// Thread-safe.
 class ChunkStore {
  public:
-  /// Opens or creates the cache. A file of another format version, or one that is damaged, is wiped and started anew.
-  /// Errors: kFailedPrecondition when another process holds the directory (named in the message), kUnavailable when the directory
-  /// can't be used at all, kInvalidArgument when max_bytes is below 1 MiB. Blocks on the disk. It checks the
-  /// structure of the cache first, for 0.25 s at most, and after an unclean exit for 1.5 s at most; there, a cache that takes
-  /// longer counts as damaged.
+  /// Opens or creates the cache. A file of another format version, or one that is damaged, is wiped
+  /// and started anew. Errors: kFailedPrecondition when another process holds the directory (named
+  /// in the message), kUnavailable when the directory can't be used at all, kInvalidArgument when
+  /// max_bytes is below 1 MiB. Blocks on the disk. It checks the structure of the cache first, for
+  /// 0.25 s at most, and after an unclean exit for 1.5 s at most; there, a cache that takes longer
+  /// counts as damaged.
   static Result<std::unique_ptr<ChunkStore>> open(const StoreOptions& options);
 
-  /// Commits what is queued, then closes. When the writer does not come back within close_limit_ms (a damaged tree can make LMDB
-  /// spin), it stays behind with all it uses until the process ends, and the next open() finds an unclean exit.
+  /// Commits what is queued, then closes. When the writer does not come back within close_limit_ms
+  /// (a damaged tree can make LMDB spin), it stays behind with all it uses until the process ends,
+  /// and the next open() finds an unclean exit.
   ~ChunkStore();
   ChunkStore(const ChunkStore&) = delete;
   ChunkStore& operator=(const ChunkStore&) = delete;
 
-  /// Looks up a batch in one read transaction; entry i answers keys[i], null where it is not there. Puts that are still queued
-  /// are found. Returns copies. Blocks on the disk: for look-up threads only.
+  /// Looks up a batch in one read transaction; entry i answers keys[i], null where it is not there.
+  /// Puts that are still queued are found. Returns copies. Blocks on the disk: for look-up threads
+  /// only.
   [[nodiscard]] std::vector<codec::EncodedChunk> find(std::span<const ChunkKey> keys);
 
-  /// Queues a chunk for the writer thread and returns at once; dropped (and counted) when the queue or the cache is full.
+  /// Queues a chunk for the writer thread and returns at once; dropped (and counted) when the queue
+  /// or the cache is full.
   void put(const ChunkKey& key, codec::EncodedChunk chunk);
 
-  /// Blocks until everything queued before the call is committed or dropped, but no longer than close_limit_ms.
+  /// Blocks until everything queued before the call is committed or dropped, but no longer than
+  /// close_limit_ms.
   void flush();
 
   [[nodiscard]] StoreStats stats() const;

@@ -29,10 +29,12 @@ constexpr std::array<unsigned char, 2> kFormat = {kRecordVersion, codec::kFormat
 
 std::uint64_t system_page_bytes() { return static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)); }
 
-std::uint64_t memory_bytes() { return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * system_page_bytes(); }
+std::uint64_t memory_bytes() {
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * system_page_bytes();
+}
 
-/// LMDB makes its lock file without blocks on the disk and writes it through memory; with the disk full that would kill the
-/// process.
+/// LMDB makes its lock file without blocks on the disk and writes it through memory; with the disk
+/// full that would kill the process.
 /// @return 0 or the error's number
 int reserve_lock_file(const std::filesystem::path& directory) {
   constexpr off_t kBytes = 16 * 1024;  // twice what LMDB's 126 readers need
@@ -45,12 +47,14 @@ int reserve_lock_file(const std::filesystem::path& directory) {
 
 /// kDataLoss asks for a wipe; anything else is not the files' fault.
 tl::unexpected<Error> open_error(const std::filesystem::path& directory, int rc) {
-  const bool damaged = rc == MDB_INVALID || rc == MDB_CORRUPTED || rc == MDB_VERSION_MISMATCH || rc == MDB_PAGE_NOTFOUND ||
-                       rc == MDB_NOTFOUND || rc == MDB_INCOMPATIBLE || rc == MDB_BAD_TXN || rc == MDB_MAP_FULL || rc == MDB_PANIC;
+  const bool damaged = rc == MDB_INVALID || rc == MDB_CORRUPTED || rc == MDB_VERSION_MISMATCH ||
+                       rc == MDB_PAGE_NOTFOUND || rc == MDB_NOTFOUND || rc == MDB_INCOMPATIBLE ||
+                       rc == MDB_BAD_TXN || rc == MDB_MAP_FULL || rc == MDB_PANIC;
   if (damaged) return fail(ErrorCode::kDataLoss, mdb_strerror(rc));
-  return fail(ErrorCode::kUnavailable, "no cache can be opened in " + directory.string() + ": " + mdb_strerror(rc) +
-                                           "; check its permissions, the free space and the limit on "
-                                           "address space");
+  return fail(ErrorCode::kUnavailable,
+              "no cache can be opened in " + directory.string() + ": " + mdb_strerror(rc) +
+                  "; check its permissions, the free space and the limit on "
+                  "address space");
 }
 
 MDB_val value_of(const void* data, std::size_t bytes) { return {bytes, const_cast<void*>(data)}; }
@@ -62,23 +66,29 @@ Result<void> wipe(const std::filesystem::path& directory) {
     std::error_code error;
     std::filesystem::remove(directory / name, error);
     if (error) {
-      return fail(ErrorCode::kUnavailable, "a damaged cache file can't be removed: " + (directory / name).string() + ": " +
-                                               error.message() + "; remove it by hand");
+      return fail(ErrorCode::kUnavailable,
+                  "a damaged cache file can't be removed: " + (directory / name).string() + ": " +
+                      error.message() + "; remove it by hand");
     }
   }
   return {};
 }
 
-std::filesystem::path data_file(const std::filesystem::path& directory) { return directory / kDataFile; }
+std::filesystem::path data_file(const std::filesystem::path& directory) {
+  return directory / kDataFile;
+}
 
 Environment::Environment(std::filesystem::path directory, std::uint64_t max_bytes)
-    : directory_(std::move(directory)), max_bytes_(max_bytes / system_page_bytes() * system_page_bytes()) {}
+    : directory_(std::move(directory)),
+      max_bytes_(max_bytes / system_page_bytes() * system_page_bytes()) {}
 
-Result<std::unique_ptr<Environment>> Environment::open(const std::filesystem::path& directory, std::uint64_t max_bytes) {
+Result<std::unique_ptr<Environment>> Environment::open(const std::filesystem::path& directory,
+                                                       std::uint64_t max_bytes) {
   std::unique_ptr<Environment> environment(new Environment(directory, max_bytes));
   auto opened = environment->open_all();
   if (!opened && opened.error().code == ErrorCode::kDataLoss) {
-    spdlog::warn("the cache in {} is wiped and started anew: {}", directory.string(), opened.error().message);
+    spdlog::warn("the cache in {} is wiped and started anew: {}", directory.string(),
+                 opened.error().message);
     opened = environment->start_anew();
   }
   if (!opened) return tl::unexpected(opened.error());
@@ -91,7 +101,8 @@ Result<void> Environment::start_anew() {
   auto opened = open_all();
   if (opened) return {};
   close();
-  return fail(ErrorCode::kUnavailable, "a new cache in " + directory_.string() + ": " + opened.error().message);
+  return fail(ErrorCode::kUnavailable,
+              "a new cache in " + directory_.string() + ": " + opened.error().message);
 }
 
 Result<void> Environment::open_all() {
@@ -100,12 +111,14 @@ Result<void> Environment::open_all() {
 }
 
 Result<void> Environment::open_files() {
-  if (const int error = reserve_lock_file(directory_); error != 0) return open_error(directory_, error);
+  if (const int error = reserve_lock_file(directory_); error != 0)
+    return open_error(directory_, error);
   const unsigned read_ahead = max_bytes_ > memory_bytes() ? MDB_NORDAHEAD : 0;
   int rc = mdb_env_create(&env_);
   if (rc == 0) rc = mdb_env_set_mapsize(env_, max_bytes_);
   if (rc == 0) rc = mdb_env_set_maxdbs(env_, 2);
-  if (rc == 0) rc = mdb_env_open(env_, directory_.c_str(), MDB_NOTLS | MDB_NOMETASYNC | read_ahead, 0644);
+  if (rc == 0)
+    rc = mdb_env_open(env_, directory_.c_str(), MDB_NOTLS | MDB_NOMETASYNC | read_ahead, 0644);
   if (rc != 0) return open_error(directory_, rc);
 
   MDB_envinfo info;
@@ -116,9 +129,11 @@ Result<void> Environment::open_files() {
   std::error_code error;
   const std::uintmax_t file_bytes = std::filesystem::file_size(data_file(directory_), error);
   // Reading a page that is not there kills the process.
-  if (error || info.me_last_pgno >= file_bytes / page_bytes_) return fail(ErrorCode::kDataLoss, "its data file is cut short");
+  if (error || info.me_last_pgno >= file_bytes / page_bytes_)
+    return fail(ErrorCode::kDataLoss, "its data file is cut short");
   if ((info.me_last_pgno + 1) * page_bytes_ > max_bytes_) {
-    return fail(ErrorCode::kDataLoss, "it is larger than the " + std::to_string(max_bytes_) + " bytes now allowed");
+    return fail(ErrorCode::kDataLoss,
+                "it is larger than the " + std::to_string(max_bytes_) + " bytes now allowed");
   }
   int dead = 0;
   mdb_reader_check(env_, &dead);
@@ -137,12 +152,14 @@ Result<void> Environment::open_databases() {
   if (rc == 0) rc = mdb_dbi_open(txn, "chunks", create, &chunks_);
   MDB_val name = value_of(kFormatName, std::strlen(kFormatName));
   MDB_val format = value_of(kFormat.data(), kFormat.size());
-  if (rc == 0) rc = is_new ? mdb_put(txn, meta_, &name, &format, 0) : mdb_get(txn, meta_, &name, &format);
-  const bool known =
-      rc != 0 || (format.mv_size == kFormat.size() && std::memcmp(format.mv_data, kFormat.data(), kFormat.size()) == 0);
+  if (rc == 0)
+    rc = is_new ? mdb_put(txn, meta_, &name, &format, 0) : mdb_get(txn, meta_, &name, &format);
+  const bool known = rc != 0 || (format.mv_size == kFormat.size() &&
+                                 std::memcmp(format.mv_data, kFormat.data(), kFormat.size()) == 0);
   if (rc != 0 || !known) {
     mdb_txn_abort(txn);
-    return known ? open_error("the database", rc) : fail(ErrorCode::kDataLoss, "its format is another version's");
+    return known ? open_error("the database", rc)
+                 : fail(ErrorCode::kDataLoss, "its format is another version's");
   }
   rc = mdb_txn_commit(txn);
   if (rc != 0) return open_error("the database", rc);

@@ -13,17 +13,20 @@ namespace terrane::store {
 
 inline constexpr std::uint64_t kMinCacheBytes = std::uint64_t{1} << 20;
 
-/// An open LMDB environment with its two databases: `meta` (the format record) and `chunks`. Thread-safe.
+/// An open LMDB environment with its two databases: `meta` (the format record) and `chunks`.
+/// Thread-safe.
 class Environment {
  public:
-  /// Opens or creates the database files in a directory that the caller owns. Files that are damaged, of another format or larger
-  /// than `max_bytes` are wiped, with a warning.
+  /// Opens or creates the database files in a directory that the caller owns. Files that are
+  /// damaged, of another format or larger than `max_bytes` are wiped, with a warning.
   /// @param max_bytes  at least kMinCacheBytes; the data file never grows past it
   /// Errors: kUnavailable when the directory can't hold a database. Blocks on the disk.
-  static Result<std::unique_ptr<Environment>> open(const std::filesystem::path& directory, std::uint64_t max_bytes);
+  static Result<std::unique_ptr<Environment>> open(const std::filesystem::path& directory,
+                                                   std::uint64_t max_bytes);
 
-  /// Removes the files and begins an empty database. All transactions have ended, none begins meanwhile.
-  /// Errors: kUnavailable; then there is no database, and handle() is null. Blocks on the disk.
+  /// Removes the files and begins an empty database. All transactions have ended, none begins
+  /// meanwhile. Errors: kUnavailable; then there is no database, and handle() is null. Blocks on
+  /// the disk.
   Result<void> start_anew();
 
   /// Closes without syncing. All transactions have ended.

@@ -6,14 +6,17 @@
 namespace terrane::store {
 namespace {
 
-constexpr std::size_t kMaxWaitingBytes = std::size_t{64} << 20;  // 4,096 chunks of 16 KiB; only large chunks meet it first
+// 4,096 chunks of 16 KiB; only large chunks meet it first
+constexpr std::size_t kMaxWaitingBytes = std::size_t{64} << 20;
 
 }  // namespace
 
 bool PutQueue::put(const ChunkKey& key, codec::EncodedChunk chunk) {
   const std::lock_guard lock(mutex_);
   if (waiting_.puts.contains(key) || writing_.puts.contains(key)) return true;
-  if (closed_ || waiting_.puts.size() >= options_.max_puts || waiting_bytes_ + chunk->size() > kMaxWaitingBytes) return false;
+  if (closed_ || waiting_.puts.size() >= options_.max_puts ||
+      waiting_bytes_ + chunk->size() > kMaxWaitingBytes)
+    return false;
   waiting_bytes_ += chunk->size();
   waiting_.puts.emplace(key, std::move(chunk));
   note_change();
@@ -22,7 +25,8 @@ bool PutQueue::put(const ChunkKey& key, codec::EncodedChunk chunk) {
 
 void PutQueue::remove(const ChunkKey& key) {
   const std::lock_guard lock(mutex_);
-  if (closed_ || waiting_.removals.size() >= options_.max_puts) return;  // it will be found damaged, and removed, again
+  // it will be found damaged, and removed, again
+  if (closed_ || waiting_.removals.size() >= options_.max_puts) return;
   waiting_.removals.push_back(key);
   note_change();
 }
@@ -61,7 +65,8 @@ const PutQueue::Batch* PutQueue::take(Clock::time_point until) {
   std::unique_lock lock(mutex_);
   for (;;) {
     const auto now = Clock::now();
-    const bool due = closed_ || wanted_ > taken_ || waiting_.puts.size() >= options_.batch_puts || (due_ && now >= *due_);
+    const bool due = closed_ || wanted_ > taken_ || waiting_.puts.size() >= options_.batch_puts ||
+                     (due_ && now >= *due_);
     if (!idle() && due) break;
     if (closed_ || now >= until) return nullptr;
     changed_.wait_until(lock, due_ ? std::min(*due_, until) : until);

@@ -15,8 +15,8 @@
 
 namespace terrane::store {
 
-/// What waits for the writer: chunks to put, which can be found meanwhile, and keys to remove. Bounded in number and in bytes.
-/// Thread-safe; one thread takes.
+/// What waits for the writer: chunks to put, which can be found meanwhile, and keys to remove.
+/// Bounded in number and in bytes. Thread-safe; one thread takes.
 class PutQueue {
  public:
   using Puts = std::unordered_map<ChunkKey, codec::EncodedChunk, ChunkKeyHash>;
@@ -46,14 +46,17 @@ class PutQueue {
   /// Fills found[i] for every pending keys[i]; the others stay as they are. Does not block.
   void find(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found) const;
 
-  /// Blocks until everything queued before the call has been through finish(), or `limit` is over. @return whether it has
+  /// Blocks until everything queued before the call has been through finish(), or `limit` is over.
+  /// @return whether it has
   bool flush(std::chrono::milliseconds limit);
 
   /// Lets take() hand out the rest at once and then end.
   void close();
 
-  /// Waits for a batch that is due: large enough, old enough, or wanted by flush() or close(). The writer's call.
-  /// @return null when `until` has passed with nothing due, or when closed and empty (then ended() is true)
+  /// Waits for a batch that is due: large enough, old enough, or wanted by flush() or close(). The
+  /// writer's call.
+  /// @return null when `until` has passed with nothing due, or when closed and empty (then ended()
+  ///   is true)
   [[nodiscard]] const Batch* take(Clock::time_point until);
   /// The batch taken is committed, or lost; either way it is no longer pending.
   void finish();

@@ -13,13 +13,14 @@
 namespace terrane::store {
 namespace {
 
-/// The chunk in a record, copied, or null when it is damaged. The copy is what gets checked: the page may change under us when
-/// the file does.
+/// The chunk in a record, copied, or null when it is damaged. The copy is what gets checked: the
+/// page may change under us when the file does.
 codec::EncodedChunk copy_chunk(const KeyBytes& key, const MDB_val& record) {
   if (!is_record_size(record.mv_size)) return nullptr;
   const char* data = static_cast<const char*>(record.mv_data);
   const std::uint64_t checksum = stored_checksum(data);
-  auto chunk = std::make_shared<const std::string>(data + kChecksumBytes, record.mv_size - kChecksumBytes);
+  auto chunk =
+      std::make_shared<const std::string>(data + kChecksumBytes, record.mv_size - kChecksumBytes);
   return chunk_checksum(key, *chunk) == checksum ? chunk : nullptr;
 }
 
@@ -29,7 +30,8 @@ ReaderPool::~ReaderPool() {
   for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
 }
 
-std::vector<ChunkKey> ReaderPool::find(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found) {
+std::vector<ChunkKey> ReaderPool::find(std::span<const ChunkKey> keys,
+                                       std::span<codec::EncodedChunk> found) {
   std::vector<ChunkKey> damaged;
   const auto now = Clock::now();
   MDB_txn* txn = begin(now);
@@ -79,7 +81,8 @@ MDB_txn* ReaderPool::begin(Clock::time_point now) {
       idle_.pop_back();
     }
   }
-  const int rc = txn != nullptr ? mdb_txn_renew(txn) : mdb_txn_begin(environment_.handle(), nullptr, MDB_RDONLY, &txn);
+  const int rc = txn != nullptr ? mdb_txn_renew(txn)
+                                : mdb_txn_begin(environment_.handle(), nullptr, MDB_RDONLY, &txn);
   if (rc == 0) return txn;
   if (txn != nullptr) mdb_txn_abort(txn);
   end(nullptr, now);

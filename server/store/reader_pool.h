@@ -18,15 +18,18 @@ namespace terrane::store {
 class Environment;
 class UseClock;
 
-/// Looks chunks up. Read transactions are kept and renewed; none is open between two calls, so none pins old pages. Thread-safe.
+/// Looks chunks up. Read transactions are kept and renewed; none is open between two calls, so none
+/// pins old pages. Thread-safe.
 class ReaderPool {
  public:
-  ReaderPool(const Environment& environment, UseClock& uses) : environment_(environment), uses_(uses) {}
+  ReaderPool(const Environment& environment, UseClock& uses)
+      : environment_(environment), uses_(uses) {}
   ~ReaderPool();
   ReaderPool(const ReaderPool&) = delete;
   ReaderPool& operator=(const ReaderPool&) = delete;
 
-  /// Fills the entries of `found` that are null with copies of what the database holds, in one read transaction.
+  /// Fills the entries of `found` that are null with copies of what the database holds, in one read
+  /// transaction.
   /// @return keys whose record is damaged; they count as not there
   /// Trouble with the database counts as nothing there. Blocks on the disk.
   std::vector<ChunkKey> find(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found);
@@ -38,7 +41,8 @@ class ReaderPool {
   };
   [[nodiscard]] Readers now_reading() const;
 
-  /// Ends all read transactions and runs `work` while there are none: what find() is asked meanwhile is not there.
+  /// Ends all read transactions and runs `work` while there are none: what find() is asked
+  /// meanwhile is not there.
   void pause(const std::function<void()>& work);
 
  private:

@@ -20,15 +20,17 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// LMDB's file format. A page: number (8 bytes), padding (2), flags (2), end of its table of nodes (2), start of the nodes (2),
-// the table: offsets of nodes, in the order of their keys. A node: low and high half of a data size or page number (2 + 2), flags
-// or the page number's highest bits (2), size of the key (2), key, data.
+// LMDB's file format. A page: number (8 bytes), padding (2), flags (2), end of its table of nodes
+// (2), start of the nodes (2), the table: offsets of nodes, in the order of their keys. A node: low
+// and high half of a data size or page number (2 + 2), flags or the page number's highest bits (2),
+// size of the key (2), key, data.
 constexpr std::size_t kPageHeader = 16;
 constexpr std::size_t kFlagsAt = 10, kLowerAt = 12, kUpperAt = 14;
 constexpr std::size_t kNodeHeader = 8;
 constexpr std::uint16_t kBranch = 1, kLeaf = 2, kMeta = 8;  // a page's flags
 constexpr std::uint16_t kOwnPages = 1,
-                        kDatabase = 2;  // a node's flags: its data lies elsewhere; is a table's root
+                        // a node's flags: its data lies elsewhere; is a table's root
+    kDatabase = 2;
 constexpr std::uint32_t kMagic = 0xbeefc0de, kVersion = 1;
 constexpr std::uint64_t kNoPage = ~std::uint64_t{0};  // the root of an empty table
 constexpr int kMaxDepth = 32;
@@ -69,7 +71,9 @@ enum class Kind { kFreeList, kDatabases, kFormat, kChunks };
 class Check {
  public:
   Check(int fd, Clock::time_point deadline)
-      : fd_(fd), deadline_(deadline), page_bytes_(static_cast<std::size_t>(::sysconf(_SC_PAGESIZE))) {}
+      : fd_(fd),
+        deadline_(deadline),
+        page_bytes_(static_cast<std::size_t>(::sysconf(_SC_PAGESIZE))) {}
 
   Result<void> run();
 
@@ -95,7 +99,9 @@ class Check {
   bool reach(std::uint64_t first, std::uint64_t pages);
   bool fail_with(ErrorCode code, std::string why);
   bool damaged(std::string what) { return fail_with(ErrorCode::kDataLoss, std::move(what)); }
-  [[nodiscard]] std::uint64_t pages_for(std::uint64_t bytes) const { return (kPageHeader - 1 + bytes) / page_bytes_ + 1; }
+  [[nodiscard]] std::uint64_t pages_for(std::uint64_t bytes) const {
+    return (kPageHeader - 1 + bytes) / page_bytes_ + 1;
+  }
 
   const int fd_;
   const Clock::time_point deadline_;
@@ -118,7 +124,8 @@ bool Check::check_all() {
   const std::uint64_t file_pages = static_cast<std::uint64_t>(bytes) / page_bytes_;
   if (meta.last_page < 1 || meta.last_page >= file_pages) return damaged("its file is cut short");
   reached_.assign(meta.last_page + 1, false);
-  return reach(0, 2) && walk_table(meta.free_list, Kind::kFreeList) && walk_table(meta.databases, Kind::kDatabases);
+  return reach(0, 2) && walk_table(meta.free_list, Kind::kFreeList) &&
+         walk_table(meta.databases, Kind::kDatabases);
 }
 
 bool Check::read_newest_meta(Meta& newest) {
@@ -126,8 +133,9 @@ bool Check::read_newest_meta(Meta& newest) {
     std::string page;
     if (!read_page(number, page)) return false;
     const auto meta = read_at<Meta>(page.data() + kPageHeader);
-    if (read_at<std::uint64_t>(page.data()) != number || read_at<std::uint16_t>(page.data() + kFlagsAt) != kMeta ||
-        meta.magic != kMagic || meta.version != kVersion || meta.free_list.pad != page_bytes_) {
+    if (read_at<std::uint64_t>(page.data()) != number ||
+        read_at<std::uint16_t>(page.data() + kFlagsAt) != kMeta || meta.magic != kMagic ||
+        meta.version != kVersion || meta.free_list.pad != page_bytes_) {
       return damaged("meta page " + std::to_string(number));
     }
     if (number == 0 || meta.transaction > newest.transaction) newest = meta;
@@ -142,8 +150,9 @@ bool Check::walk_table(const Table& table, Kind kind) {
     if (!walk_page(walk, table.root, table.depth)) return false;
   }
   const Table& seen = walk.seen;
-  const bool counted = seen.branch_pages == table.branch_pages && seen.leaf_pages == table.leaf_pages &&
-                       seen.own_pages == table.own_pages && seen.entries == table.entries;
+  const bool counted = seen.branch_pages == table.branch_pages &&
+                       seen.leaf_pages == table.leaf_pages && seen.own_pages == table.own_pages &&
+                       seen.entries == table.entries;
   return counted || damaged("the counts of a table");
 }
 
@@ -153,9 +162,11 @@ bool Check::walk_page(Walk& walk, std::uint64_t number, int levels) {
   std::string page;
   std::vector<Node> nodes;
   if (!reach(number, 1) || !read_page(number, page)) return false;
-  const bool is_itself = read_at<std::uint64_t>(page.data()) == number &&
-                         read_at<std::uint16_t>(page.data() + kFlagsAt) == (branch ? kBranch : kLeaf);
-  if (!is_itself || !read_nodes(page, branch, nodes)) return damaged("page " + std::to_string(number));
+  const bool is_itself =
+      read_at<std::uint64_t>(page.data()) == number &&
+      read_at<std::uint16_t>(page.data() + kFlagsAt) == (branch ? kBranch : kLeaf);
+  if (!is_itself || !read_nodes(page, branch, nodes))
+    return damaged("page " + std::to_string(number));
   ++(branch ? walk.seen.branch_pages : walk.seen.leaf_pages);
   if (branch) return walk_children(walk, nodes, levels);
   for (const Node& node : nodes) {
@@ -165,7 +176,8 @@ bool Check::walk_page(Walk& walk, std::uint64_t number, int levels) {
 }
 
 bool Check::walk_children(Walk& walk, const std::vector<Node>& children, int levels) {
-  for (std::size_t first = 0, end = 1; first < children.size(); first = end++) {  // runs of neighbours
+  // runs of neighbours
+  for (std::size_t first = 0, end = 1; first < children.size(); first = end++) {
     while (end < children.size() && children[end].number == children[end - 1].number + 1) ++end;
     ::posix_fadvise(fd_, static_cast<off_t>(children[first].number * page_bytes_),
                     static_cast<off_t>((end - first) * page_bytes_), POSIX_FADV_WILLNEED);
@@ -197,7 +209,9 @@ bool Check::read_nodes(const std::string& page, bool branch, std::vector<Node>& 
     const auto flags = read_at<std::uint16_t>(at + 4);
     const auto key_bytes = read_at<std::uint16_t>(at + 6);
     const std::uint64_t number = low | high << 16 | (branch ? std::uint64_t{flags} << 32 : 0);
-    const std::uint64_t data_bytes = branch ? 0 : (flags & kOwnPages) != 0 ? sizeof(std::uint64_t) : number;
+    const std::uint64_t data_bytes = branch                     ? 0
+                                     : (flags & kOwnPages) != 0 ? sizeof(std::uint64_t)
+                                                                : number;
     if (key_bytes + data_bytes > page_bytes_ - offset - kNodeHeader) return false;
     nodes.push_back({flags, {at + kNodeHeader, key_bytes}, number, at + kNodeHeader + key_bytes});
     bytes += (kNodeHeader + key_bytes + data_bytes + 1) / 2 * 2;
@@ -218,16 +232,20 @@ bool Check::check_entry(Walk& walk, const Node& node) {
   if (!check_order(walk, node)) return false;
   switch (walk.kind) {
     case Kind::kDatabases:
-      if (node.flags != kDatabase || node.number != sizeof(Table)) return damaged("the entry of a table");
-      return walk_table(read_at<Table>(node.data), node.key == "chunks" ? Kind::kChunks : Kind::kFormat);
+      if (node.flags != kDatabase || node.number != sizeof(Table))
+        return damaged("the entry of a table");
+      return walk_table(read_at<Table>(node.data),
+                        node.key == "chunks" ? Kind::kChunks : Kind::kFormat);
     case Kind::kChunks:
-      return (node.key.size() == kKeyBytes && is_record_size(node.number)) || damaged("the size of a chunk or its key");
+      return (node.key.size() == kKeyBytes && is_record_size(node.number)) ||
+             damaged("the size of a chunk or its key");
     default: return true;
   }
 }
 
 bool Check::check_order(Walk& walk, const Node& node) {
-  if (node.key < walk.floor || (walk.seen.entries > 1 && node.key <= walk.previous)) return damaged("the order of keys");
+  if (node.key < walk.floor || (walk.seen.entries > 1 && node.key <= walk.previous))
+    return damaged("the order of keys");
   walk.previous = node.key;
   return true;
 }
@@ -244,7 +262,8 @@ bool Check::check_free_pages(const Node& node) {
     }
     list = list.substr(kPageHeader, node.number);
   }
-  const std::uint64_t count = list.size() < sizeof(count) ? ~std::uint64_t{0} : read_at<std::uint64_t>(list.data());
+  const std::uint64_t count =
+      list.size() < sizeof(count) ? ~std::uint64_t{0} : read_at<std::uint64_t>(list.data());
   if (count > list.size() / sizeof(count) - 1) return damaged("the free list");
   for (std::uint64_t i = 1; i <= count; ++i) {
     if (!reach(read_at<std::uint64_t>(list.data() + i * sizeof(count)), 1)) return false;
@@ -253,16 +272,19 @@ bool Check::check_free_pages(const Node& node) {
 }
 
 bool Check::read_page(std::uint64_t number, std::string& page) {
-  if (Clock::now() > deadline_) return fail_with(ErrorCode::kDeadlineExceeded, "its check takes too long");
+  if (Clock::now() > deadline_)
+    return fail_with(ErrorCode::kDeadlineExceeded, "its check takes too long");
   page.resize(page_bytes_);
-  const ssize_t got = ::pread(fd_, page.data(), page.size(), static_cast<off_t>(number * page_bytes_));
+  const ssize_t got =
+      ::pread(fd_, page.data(), page.size(), static_cast<off_t>(number * page_bytes_));
   if (got < 0) return fail_with(ErrorCode::kUnavailable, std::generic_category().message(errno));
   return static_cast<std::size_t>(got) == page.size() || damaged("its file is cut short");
 }
 
 /// Notes that pages are in use, or free: none can be twice.
 bool Check::reach(std::uint64_t first, std::uint64_t pages) {
-  if (first >= reached_.size() || pages > reached_.size() - first) return damaged("a page number beyond the end");
+  if (first >= reached_.size() || pages > reached_.size() - first)
+    return damaged("a page number beyond the end");
   for (std::uint64_t i = first; i < first + pages; ++i) {
     if (reached_[i]) return damaged("page " + std::to_string(i) + " is used twice");
     reached_[i] = true;

@@ -38,7 +38,8 @@ UseClock::UseClock(std::uint64_t max_bytes)
 void UseClock::note(const KeyBytes& key) {
   const Slot slot = slot_of(key, used_.size());
   std::atomic<std::uint64_t>& word = used_[slot.word];
-  if ((word.load(std::memory_order_relaxed) & slot.bit) == 0) word.fetch_or(slot.bit, std::memory_order_relaxed);
+  if ((word.load(std::memory_order_relaxed) & slot.bit) == 0)
+    word.fetch_or(slot.bit, std::memory_order_relaxed);
 }
 
 bool UseClock::forget(const KeyBytes& key) {
@@ -46,7 +47,8 @@ bool UseClock::forget(const KeyBytes& key) {
   return (used_[slot.word].fetch_and(~slot.bit, std::memory_order_relaxed) & slot.bit) != 0;
 }
 
-int UseClock::find_unused(MDB_txn* txn, unsigned chunks, std::size_t limit, std::chrono::steady_clock::time_point until,
+int UseClock::find_unused(MDB_txn* txn, unsigned chunks, std::size_t limit,
+                          std::chrono::steady_clock::time_point until,
                           std::vector<KeyBytes>& unused) {
   MDB_cursor* cursor = nullptr;
   int rc = mdb_cursor_open(txn, chunks, &cursor);

@@ -15,12 +15,15 @@ namespace terrane::store {
 namespace {
 
 constexpr std::chrono::minutes kReaderCheckInterval{1};
-constexpr std::uint64_t kNodeBytes = 128;  // an entry's share of a leaf page: key, headers and half-filled pages
+// an entry's share of a leaf page: key, headers and half-filled pages
+constexpr std::uint64_t kNodeBytes = 128;
 
-// Shares of the limit, in percent. Inserts stop where rewriting tree pages still has room below the map's size.
+// Shares of the limit, in percent. Inserts stop where rewriting tree pages still has room below the
+// map's size.
 constexpr std::uint64_t kEvictFrom = 80, kEvictTo = 75, kFull = 95;
 
-// Short transactions, so that puts do not wait for evictions; together they keep up with one commit of 256 puts.
+// Short transactions, so that puts do not wait for evictions; together they keep up with one commit
+// of 256 puts.
 constexpr std::size_t kEvictionsPerTransaction = 100;
 constexpr std::chrono::milliseconds kEvictionTime{2};
 constexpr int kEvictionTransactionsPerCommit = 3;
@@ -32,7 +35,8 @@ bool is_full(int rc) { return rc == MDB_MAP_FULL || rc == MDB_TXN_FULL; }
 
 }  // namespace
 
-Writer::Writer(Environment& environment, PutQueue& queue, ReaderPool& readers, UseClock& uses, std::size_t puts_per_commit)
+Writer::Writer(Environment& environment, PutQueue& queue, ReaderPool& readers, UseClock& uses,
+               std::size_t puts_per_commit)
     : environment_(environment),
       queue_(queue),
       readers_(readers),
@@ -58,7 +62,8 @@ bool Writer::stop(std::chrono::milliseconds limit) {
 void Writer::run() {
   auto next_check = PutQueue::Clock::now() + kReaderCheckInterval;
   while (!queue_.ended()) {
-    if (const PutQueue::Batch* batch = queue_.take(evicting_ ? PutQueue::Clock::now() : next_check)) {
+    if (const PutQueue::Batch* batch =
+            queue_.take(evicting_ ? PutQueue::Clock::now() : next_check)) {
       write(*batch);
       queue_.finish();
     } else if (evicting_) {
@@ -123,7 +128,8 @@ int Writer::store(MDB_txn* txn, std::span<const Put> puts, std::size_t& stored) 
   std::uint64_t used = environment_.usage(txn).bytes;
   const std::uint64_t page = environment_.page_bytes();
   for (const Put& put : puts) {
-    // 16: the header of an overflow page. Small records share a page; then the next transaction sees that there is more room.
+    // 16: the header of an overflow page. Small records share a page; then the next transaction
+    // sees that there is more room.
     const std::uint64_t record_bytes = kChecksumBytes + put.chunk->size();
     const std::uint64_t cost = (16 + record_bytes + page - 1) / page * page + kNodeBytes;
     if (used + cost > limit_bytes_ / 100 * kFull) continue;
@@ -144,7 +150,8 @@ void Writer::evict() {
   const int rc = transact([&](MDB_txn* txn) {
     std::vector<KeyBytes> unused;
     const auto until = PutQueue::Clock::now() + kEvictionTime;
-    int failure = uses_.find_unused(txn, environment_.chunks(), kEvictionsPerTransaction, until, unused);
+    int failure =
+        uses_.find_unused(txn, environment_.chunks(), kEvictionsPerTransaction, until, unused);
     for (auto bytes = unused.begin(); failure == 0 && bytes != unused.end(); ++bytes) {
       MDB_val key{bytes->size(), bytes->data()};
       failure = mdb_del(txn, environment_.chunks(), &key, nullptr);
@@ -153,7 +160,8 @@ void Writer::evict() {
     return failure;
   });
   if (rc == 0) counts_.evictions += evicted;
-  if (rc != 0) evicting_ = false;  // a full map: some reader holds its free pages; the next commit tries again
+  // a full map: some reader holds its free pages; the next commit tries again
+  if (rc != 0) evicting_ = false;
   if (rc != 0 && !is_full(rc)) recover(rc);
 }
 
@@ -183,7 +191,8 @@ void Writer::recover(int failure) {
   if (counts_.broken) return;
   if (is_lack_of_room(failure)) limit_bytes_ = counts_.used_bytes / 10 * 9;
   Result<void> started = fail(ErrorCode::kUnavailable, "there is no room for one");
-  if (!just_recovered_ && limit_bytes_ >= kMinCacheBytes) readers_.pause([&] { started = environment_.start_anew(); });
+  if (!just_recovered_ && limit_bytes_ >= kMinCacheBytes)
+    readers_.pause([&] { started = environment_.start_anew(); });
   evicting_ = false;
   if (!started) {
     counts_.broken = true;

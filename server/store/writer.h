@@ -21,20 +21,23 @@ class Environment;
 class ReaderPool;
 class UseClock;
 
-/// The one thread that writes: takes batches from the queue and commits them in the order of their keys, evicts what is not used
-/// before the cache is full, and clears away readers that died. It never fails its callers: what it can't write is dropped and
-/// counted. After a write that failed the cache starts anew, a tenth smaller when it was the disk that had no room.
+/// The one thread that writes: takes batches from the queue and commits them in the order of their
+/// keys, evicts what is not used before the cache is full, and clears away readers that died. It
+/// never fails its callers: what it can't write is dropped and counted. After a write that failed
+/// the cache starts anew, a tenth smaller when it was the disk that had no room.
 class Writer {
  public:
   /// @param puts_per_commit  largest number of puts in one transaction
-  Writer(Environment& environment, PutQueue& queue, ReaderPool& readers, UseClock& uses, std::size_t puts_per_commit);
+  Writer(Environment& environment, PutQueue& queue, ReaderPool& readers, UseClock& uses,
+         std::size_t puts_per_commit);
   /// stop() has been called, and was true.
   ~Writer();
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  /// Closes the queue and writes what is in it. @return false when the thread has not come back within `limit`: it still uses
-  /// this object and those it was made with, so that they can't be destroyed
+  /// Closes the queue and writes what is in it. @return false when the thread has not come back
+  /// within `limit`: it still uses this object and those it was made with, so that they can't be
+  /// destroyed
   [[nodiscard]] bool stop(std::chrono::milliseconds limit);
 
   struct Counts {
@@ -45,7 +48,8 @@ class Writer {
     std::atomic<std::int64_t> commit_ns = 0;  // that they took, all together
     std::atomic<std::uint64_t> used_bytes = 0;
     std::atomic<std::uint64_t> entries = 0;
-    std::atomic<bool> broken = false;  // it failed again when started anew; nothing has been written since
+    // it failed again when started anew; nothing has been written since
+    std::atomic<bool> broken = false;
   };
   [[nodiscard]] const Counts& counts() const { return counts_; }
 
@@ -72,7 +76,8 @@ class Writer {
   ReaderPool& readers_;
   UseClock& uses_;
   const std::size_t puts_per_commit_;
-  std::uint64_t limit_bytes_;    // of what is used; lower than the map's size where the disk has no room for that
+  // of what is used; lower than the map's size where the disk has no room for that
+  std::uint64_t limit_bytes_;
   bool evicting_ = false;        // from a high fill until a lower one
   bool just_recovered_ = false;  // nothing has been committed since
   Counts counts_;

@@ -8,9 +8,12 @@ namespace terrane::worldgen {
 
 namespace {
 
-constexpr std::size_t kMaxComparisons = std::size_t{1} << 25;  // of pieces with rows: a few tenths of a second
+// of pieces with rows: a few tenths of a second
+constexpr std::size_t kMaxComparisons = std::size_t{1} << 25;
 
-bool contains(Interval interval, std::int32_t value) { return interval.min <= value && value <= interval.max; }
+bool contains(Interval interval, std::int32_t value) {
+  return interval.min <= value && value <= interval.max;
+}
 
 /// Number of values of `range` that `interval` spans.
 std::int64_t width(Interval interval, Interval range) {
@@ -19,13 +22,16 @@ std::int64_t width(Interval interval, Interval range) {
 
 using Point = std::array<std::int32_t, 5>;
 
-constexpr std::array kAxes{&Biome::height_q4, &Biome::temperature_d, &Biome::humidity_d, &Biome::slope_p, &Biome::inland_p};
-constexpr std::array kRanges{&LayerRanges::height_q4, &LayerRanges::temperature_d, &LayerRanges::humidity_d,
-                             &LayerRanges::slope_p, &LayerRanges::inland_p};
+constexpr std::array kAxes{&Biome::height_q4, &Biome::temperature_d, &Biome::humidity_d,
+                           &Biome::slope_p, &Biome::inland_p};
+constexpr std::array kRanges{&LayerRanges::height_q4, &LayerRanges::temperature_d,
+                             &LayerRanges::humidity_d, &LayerRanges::slope_p,
+                             &LayerRanges::inland_p};
 
 std::string describe(const Point& point, const LayerRanges& ranges) {
-  std::string text = "height " + std::to_string(point[0] / 16.0) + " blocks, temperature " + std::to_string(point[1] / 10.0) +
-                     " degC, humidity " + std::to_string(point[2] / 10.0) + " percent";
+  std::string text = "height " + std::to_string(point[0] / 16.0) + " blocks, temperature " +
+                     std::to_string(point[1] / 10.0) + " degC, humidity " +
+                     std::to_string(point[2] / 10.0) + " percent";
   if (ranges.slope_p.max > 0) text += ", slope " + std::to_string(point[3]) + " percent";
   if (ranges.inland_p.max > 0) text += ", inland " + std::to_string(point[4] / 10.0) + " percent";
   return text;
@@ -40,16 +46,20 @@ bool fits(const Biome& row, const Point& point) {
 
 std::int64_t volume_of(const Biome& row, const LayerRanges& ranges) {
   std::int64_t volume = 1;
-  for (std::size_t axis = 0; axis < kAxes.size(); ++axis) volume *= width(row.*kAxes[axis], ranges.*kRanges[axis]);
+  for (std::size_t axis = 0; axis < kAxes.size(); ++axis)
+    volume *= width(row.*kAxes[axis], ranges.*kRanges[axis]);
   return volume;
 }
 
 const char* of_water(FreshWater water) {
-  return water == FreshWater::kNone ? "" : water == FreshWater::kRiver ? " for rivers" : " for lakes";
+  return water == FreshWater::kNone    ? ""
+         : water == FreshWater::kRiver ? " for rivers"
+                                       : " for lakes";
 }
 
 /// The row that wins at a point under `water`.
-std::optional<std::size_t> best_row(std::span<const Biome> rows, std::span<const std::int64_t> volumes, FreshWater water,
+std::optional<std::size_t> best_row(std::span<const Biome> rows,
+                                    std::span<const std::int64_t> volumes, FreshWater water,
                                     const Point& point) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < rows.size(); ++i) {
@@ -63,7 +73,8 @@ std::optional<std::size_t> best_row(std::span<const Biome> rows, std::span<const
 
 }  // namespace
 
-BiomeTable::Axis BiomeTable::make_axis(std::span<const Biome> rows, FreshWater water, Interval Biome::*layer, Interval range) {
+BiomeTable::Axis BiomeTable::make_axis(std::span<const Biome> rows, FreshWater water,
+                                       Interval Biome::*layer, Interval range) {
   std::set<std::int32_t> starts{range.min};
   for (const Biome& row : rows) {
     if (row.water != water) continue;
@@ -82,19 +93,23 @@ BiomeTable::Axis BiomeTable::make_axis(std::span<const Biome> rows, FreshWater w
   return axis;
 }
 
-Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRanges& ranges, FreshWater water) {
+Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRanges& ranges,
+                                     FreshWater water) {
   if (rows.empty() || rows.size() > 256) {
-    return fail(ErrorCode::kInvalidArgument, "biomes: " + std::to_string(rows.size()) + " rows; 1 to 256 are allowed");
+    return fail(ErrorCode::kInvalidArgument,
+                "biomes: " + std::to_string(rows.size()) + " rows; 1 to 256 are allowed");
   }
   for (const auto range : kRanges) {
     const Interval values = ranges.*range;
     if (values.min > values.max) {
-      return fail(ErrorCode::kInternal, "biomes: the terrain says that a layer goes from " + std::to_string(values.min) + " to " +
+      return fail(ErrorCode::kInternal, "biomes: the terrain says that a layer goes from " +
+                                            std::to_string(values.min) + " to " +
                                             std::to_string(values.max) + ": a bug");
     }
   }
   BiomeTable table;
-  const bool has_rows = std::any_of(rows.begin(), rows.end(), [&](const Biome& row) { return row.water == water; });
+  const bool has_rows =
+      std::any_of(rows.begin(), rows.end(), [&](const Biome& row) { return row.water == water; });
   if (!has_rows && water != FreshWater::kNone) return table;
   std::size_t pieces = 1;
   for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
@@ -102,9 +117,11 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
     pieces *= table.axes_[axis].first_values.size();
   }
   if (pieces * rows.size() > kMaxComparisons) {
-    return fail(ErrorCode::kInvalidArgument,
-                "biomes: the ranges of " + std::to_string(rows.size()) + " rows cut the layers into " + std::to_string(pieces) +
-                    " pieces, which is too many to tell apart; use fewer rows, or fewer different ends");
+    return fail(
+        ErrorCode::kInvalidArgument,
+        "biomes: the ranges of " + std::to_string(rows.size()) + " rows cut the layers into " +
+            std::to_string(pieces) +
+            " pieces, which is too many to tell apart; use fewer rows, or fewer different ends");
   }
   std::vector<std::int64_t> volumes;
   for (const Biome& row : rows) volumes.push_back(volume_of(row, ranges));
@@ -118,8 +135,9 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
     }
     const auto row = best_row(rows, volumes, water, point);
     if (!row) {
-      return fail(ErrorCode::kInvalidArgument, "biomes: no row" + std::string(of_water(water)) + " fits " +
-                                                   describe(point, ranges) + "; add a row without ranges for what is left over");
+      return fail(ErrorCode::kInvalidArgument,
+                  "biomes: no row" + std::string(of_water(water)) + " fits " +
+                      describe(point, ranges) + "; add a row without ranges for what is left over");
     }
     table.choice_.push_back(static_cast<std::uint8_t>(*row));
   }
@@ -131,27 +149,33 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
   return table;
 }
 
-void BiomeTable::choose(std::span<const std::int32_t> height_q4, std::span<const std::int16_t> temperature_d,
-                        std::span<const std::int16_t> humidity_d, std::span<std::uint8_t> out) const {
-  const Cells heights = axes_[0].view(), temperatures = axes_[1].view(), humidities = axes_[2].view();
+void BiomeTable::choose(std::span<const std::int32_t> height_q4,
+                        std::span<const std::int16_t> temperature_d,
+                        std::span<const std::int16_t> humidity_d,
+                        std::span<std::uint8_t> out) const {
+  const Cells heights = axes_[0].view(), temperatures = axes_[1].view(),
+              humidities = axes_[2].view();
   const std::uint32_t elsewhere = axes_[3].view()[0] + axes_[4].view()[0];
   const std::uint8_t* rows = choice_.data() + elsewhere;
   std::uint8_t* __restrict to = out.data();
   for (std::size_t i = 0; i < out.size(); ++i) {
-    to[i] = rows[heights[height_q4[i]] + temperatures[temperature_d[i]] + humidities[humidity_d[i]]];
+    to[i] =
+        rows[heights[height_q4[i]] + temperatures[temperature_d[i]] + humidities[humidity_d[i]]];
   }
 }
 
-void BiomeTable::choose(std::span<const std::int32_t> height_q4, std::span<const std::int16_t> temperature_d,
-                        std::span<const std::int16_t> humidity_d, std::span<const std::int16_t> slope_p,
+void BiomeTable::choose(std::span<const std::int32_t> height_q4,
+                        std::span<const std::int16_t> temperature_d,
+                        std::span<const std::int16_t> humidity_d,
+                        std::span<const std::int16_t> slope_p,
                         std::span<const std::int16_t> inland_p, std::span<std::uint8_t> out) const {
-  const Cells heights = axes_[0].view(), temperatures = axes_[1].view(), humidities = axes_[2].view(), slopes = axes_[3].view(),
-              inlands = axes_[4].view();
+  const Cells heights = axes_[0].view(), temperatures = axes_[1].view(),
+              humidities = axes_[2].view(), slopes = axes_[3].view(), inlands = axes_[4].view();
   const std::uint8_t* rows = choice_.data();
   std::uint8_t* __restrict to = out.data();
   for (std::size_t i = 0; i < out.size(); ++i) {
-    to[i] = rows[heights[height_q4[i]] + temperatures[temperature_d[i]] + humidities[humidity_d[i]] + slopes[slope_p[i]] +
-                 inlands[inland_p[i]]];
+    to[i] = rows[heights[height_q4[i]] + temperatures[temperature_d[i]] +
+                 humidities[humidity_d[i]] + slopes[slope_p[i]] + inlands[inland_p[i]]];
   }
 }
 

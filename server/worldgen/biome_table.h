@@ -27,33 +27,36 @@ struct Biome {
   int priority = 0;                      // rows of a higher one are looked at first
   FreshWater water = FreshWater::kNone;  // the row is for what is under this; for all else, if none
   Interval height_q4, temperature_d, humidity_d;
-  Interval slope_p;   // percent: 100 is as steep as 45 degrees
-  Interval inland_p;  // per mille of the way from the coast to the heart of the land; negative at sea
+  Interval slope_p;  // percent: 100 is as steep as 45 degrees
+  // per mille of the way from the coast to the heart of the land; negative at sea
+  Interval inland_p;
 };
 
-/// The values that a world's layers can take, and what else its biomes may depend on; a world without the latter has zeros there.
+/// The values that a world's layers can take, and what else its biomes may depend on; a world
+/// without the latter has zeros there.
 struct LayerRanges {
   Interval height_q4, temperature_d, humidity_d;
   Interval slope_p{0, 0}, inland_p{0, 0};
 };
 
-/// Chooses the biome of (height, temperature, humidity, slope, inland): of the rows that fit, those of the
-/// highest priority; of these the one with the smallest product of range widths,
-/// an open end counting as the layer's limit; then the first. The choice is tabulated over the rows' limits, so it takes a few
-/// look-ups. Immutable; share freely.
+/// Chooses the biome of (height, temperature, humidity, slope, inland): of the rows that fit, those
+/// of the highest priority; of these the one with the smallest product of range widths, an open end
+/// counting as the layer's limit; then the first. The choice is tabulated over the rows' limits, so
+/// it takes a few look-ups. Immutable; share freely.
 class BiomeTable {
  public:
-  /// The table of the rows for `water`; without any, a table that is empty().
-  /// Errors: kInvalidArgument when there are more than 256 rows, or none for kNone, or when some point fits none of those for
-  /// `water` (which one is said).
-  static Result<BiomeTable> build(std::span<const Biome> rows, const LayerRanges& ranges, FreshWater water = FreshWater::kNone);
+  /// The table of the rows for `water`; without any, a table that is empty(). Errors:
+  /// kInvalidArgument when there are more than 256 rows, or none for kNone, or when some point fits
+  /// none of those for `water` (which one is said).
+  static Result<BiomeTable> build(std::span<const Biome> rows, const LayerRanges& ranges,
+                                  FreshWater water = FreshWater::kNone);
 
   BiomeTable() = default;
 
   [[nodiscard]] bool empty() const { return choice_.empty(); }
 
-  /// Rows of points within the ranges that the table was built for; all spans are as long as `out`. The first form takes slope
-  /// and inland for 0.
+  /// Rows of points within the ranges that the table was built for; all spans are as long as `out`.
+  /// The first form takes slope and inland for 0.
   void choose(std::span<const std::int32_t> height_q4, std::span<const std::int16_t> temperature_d,
               std::span<const std::int16_t> humidity_d, std::span<std::uint8_t> out) const;
   void choose(std::span<const std::int32_t> height_q4, std::span<const std::int16_t> temperature_d,
@@ -61,14 +64,18 @@ class BiomeTable {
               std::span<const std::int16_t> inland_p, std::span<std::uint8_t> out) const;
 
  private:
-  /// An axis's cells by value, without the vector around them: the loops that look up write bytes, which might be anything.
+  /// An axis's cells by value, without the vector around them: the loops that look up write bytes,
+  /// which might be anything.
   struct Cells {
     const std::uint32_t* cells;
     std::int32_t min;
-    std::uint32_t operator[](std::int32_t value) const { return cells[static_cast<std::size_t>(std::int64_t{value} - min)]; }
+    std::uint32_t operator[](std::int32_t value) const {
+      return cells[static_cast<std::size_t>(std::int64_t{value} - min)];
+    }
   };
 
-  /// One layer's values, cut where some row begins or ends; cell() is the piece's index times the piece's stride in choice_.
+  /// One layer's values, cut where some row begins or ends; cell() is the piece's index times the
+  /// piece's stride in choice_.
   struct Axis {
     std::int32_t min = 0;
     std::vector<std::uint32_t> cells;
@@ -76,7 +83,8 @@ class BiomeTable {
     [[nodiscard]] Cells view() const { return {cells.data(), min}; }
   };
 
-  static Axis make_axis(std::span<const Biome> rows, FreshWater water, Interval Biome::*layer, Interval range);
+  static Axis make_axis(std::span<const Biome> rows, FreshWater water, Interval Biome::*layer,
+                        Interval range);
 
   std::array<Axis, 5> axes_;
   std::vector<std::uint8_t> choice_;

@@ -44,11 +44,12 @@ LayerRanges layer_ranges(const ClassicTerrain&) {
   const Interval temperature{temperature_at(0, kHighest), temperature_at(1000, kWarmestHeight)};
   return {{0, kHighest * 16},
           {std::min(temperature.min, temperature_at(0, 0)), temperature.max},
-          {humidity_at(0, std::min(temperature.min, temperature_at(0, 0))), humidity_at(1000, temperature.max)}};
+          {humidity_at(0, std::min(temperature.min, temperature_at(0, 0))),
+           humidity_at(1000, temperature.max)}};
 }
 
-void fill_terrain(const ClassicTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
-                  const TerrainLayers& out) {
+void fill_terrain(const ClassicTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+                  noise::SimdTarget target, const TerrainLayers& out) {
   const std::size_t count = out.height_q4.size();
   const UnitMap blocks{0.5f * terrain.stretch, static_cast<float>(kHighest)};
   const UnitMap thousandths{0.5f * terrain.stretch, 1000.0f};
@@ -57,11 +58,13 @@ void fill_terrain(const ClassicTerrain& terrain, std::uint64_t seed, const noise
   for (std::size_t i = 0; i < count; ++i) out.height_q4[i] = 16 * blocks(field[i]);
   field.fill(terrain.temperature, noise::stream_key(seed, "classic.temperature"), grid, target);
   for (std::size_t i = 0; i < count; ++i) {
-    out.temperature_d[i] = static_cast<std::int16_t>(temperature_at(thousandths(field[i]), out.height_q4[i] / 16));
+    out.temperature_d[i] =
+        static_cast<std::int16_t>(temperature_at(thousandths(field[i]), out.height_q4[i] / 16));
   }
   field.fill(terrain.humidity, noise::stream_key(seed, "classic.humidity"), grid, target);
   for (std::size_t i = 0; i < count; ++i) {
-    out.humidity_d[i] = static_cast<std::int16_t>(humidity_at(thousandths(field[i]), out.temperature_d[i]));
+    out.humidity_d[i] =
+        static_cast<std::int16_t>(humidity_at(thousandths(field[i]), out.temperature_d[i]));
   }
 }
 

@@ -1,5 +1,5 @@
-// Compiled once per instruction set by faultlines.cpp. Plain loops over floats: the compiler makes vectors of them, and every
-// operation is exactly rounded, so that all instruction sets agree.
+// Compiled once per instruction set by faultlines.cpp. Plain loops over floats: the compiler makes
+// vectors of them, and every operation is exactly rounded, so that all instruction sets agree.
 
 #include <algorithm>
 
@@ -17,8 +17,10 @@ struct LineColumns {
   alignas(64) float ramp[noise::kMaxGridSize];    // the way across the scarp, for dy = 0
 };
 
-/// Adds what a line does to samples of one row: (1 - d^2 / reach^2)^2 times -1/2 to 1/2 across the scarp.
-HWY_INLINE void add_across(const LineColumns& line, float outside, float across, int first, int last, float* HWY_RESTRICT sums) {
+/// Adds what a line does to samples of one row: (1 - d^2 / reach^2)^2 times -1/2 to 1/2 across the
+/// scarp.
+HWY_INLINE void add_across(const LineColumns& line, float outside, float across, int first,
+                           int last, float* HWY_RESTRICT sums) {
   for (int i = first; i < last; ++i) {
     const float inside = line.inside[i] - outside;
     const float weight = inside > 0.0f ? inside : 0.0f;
@@ -29,8 +31,10 @@ HWY_INLINE void add_across(const LineColumns& line, float outside, float across,
   }
 }
 
-/// The same where all samples lie on one side of the scarp: the last factor is exactly `half`, 1/2 or -1/2.
-HWY_INLINE void add_beside(const LineColumns& line, float outside, float half, int first, int last, float* HWY_RESTRICT sums) {
+/// The same where all samples lie on one side of the scarp: the last factor is exactly `half`, 1/2
+/// or -1/2.
+HWY_INLINE void add_beside(const LineColumns& line, float outside, float half, int first, int last,
+                           float* HWY_RESTRICT sums) {
   for (int i = first; i < last; ++i) {
     const float inside = line.inside[i] - outside;
     const float weight = inside > 0.0f ? inside : 0.0f;
@@ -54,22 +58,27 @@ class LineSum {
   void add(const Faultline& line) {
     const std::int64_t y = line.centre.y - grid_.origin.y;
     const auto x = static_cast<float>(line.centre.x - grid_.origin.x);
-    const float normal_x = line.normal_x * inverse_scarp_, normal_y = line.normal_y * inverse_scarp_;
+    const float normal_x = line.normal_x * inverse_scarp_,
+                normal_y = line.normal_y * inverse_scarp_;
     const int end = clamp((x + reach_) * inverse_stride_ + 2.0f);
     for (int i = clamp((x - reach_) * inverse_stride_ - 2.0f); i < end; ++i) {
       const float dx = static_cast<float>(i) * stride_ - x;  // whole numbers, so exact
       columns_.inside[i] = 1.0f - dx * dx * inverse_reach2_;
       columns_.ramp[i] = dx * normal_x + 0.5f;
     }
-    const auto first_row = static_cast<int>(std::max<std::int64_t>(floor_div(y - reach_blocks_, grid_.stride) + 1, 0));
+    const auto first_row =
+        static_cast<int>(std::max<std::int64_t>(floor_div(y - reach_blocks_, grid_.stride) + 1, 0));
     for (int j = first_row; j < grid_.height; ++j) {
       const auto dy = static_cast<float>(j * grid_.stride - y);
       const float square = reach_ * reach_ - dy * dy;
       if (!(square > 0.0f)) break;
       // Samples that are not inside get 0, so that it is enough to leave out most of them.
       const float half_chord = __builtin_sqrtf(square);
-      const int first = clamp((x - half_chord) * inverse_stride_ - 2.0f), last = clamp((x + half_chord) * inverse_stride_ + 2.0f);
-      if (first < last) add_row(dy * dy * inverse_reach2_, dy * normal_y, first, last, sums_ + j * noise::row_pitch(grid_.width));
+      const int first = clamp((x - half_chord) * inverse_stride_ - 2.0f),
+                last = clamp((x + half_chord) * inverse_stride_ + 2.0f);
+      if (first < last)
+        add_row(dy * dy * inverse_reach2_, dy * normal_y, first, last,
+                sums_ + j * noise::row_pitch(grid_.width));
     }
   }
 
@@ -95,7 +104,8 @@ class LineSum {
 };
 
 /// To heights: t / sqrt(1 + t^2) leaves small sums as they are and never exceeds 1.
-inline void rescale(const FaultlinesTerrain& terrain, float factor, int count, float* HWY_RESTRICT sums) {
+inline void rescale(const FaultlinesTerrain& terrain, float factor, int count,
+                    float* HWY_RESTRICT sums) {
   for (int i = 0; i < count; ++i) {
     const float t = sums[i] * factor;
     sums[i] = terrain.baseline_q4 + terrain.amplitude_q4 * (t / __builtin_sqrtf(1.0f + t * t));
@@ -103,8 +113,8 @@ inline void rescale(const FaultlinesTerrain& terrain, float factor, int count, f
 }
 
 /// @param sums  rows of row_pitch(grid.width) floats
-inline void fill_faultlines(const FaultlinesTerrain& terrain, const std::vector<Faultline>& lines, float factor,
-                            const noise::SampleGrid& grid, float* sums) {
+inline void fill_faultlines(const FaultlinesTerrain& terrain, const std::vector<Faultline>& lines,
+                            float factor, const noise::SampleGrid& grid, float* sums) {
   const int count = noise::row_pitch(grid.width) * grid.height;
   std::fill_n(sums, count, 0.0f);
   LineSum sum(terrain, grid, sums);

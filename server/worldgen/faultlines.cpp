@@ -18,15 +18,18 @@ namespace terrane::worldgen {
 
 namespace {
 
-/// A line of a region: a hashed centre, and a normal at a hashed angle. Sine and cosine on a quarter turn are the polynomials of
-/// the gradient noise.
-Faultline make_line(const FaultlinesTerrain& terrain, std::uint64_t region_key, int index, BlockPos corner) {
+/// A line of a region: a hashed centre, and a normal at a hashed angle. Sine and cosine on a
+/// quarter turn are the polynomials of the gradient noise.
+Faultline make_line(const FaultlinesTerrain& terrain, std::uint64_t region_key, int index,
+                    BlockPos corner) {
   const std::uint64_t h = noise::line_hash(region_key, index);
   const auto within = static_cast<std::uint64_t>(terrain.region - 1);  // a region is a power of two
   Faultline line;
-  line.centre = {corner.x + static_cast<std::int64_t>(h & within), corner.y + static_cast<std::int64_t>((h >> 12) & within)};
+  line.centre = {corner.x + static_cast<std::int64_t>(h & within),
+                 corner.y + static_cast<std::int64_t>((h >> 12) & within)};
   const float t =
-      static_cast<float>(static_cast<std::int32_t>(static_cast<std::uint32_t>(h >> 32) << 2)) * (1.0f / 2147483648.0f);
+      static_cast<float>(static_cast<std::int32_t>(static_cast<std::uint32_t>(h >> 32) << 2)) *
+      (1.0f / 2147483648.0f);
   const float t2 = t * t;
   const float sine = t * (t2 * (t2 * 0.00242710740f + -0.0807140009f) + 0.785394235f);
   const float cosine = t2 * (t2 * 0.0153718725f + -0.308245153f) + 0.999990039f;
@@ -39,8 +42,8 @@ Faultline make_line(const FaultlinesTerrain& terrain, std::uint64_t region_key, 
   return line;
 }
 
-/// What makes sums so large that their standard deviation is `contrast`: a line adds +-1/2 times a weight whose square is 1/5 on
-/// average over the circle that it reaches.
+/// What makes sums so large that their standard deviation is `contrast`: a line adds +-1/2 times a
+/// weight whose square is 1/5 on average over the circle that it reaches.
 float scale_of(const FaultlinesTerrain& terrain) {
   const float reach = static_cast<float>(terrain.reach) / static_cast<float>(terrain.region);
   const float felt = static_cast<float>(terrain.lines) * 3.14159274f * reach * reach;
@@ -52,25 +55,29 @@ std::int64_t distance(std::int64_t value, std::int64_t low, std::int64_t high) {
   return std::max({low - value, value - high, std::int64_t{0}});
 }
 
-void dispatch(const FaultlinesTerrain& terrain, const std::vector<Faultline>& lines, const noise::SampleGrid& grid,
-              noise::SimdTarget target, float* sums) {
+void dispatch(const FaultlinesTerrain& terrain, const std::vector<Faultline>& lines,
+              const noise::SampleGrid& grid, noise::SimdTarget target, float* sums) {
   const float factor = scale_of(terrain);
   TERRANE_CALL_TARGET(target, fill_faultlines(terrain, lines, factor, grid, sums));
 }
 
 }  // namespace
 
-std::vector<Faultline> faultlines_within(const FaultlinesTerrain& terrain, std::uint64_t seed, BlockPos from, BlockPos to) {
+std::vector<Faultline> faultlines_within(const FaultlinesTerrain& terrain, std::uint64_t seed,
+                                         BlockPos from, BlockPos to) {
   const std::int64_t size = terrain.region, reach = terrain.reach;
   const std::uint64_t key = noise::stream_key(seed, "faultlines.lines");
   std::vector<Faultline> lines;
-  for (std::int64_t ry = floor_div(from.y - reach, size); ry <= floor_div(to.y + reach, size); ++ry) {
+  for (std::int64_t ry = floor_div(from.y - reach, size); ry <= floor_div(to.y + reach, size);
+       ++ry) {
     const std::uint64_t row_key = noise::combine(key, static_cast<std::uint64_t>(ry));
-    for (std::int64_t rx = floor_div(from.x - reach, size); rx <= floor_div(to.x + reach, size); ++rx) {
+    for (std::int64_t rx = floor_div(from.x - reach, size); rx <= floor_div(to.x + reach, size);
+         ++rx) {
       const std::uint64_t region_key = noise::combine(row_key, static_cast<std::uint64_t>(rx));
       for (int k = 0; k < terrain.lines; ++k) {
         const Faultline line = make_line(terrain, region_key, k, {rx * size, ry * size});
-        const std::int64_t dx = distance(line.centre.x, from.x, to.x), dy = distance(line.centre.y, from.y, to.y);
+        const std::int64_t dx = distance(line.centre.x, from.x, to.x),
+                           dy = distance(line.centre.y, from.y, to.y);
         if (dx < reach && dy < reach && dx * dx + dy * dy < reach * reach) lines.push_back(line);
       }
     }
@@ -80,17 +87,21 @@ std::vector<Faultline> faultlines_within(const FaultlinesTerrain& terrain, std::
 
 LayerRanges layer_ranges(const FaultlinesTerrain& terrain) {
   // t / sqrt(1 + t^2) may be rounded to a hair more than 1.
-  return layer_ranges(terrain.climate, {round_to_int(terrain.baseline_q4 - terrain.amplitude_q4) - 1,
-                                        round_to_int(terrain.baseline_q4 + terrain.amplitude_q4) + 1});
+  return layer_ranges(terrain.climate,
+                      {round_to_int(terrain.baseline_q4 - terrain.amplitude_q4) - 1,
+                       round_to_int(terrain.baseline_q4 + terrain.amplitude_q4) + 1});
 }
 
-void fill_terrain(const FaultlinesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+void fill_terrain(const FaultlinesTerrain& terrain, std::uint64_t seed,
+                  const noise::SampleGrid& grid, noise::SimdTarget target,
                   const TerrainLayers& out) {
-  const BlockPos last{grid.origin.x + (grid.width - 1) * grid.stride, grid.origin.y + (grid.height - 1) * grid.stride};
+  const BlockPos last{grid.origin.x + (grid.width - 1) * grid.stride,
+                      grid.origin.y + (grid.height - 1) * grid.stride};
   noise::Field sums;
   dispatch(terrain, faultlines_within(terrain, seed, grid.origin, last), grid, target, sums.values);
   for (std::size_t i = 0; i < out.height_q4.size(); ++i) out.height_q4[i] = round_to_int(sums[i]);
-  fill_climate(terrain.climate, seed, grid, target, out.height_q4, out.temperature_d, out.humidity_d);
+  fill_climate(terrain.climate, seed, grid, target, out.height_q4, out.temperature_d,
+               out.humidity_d);
 }
 
 }  // namespace terrane::worldgen

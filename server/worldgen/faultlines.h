@@ -19,16 +19,17 @@ struct FaultlinesTerrain {
   PlainClimate climate;
 };
 
-/// A line through `centre`, along (-normal_y, normal_x); its upper side is where the normal points. The normal's length is 1,
-/// give or take 1e-5.
+/// A line through `centre`, along (-normal_y, normal_x); its upper side is where the normal points.
+/// The normal's length is 1, give or take 1e-5.
 struct Faultline {
   BlockPos centre;
   float normal_x = 0, normal_y = 0;
 };
 
-/// All lines that are felt somewhere between two blocks, both included, by region (y, then x), then index: the order in which
-/// what they do is summed.
-[[nodiscard]] std::vector<Faultline> faultlines_within(const FaultlinesTerrain& terrain, std::uint64_t seed, BlockPos from,
+/// All lines that are felt somewhere between two blocks, both included, by region (y, then x), then
+/// index: the order in which what they do is summed.
+[[nodiscard]] std::vector<Faultline> faultlines_within(const FaultlinesTerrain& terrain,
+                                                       std::uint64_t seed, BlockPos from,
                                                        BlockPos to);
 
 }  // namespace terrane::worldgen

@@ -2,8 +2,9 @@
 
 namespace terrane::worldgen {
 
-/// Sets this thread's floating-point control to its defaults: round to nearest, denormals kept, no traps. Every thread that
-/// generates calls it first, because a library that changed them would change worlds.
+/// Sets this thread's floating-point control to its defaults: round to nearest, denormals kept, no
+/// traps. Every thread that generates calls it first, because a library that changed them would
+/// change worlds.
 void set_default_float_environment();
 
 /// Whether this thread's floating-point control has its defaults.

@@ -7,11 +7,13 @@
 
 namespace terrane::worldgen {
 
-std::vector<Structure> structures_within(const World& world, std::uint64_t seed, BlockPos from, BlockPos to,
-                                         noise::SimdTarget target) {
+std::vector<Structure> structures_within(const World& world, std::uint64_t seed, BlockPos from,
+                                         BlockPos to, noise::SimdTarget target) {
   std::vector<Structure> found;
   if (!world.structures) return found;
-  const auto region_at = [&](std::int64_t block) { return floor_div(block, world.structures->region); };
+  const auto region_at = [&](std::int64_t block) {
+    return floor_div(block, world.structures->region);
+  };
   for (std::int64_t y = region_at(from.y); y <= region_at(to.y); ++y) {
     for (std::int64_t x = region_at(from.x); x <= region_at(to.x); ++x) {
       auto site = site_in(world, seed, {x, y});
@@ -27,13 +29,17 @@ std::vector<Structure> structures_within(const World& world, std::uint64_t seed,
   return found;
 }
 
-std::vector<Room> rooms_of(const World& world, std::uint64_t seed, BlockPos anchor, noise::SimdTarget target) {
+std::vector<Room> rooms_of(const World& world, std::uint64_t seed, BlockPos anchor,
+                           noise::SimdTarget target) {
   if (!world.structures) return {};
-  const auto region_at = [&](std::int64_t block) { return floor_div(block, world.structures->region); };
+  const auto region_at = [&](std::int64_t block) {
+    return floor_div(block, world.structures->region);
+  };
   auto site = site_in(world, seed, {region_at(anchor.x), region_at(anchor.y)});
   if (!site || anchor_of(*site) != anchor || !settle(world, seed, target, *site)) return {};
   std::vector<Room> rooms;
-  for (std::size_t k = 0; k < site->layout.rooms.size(); ++k) rooms.push_back(to_room(world, *site, k));
+  for (std::size_t k = 0; k < site->layout.rooms.size(); ++k)
+    rooms.push_back(to_room(world, *site, k));
   return rooms;
 }
 

@@ -17,7 +17,9 @@ struct LinearMap {
 };
 
 LinearMap height_map(const PerlinTerrain& t) { return {-t.amplitude_q4, t.amplitude_q4}; }
-LinearMap temperature_map(const PerlinTerrain& t) { return {t.temperature_low_d, t.temperature_high_d}; }
+LinearMap temperature_map(const PerlinTerrain& t) {
+  return {t.temperature_low_d, t.temperature_high_d};
+}
 LinearMap humidity_map() { return {0.0f, 1000.0f}; }
 
 Interval range_of(const LinearMap& map) {
@@ -26,8 +28,8 @@ Interval range_of(const LinearMap& map) {
 }
 
 template <typename T>
-void fill_layer(const FractalNoise& spec, std::uint64_t key, const noise::SampleGrid& grid, noise::SimdTarget target,
-                const LinearMap& map, std::span<T> out) {
+void fill_layer(const FractalNoise& spec, std::uint64_t key, const noise::SampleGrid& grid,
+                noise::SimdTarget target, const LinearMap& map, std::span<T> out) {
   noise::Field field;
   field.fill(spec, key, grid, target);
   for (std::size_t i = 0; i < out.size(); ++i) out[i] = static_cast<T>(map(field[i]));
@@ -36,16 +38,19 @@ void fill_layer(const FractalNoise& spec, std::uint64_t key, const noise::Sample
 }  // namespace
 
 LayerRanges layer_ranges(const PerlinTerrain& terrain) {
-  return {range_of(height_map(terrain)), range_of(temperature_map(terrain)), range_of(humidity_map())};
+  return {range_of(height_map(terrain)), range_of(temperature_map(terrain)),
+          range_of(humidity_map())};
 }
 
-void fill_terrain(const PerlinTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
-                  const TerrainLayers& out) {
+void fill_terrain(const PerlinTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+                  noise::SimdTarget target, const TerrainLayers& out) {
   using noise::stream_key;
-  fill_layer(terrain.height, stream_key(seed, "perlin.height"), grid, target, height_map(terrain), out.height_q4);
-  fill_layer(terrain.temperature, stream_key(seed, "perlin.temperature"), grid, target, temperature_map(terrain),
-             out.temperature_d);
-  fill_layer(terrain.humidity, stream_key(seed, "perlin.humidity"), grid, target, humidity_map(), out.humidity_d);
+  fill_layer(terrain.height, stream_key(seed, "perlin.height"), grid, target, height_map(terrain),
+             out.height_q4);
+  fill_layer(terrain.temperature, stream_key(seed, "perlin.temperature"), grid, target,
+             temperature_map(terrain), out.temperature_d);
+  fill_layer(terrain.humidity, stream_key(seed, "perlin.humidity"), grid, target, humidity_map(),
+             out.humidity_d);
 }
 
 }  // namespace terrane::worldgen

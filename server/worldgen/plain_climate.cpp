@@ -22,17 +22,19 @@ std::int32_t temperature_at(const PlainClimate& climate, float noise, std::int32
 }  // namespace
 
 LayerRanges layer_ranges(const PlainClimate& climate, Interval height_q4) {
-  const std::int32_t ends[] = {temperature_at(climate, -1, height_q4.min), temperature_at(climate, 1, height_q4.min),
-                               temperature_at(climate, -1, height_q4.max), temperature_at(climate, 1, height_q4.max)};
+  const std::int32_t ends[] = {
+      temperature_at(climate, -1, height_q4.min), temperature_at(climate, 1, height_q4.min),
+      temperature_at(climate, -1, height_q4.max), temperature_at(climate, 1, height_q4.max)};
   const auto [coldest, warmest] = std::minmax_element(std::begin(ends), std::end(ends));
   return {height_q4, {*coldest, *warmest}, {0, 1000}};
 }
 
-void fill_climate(const PlainClimate& climate, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
-                  std::span<const std::int32_t> height_q4, std::span<std::int16_t> temperature_d,
-                  std::span<std::int16_t> humidity_d) {
+void fill_climate(const PlainClimate& climate, std::uint64_t seed, const noise::SampleGrid& grid,
+                  noise::SimdTarget target, std::span<const std::int32_t> height_q4,
+                  std::span<std::int16_t> temperature_d, std::span<std::int16_t> humidity_d) {
   noise::Field field;
-  field.fill(climate.temperature, noise::stream_key(seed, "plain_climate.temperature"), grid, target);
+  field.fill(climate.temperature, noise::stream_key(seed, "plain_climate.temperature"), grid,
+             target);
   for (std::size_t i = 0; i < height_q4.size(); ++i) {
     temperature_d[i] = static_cast<std::int16_t>(temperature_at(climate, field[i], height_q4[i]));
   }

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
-/// From floats to a world's integers, in operations that are exact or exactly rounded, and that compilers turn into vectors.
+/// From floats to a world's integers, in operations that are exact or exactly rounded, and that
+/// compilers turn into vectors.
 namespace terrane::worldgen {
 
 /// The nearest integer, halves upwards. |value| < 2^30.

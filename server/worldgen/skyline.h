@@ -6,7 +6,12 @@
 
 namespace terrane::worldgen {
 
-enum class SkylineMethod : std::uint8_t { kRandomOffsets, kHeightDependentOffsets, kInterpolated, kSuperposed };
+enum class SkylineMethod : std::uint8_t {
+  kRandomOffsets,
+  kHeightDependentOffsets,
+  kInterpolated,
+  kSuperposed
+};
 enum class SkylineInterpolation : std::uint8_t { kLinear, kCosine };
 
 /// Heights of the `skyline` world: 1/65,536 block.
@@ -20,9 +25,10 @@ struct SkylineTerrain {
   HeightQ16 baseline = 0;                  // land lies around it
   HeightQ16 amplitude = 64 << 16;          // of random heights, and of the anchors of walks
   HeightQ16 up = 4 << 16, down = 4 << 16;  // largest steps of walks
-  HeightQ16 cap = 128 << 16;               // kHeightDependentOffsets: at least 2 amplitude, up and down
-  std::int64_t anchor_steps = 64;          // 2 ... kMaxAnchorSteps; see can_reach_anchors
-  int octaves = 8;                         // 1 ... 12
+  // kHeightDependentOffsets: at least 2 amplitude, up and down
+  HeightQ16 cap = 128 << 16;
+  std::int64_t anchor_steps = 64;  // 2 ... kMaxAnchorSteps; see can_reach_anchors
+  int octaves = 8;                 // 1 ... 12
   PlainClimate climate;
 
   static constexpr std::int64_t kMaxAnchorSteps = 256;
@@ -32,6 +38,7 @@ struct SkylineTerrain {
 [[nodiscard]] bool can_reach_anchors(const SkylineTerrain& terrain);
 
 /// Height at a block. A pure function of its arguments.
-[[nodiscard]] HeightQ16 skyline_height(const SkylineTerrain& terrain, std::uint64_t seed, std::int64_t x);
+[[nodiscard]] HeightQ16 skyline_height(const SkylineTerrain& terrain, std::uint64_t seed,
+                                       std::int64_t x);
 
 }  // namespace terrane::worldgen

@@ -20,7 +20,8 @@
 #include "worldgen/skyline.h"
 #include "worldgen/structures/parameters.h"
 
-/// A world as the generator reads it: plain values, checked by server/worlds. Immutable once built; share freely.
+/// A world as the generator reads it: plain values, checked by server/worlds. Immutable once built;
+/// share freely.
 namespace terrane::worldgen {
 
 using noise::FractalNoise;
@@ -38,8 +39,8 @@ struct ClassicTerrain {
   float stretch = 1;  // factor that makes the noise fill [0.02, 0.98]
 };
 
-using Terrain =
-    std::variant<PerlinTerrain, ClassicTerrain, ContinentsTerrain, SkylineTerrain, FaultlinesTerrain, ResourceIslesTerrain>;
+using Terrain = std::variant<PerlinTerrain, ClassicTerrain, ContinentsTerrain, SkylineTerrain,
+                             FaultlinesTerrain, ResourceIslesTerrain>;
 
 struct World {
   std::string name, title, description;
@@ -50,23 +51,26 @@ struct World {
   Terrain terrain;
   LayerRanges ranges;  // what the terrain can yield: layer_ranges(terrain)
   std::vector<Biome> biomes;
-  BiomeTable biome_table;                  // over `biomes` and `ranges`
-  std::array<BiomeTable, 2> fresh_biomes;  // the same for rivers and for lakes; empty: as if they were not there
-  LayerMask layers = kCoreLayers;          // what its chunks hold
+  BiomeTable biome_table;  // over `biomes` and `ranges`
+  // the same for rivers and for lakes; empty: as if they were not there
+  std::array<BiomeTable, 2> fresh_biomes;
+  LayerMask layers = kCoreLayers;  // what its chunks hold
   std::vector<PlacementKind> placement_kinds;
   std::vector<StructureKind> structure_kinds;
-  std::optional<PlacementRules> placements;  // none: no forests, no rocks, and nothing stands anywhere
+  // none: no forests, no rocks, and nothing stands anywhere
+  std::optional<PlacementRules> placements;
   std::optional<StructureRules> structures;
 };
 
-/// Fills the world's ranges and biome tables from its terrain and biomes. Errors: as BiomeTable::build.
+/// Fills the world's ranges and biome tables from its terrain and biomes. Errors: as
+/// BiomeTable::build.
 [[nodiscard]] Result<void> build_biome_tables(World& world);
 
 /// The values that the layers of a terrain can take.
 [[nodiscard]] LayerRanges layer_ranges(const Terrain& terrain);
 
-/// Version of the stage that makes a terrain; part of a world's fingerprint. It grows whenever a change to the code changes any
-/// sample.
+/// Version of the stage that makes a terrain; part of a world's fingerprint. It grows whenever a
+/// change to the code changes any sample.
 [[nodiscard]] std::string_view stage_version(const Terrain& terrain);
 
 /// Versions of all stages that make a world.

@@ -21,7 +21,8 @@ using google::protobuf::Message;
 std::string bits(double value) {
   char text[17];
   const double positive_zero = value == 0 ? 0.0 : value;
-  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(std::bit_cast<std::uint64_t>(positive_zero)));
+  std::snprintf(text, sizeof text, "%016llx",
+                static_cast<unsigned long long>(std::bit_cast<std::uint64_t>(positive_zero)));
   return text;
 }
 
@@ -39,13 +40,15 @@ double number(const Message& message, const FieldDescriptor& field) {
 
 void add_lines(const Message& message, const std::string& path, std::vector<std::string>& lines);
 
-void add_field(const Message& message, const FieldDescriptor& field, const std::string& path, std::vector<std::string>& lines) {
+void add_field(const Message& message, const FieldDescriptor& field, const std::string& path,
+               std::vector<std::string>& lines) {
   const auto& reflection = *message.GetReflection();
   if (field.is_repeated()) {
     const int size = reflection.FieldSize(message, &field);
     lines.push_back(path + "=" + std::to_string(size));
     for (int i = 0; i < size; ++i) {
-      add_lines(reflection.GetRepeatedMessage(message, &field, i), path + "[" + std::to_string(i) + "]", lines);
+      add_lines(reflection.GetRepeatedMessage(message, &field, i),
+                path + "[" + std::to_string(i) + "]", lines);
     }
     return;
   }
@@ -59,7 +62,8 @@ void add_field(const Message& message, const FieldDescriptor& field, const std::
     return;
   }
   // A number without a default that is not there differs from any number that is.
-  lines.push_back(path + "=" + (there || field.has_default_value() ? bits(number(message, field)) : "none"));
+  lines.push_back(path + "=" +
+                  (there || field.has_default_value() ? bits(number(message, field)) : "none"));
 }
 
 void add_lines(const Message& message, const std::string& path, std::vector<std::string>& lines) {

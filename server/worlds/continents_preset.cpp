@@ -38,14 +38,16 @@ Result<worldgen::Curve> floor_curve(const v1::ContinentsLand& land) {
   std::vector<worldgen::CurvePoint> points;
   for (const v1::CurvePoint& point : land.floor()) {
     if (!points.empty() && !(point.at() > points.back().x && point.value() >= points.back().y)) {
-      return fail(ErrorCode::kInvalidArgument, path + "[" + std::to_string(points.size()) +
-                                                   "]: `at` must be greater than the point before, and `value` no smaller: "
-                                                   "water flows down this curve");
+      return fail(ErrorCode::kInvalidArgument,
+                  path + "[" + std::to_string(points.size()) +
+                      "]: `at` must be greater than the point before, and `value` no smaller: "
+                      "water flows down this curve");
     }
     points.push_back({point.at(), point.value()});
   }
   if (points.size() < 2 || points.front().x != -1 || points.back().x != 1) {
-    return fail(ErrorCode::kInvalidArgument, path + ": must begin with a point at -1 and end with one at 1");
+    return fail(ErrorCode::kInvalidArgument,
+                path + ": must begin with a point at -1 and end with one at 1");
   }
   return worldgen::curve_through(points);
 }
@@ -66,16 +68,20 @@ Result<continents::Land> to_land(const v1::ContinentsLand& land) {
   return out;
 }
 
-Result<continents::Drainage> to_drainage(const v1::ContinentsDrainage& drainage, const v1::Preset& preset) {
+Result<continents::Drainage> to_drainage(const v1::ContinentsDrainage& drainage,
+                                         const v1::Preset& preset) {
   const std::string path = "continents.drainage.";
   if (!std::has_single_bit(drainage.spacing())) {
-    return fail(ErrorCode::kInvalidArgument,
-                path + "spacing: " + std::to_string(drainage.spacing()) + " is not one of 256, 512, 1024, 2048, 4096");
+    return fail(ErrorCode::kInvalidArgument, path +
+                                                 "spacing: " + std::to_string(drainage.spacing()) +
+                                                 " is not one of 256, 512, 1024, 2048, 4096");
   }
   const std::uint64_t widest = std::uint64_t{preset.chunk_size()} << preset.max_lod();
   if (widest > std::uint64_t{64} * drainage.spacing()) {
-    return fail(ErrorCode::kInvalidArgument, "max_lod: its tiles span " + std::to_string(widest) + " blocks, but 64 times " +
-                                                 path + "spacing = " + std::to_string(64 * drainage.spacing()) + " is the limit");
+    return fail(ErrorCode::kInvalidArgument,
+                "max_lod: its tiles span " + std::to_string(widest) + " blocks, but 64 times " +
+                    path + "spacing = " + std::to_string(64 * drainage.spacing()) +
+                    " is the limit");
   }
   NoiseReader noise(path);
   continents::Drainage out;
@@ -89,14 +95,17 @@ Result<continents::Drainage> to_drainage(const v1::ContinentsDrainage& drainage,
   return out;
 }
 
-Result<continents::Rivers> to_rivers(const v1::ContinentsRivers& rivers, const v1::ContinentsDrainage& drainage) {
+Result<continents::Rivers> to_rivers(const v1::ContinentsRivers& rivers,
+                                     const v1::ContinentsDrainage& drainage) {
   const std::string path = "continents.rivers.";
   if (rivers.smallest_lake() > rivers.largest_lake()) {
-    return fail(ErrorCode::kInvalidArgument, path + "smallest_lake: is larger than " + path + "largest_lake");
+    return fail(ErrorCode::kInvalidArgument,
+                path + "smallest_lake: is larger than " + path + "largest_lake");
   }
   if (rivers.largest_lake() > 0.2 * drainage.spacing()) {
-    return fail(ErrorCode::kInvalidArgument, path + "largest_lake: " + std::to_string(rivers.largest_lake()) +
-                                                 " is more than a fifth of continents.drainage.spacing: lakes would overlap");
+    return fail(ErrorCode::kInvalidArgument,
+                path + "largest_lake: " + std::to_string(rivers.largest_lake()) +
+                    " is more than a fifth of continents.drainage.spacing: lakes would overlap");
   }
   continents::Rivers out;
   out.width = static_cast<float>(rivers.width());
@@ -133,9 +142,10 @@ Result<continents::Gullies> to_gullies(const v1::ContinentsGullies& gullies) {
   out.frequency = {gullies.frequency().cells(), gullies.frequency().blocks()};
   out.octaves = static_cast<int>(gullies.octaves());
   if (out.octaves > 0 && !is_valid(FractalNoise{out.frequency, out.octaves, 0.5f})) {
-    return fail(ErrorCode::kInvalidArgument,
-                "continents.gullies: the finest octave has more than one cell a block; use fewer octaves "
-                "or a lower frequency");
+    return fail(
+        ErrorCode::kInvalidArgument,
+        "continents.gullies: the finest octave has more than one cell a block; use fewer octaves "
+        "or a lower frequency");
   }
   out.gain = static_cast<float>(gullies.gain());
   out.depth = static_cast<float>(gullies.depth());
@@ -193,8 +203,10 @@ Result<worldgen::ContinentsTerrain> to_continents(const v1::Preset& preset) {
   std::optional<Error> error;
   if (keep(to_drainage(message.drainage(), preset), terrain.drainage, error) &&
       keep(to_rivers(message.rivers(), message.drainage()), terrain.rivers, error) &&
-      keep(to_relief(message.relief()), terrain.relief, error) && keep(to_gullies(message.gullies()), terrain.gullies, error) &&
-      keep(to_climate(message.climate()), terrain.climate, error) && keep(to_ground(message.ground()), terrain.ground, error) &&
+      keep(to_relief(message.relief()), terrain.relief, error) &&
+      keep(to_gullies(message.gullies()), terrain.gullies, error) &&
+      keep(to_climate(message.climate()), terrain.climate, error) &&
+      keep(to_ground(message.ground()), terrain.ground, error) &&
       keep(to_land(message.land()), terrain.land, error)) {
     return terrain;
   }

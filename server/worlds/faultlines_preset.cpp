@@ -13,17 +13,20 @@ namespace {
 Result<void> check(const v1::FaultlinesTerrain& message, const v1::Preset& preset) {
   if (!std::has_single_bit(message.region())) {
     return fail(ErrorCode::kInvalidArgument,
-                "faultlines.region: " + std::to_string(message.region()) + " is not one of 256, 512, 1024, 2048, 4096");
+                "faultlines.region: " + std::to_string(message.region()) +
+                    " is not one of 256, 512, 1024, 2048, 4096");
   }
   if (message.reach() > message.region()) {
-    return fail(ErrorCode::kInvalidArgument, "faultlines.reach: " + std::to_string(message.reach()) +
-                                                 " is more than faultlines.region = " + std::to_string(message.region()));
+    return fail(ErrorCode::kInvalidArgument,
+                "faultlines.reach: " + std::to_string(message.reach()) +
+                    " is more than faultlines.region = " + std::to_string(message.region()));
   }
   const std::uint64_t widest = std::uint64_t{preset.chunk_size()} << preset.max_lod();
   if (widest > std::uint64_t{2} * message.region()) {
-    return fail(ErrorCode::kInvalidArgument,
-                "max_lod: its tiles span " + std::to_string(widest) +
-                    " blocks, but 2 times faultlines.region = " + std::to_string(2 * message.region()) + " is the limit");
+    return fail(ErrorCode::kInvalidArgument, "max_lod: its tiles span " + std::to_string(widest) +
+                                                 " blocks, but 2 times faultlines.region = " +
+                                                 std::to_string(2 * message.region()) +
+                                                 " is the limit");
   }
   return {};
 }

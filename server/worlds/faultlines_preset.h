@@ -9,8 +9,8 @@ class Preset;
 
 namespace terrane::worlds {
 
-/// The `faultlines` terrain of a preset that has one; every value already is within its rule's limits.
-/// Errors: kInvalidArgument naming the field, its value and what would be right.
+/// The `faultlines` terrain of a preset that has one; every value already is within its rule's
+/// limits. Errors: kInvalidArgument naming the field, its value and what would be right.
 [[nodiscard]] Result<worldgen::FaultlinesTerrain> to_faultlines(const v1::Preset& preset);
 
 }  // namespace terrane::worlds

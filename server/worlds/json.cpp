@@ -14,10 +14,12 @@ constexpr int kMaxDepth = 32;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kDigits = "0123456789";
 
-/// Length of the well-formed UTF-8 character at the start of `text`; 0 when there is none (overlong forms, surrogates and numbers
-/// past 10FFFF are not well-formed).
+/// Length of the well-formed UTF-8 character at the start of `text`; 0 when there is none (overlong
+/// forms, surrogates and numbers past 10FFFF are not well-formed).
 std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u; };
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
+  };
   const unsigned first = byte(0);
   if (first < 0x80) return 1;
   const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
@@ -99,8 +101,9 @@ class Reader {
   }
 
   tl::unexpected<Error> wrong(const std::string& what) const {
-    return fail(ErrorCode::kInvalidArgument,
-                what + " (line " + std::to_string(line_) + ", column " + std::to_string(at_ - line_start_ + 1) + ")");
+    return fail(ErrorCode::kInvalidArgument, what + " (line " + std::to_string(line_) +
+                                                 ", column " +
+                                                 std::to_string(at_ - line_start_ + 1) + ")");
   }
 
   Result<JsonValue> read_value(int depth) {
@@ -118,21 +121,24 @@ class Reader {
       }
       default: break;
     }
-    for (const auto& [word, kind, truth] :
-         {std::tuple{"true", Kind::kBoolean, true}, {"false", Kind::kBoolean, false}, {"null", Kind::kNull, false}}) {
+    for (const auto& [word, kind, truth] : {std::tuple{"true", Kind::kBoolean, true},
+                                            {"false", Kind::kBoolean, false},
+                                            {"null", Kind::kNull, false}}) {
       if (!text_.substr(at_).starts_with(word)) continue;
       at_ += std::string_view(word).size();
       value.kind = kind;
       value.boolean = truth;
       return value;
     }
-    if (next() == '-' || (kDigits.find(next()) != kDigits.npos && !ended())) return read_number(std::move(value));
+    if (next() == '-' || (kDigits.find(next()) != kDigits.npos && !ended()))
+      return read_number(std::move(value));
     return wrong(found() + " where a value should begin: a number, \"text\", true, false, [ or {");
   }
 
   /// The rest of a list or an object.
   Result<JsonValue> read_items(JsonValue value, Kind kind, char end, int depth) {
-    if (depth > kMaxDepth) return wrong("lists and objects are nested more than " + std::to_string(kMaxDepth) + " deep");
+    if (depth > kMaxDepth)
+      return wrong("lists and objects are nested more than " + std::to_string(kMaxDepth) + " deep");
     value.kind = kind;
     ++at_;
     skip_space();
@@ -152,17 +158,19 @@ class Reader {
       skip_space();
       if (take(end)) return value;
       if (!take(',')) {
-        return wrong(found() + " where ',' or '" + end + "' should follow the value that ends in line " +
-                     std::to_string(value_ends));
+        return wrong(found() + " where ',' or '" + end +
+                     "' should follow the value that ends in line " + std::to_string(value_ends));
       }
       skip_space();
-      if (next() == end) return wrong("found '" + std::string(1, end) + "' after a comma: one of them is too many");
+      if (next() == end)
+        return wrong("found '" + std::string(1, end) + "' after a comma: one of them is too many");
     }
   }
 
   /// A field's name and the colon; stops at its value.
   Result<std::string> read_name() {
-    if (next() != '"') return wrong(found() + " where a field's \"name\" should stand, in double quotes");
+    if (next() != '"')
+      return wrong(found() + " where a field's \"name\" should stand, in double quotes");
     auto name = read_string();
     if (!name) return name;
     skip_space();
@@ -177,12 +185,15 @@ class Reader {
     while (!take('"')) {
       if (ended() || next() == '\n') return wrong("a text has no closing '\"'");
       if (take('\\')) {
-        if (const auto escaped = read_escape(text); !escaped) return tl::unexpected(escaped.error());
+        if (const auto escaped = read_escape(text); !escaped)
+          return tl::unexpected(escaped.error());
         continue;
       }
-      if (static_cast<unsigned char>(next()) < 0x20) return wrong(found() + " in a text: control characters are not allowed");
+      if (static_cast<unsigned char>(next()) < 0x20)
+        return wrong(found() + " in a text: control characters are not allowed");
       const std::size_t length = utf8_length(text_.substr(at_));
-      if (length == 0) return wrong(found() + " in a text, which is not UTF-8: save the file as UTF-8");
+      if (length == 0)
+        return wrong(found() + " in a text, which is not UTF-8: save the file as UTF-8");
       text += text_.substr(at_, length);
       at_ += length;
     }
@@ -199,10 +210,13 @@ class Reader {
     std::uint32_t point = read_unit();
     if (point >= 0xD800 && point < 0xDC00) {
       const std::uint32_t low = take('\\') ? read_unit() : 0;
-      point = low >= 0xDC00 && low < 0xE000 ? 0x10000 + (point - 0xD800) * 0x400 + (low - 0xDC00) : 0;
+      point =
+          low >= 0xDC00 && low < 0xE000 ? 0x10000 + (point - 0xD800) * 0x400 + (low - 0xDC00) : 0;
     }
     if (point < 0x20 || (point >= 0xD800 && point < 0xE000)) {
-      return wrong("the text's escape before here is not one of \\\" \\\\ \\/ \\n \\t \\uXXXX, or is a control character");
+      return wrong(
+          "the text's escape before here is not one of \\\" \\\\ \\/ \\n \\t \\uXXXX, or is a "
+          "control character");
     }
     append_utf8(text, point);
     return {};
@@ -232,7 +246,9 @@ class Reader {
     }
     value.kind = Kind::kNumber;
     value.text = text_.substr(start, at_ - start);
-    if (!right) return wrong(value.text.substr(0, 32) + " is not a number as JSON writes it, like 12, -0.5 or 1e3");
+    if (!right)
+      return wrong(value.text.substr(0, 32) +
+                   " is not a number as JSON writes it, like 12, -0.5 or 1e3");
     const char* const end = text_.data() + at_;
     if (const auto [stop, problem] = std::from_chars(text_.data() + start, end, value.number);
         problem != std::errc() || stop != end) {

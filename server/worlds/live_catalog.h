@@ -8,13 +8,15 @@
 
 namespace terrane::worlds {
 
-/// The worlds on offer now: an immutable catalogue that can be exchanged while requests run. Who works with one keeps it, and the
-/// worlds in it, for as long as it likes. Thread-safe; no call blocks for longer than it takes to copy a pointer.
+/// The worlds on offer now: an immutable catalogue that can be exchanged while requests run. Who
+/// works with one keeps it, and the worlds in it, for as long as it likes. Thread-safe; no call
+/// blocks for longer than it takes to copy a pointer.
 class LiveCatalog {
  public:
   using Snapshot = std::shared_ptr<const WorldCatalog>;
 
-  explicit LiveCatalog(WorldCatalog worlds) : worlds_(std::make_shared<const WorldCatalog>(std::move(worlds))) {}
+  explicit LiveCatalog(WorldCatalog worlds)
+      : worlds_(std::make_shared<const WorldCatalog>(std::move(worlds))) {}
 
   /// Never null.
   [[nodiscard]] Snapshot now() const {

@@ -11,6 +11,7 @@ namespace terrane::worlds {
 /// A noise of a world file.
 /// @param path  of the field, for errors
 /// Errors: kInvalidArgument when its finest octave is finer than a block.
-[[nodiscard]] Result<worldgen::noise::FractalNoise> checked_noise(const v1::FractalNoise& noise, const std::string& path);
+[[nodiscard]] Result<worldgen::noise::FractalNoise> checked_noise(const v1::FractalNoise& noise,
+                                                                  const std::string& path);
 
 }  // namespace terrane::worlds

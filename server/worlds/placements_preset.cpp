@@ -16,14 +16,18 @@ namespace {
 using KindsByName = std::map<std::string, std::uint8_t>;
 using Shares = std::vector<worldgen::KindShare>;
 
-tl::unexpected<Error> wrong(const std::string& message) { return fail(ErrorCode::kInvalidArgument, message); }
+tl::unexpected<Error> wrong(const std::string& message) {
+  return fail(ErrorCode::kInvalidArgument, message);
+}
 
 std::string item(const std::string& list, int i) { return list + "[" + std::to_string(i) + "]"; }
 
-Result<KindsByName> read_kinds(const v1::Placements& placements, worldgen::World& world, worldgen::PlacementRules& rules) {
+Result<KindsByName> read_kinds(const v1::Placements& placements, worldgen::World& world,
+                               worldgen::PlacementRules& rules) {
   KindsByName by_name;
   if (placements.kinds_size() > 255) {
-    return wrong("placements.kinds: " + std::to_string(placements.kinds_size()) + " kinds; at most 255 are allowed");
+    return wrong("placements.kinds: " + std::to_string(placements.kinds_size()) +
+                 " kinds; at most 255 are allowed");
   }
   for (int i = 0; i < placements.kinds_size(); ++i) {
     const v1::PlacementKind& kind = placements.kinds(i);
@@ -31,43 +35,50 @@ Result<KindsByName> read_kinds(const v1::Placements& placements, worldgen::World
     const auto color = to_color(kind.color(), path + ".color");
     if (!color) return tl::unexpected(color.error());
     if (kind.smallest() > kind.largest()) {
-      return wrong(path + ".smallest: " + std::to_string(kind.smallest()) + " is more than largest, " +
-                   std::to_string(kind.largest()));
+      return wrong(path + ".smallest: " + std::to_string(kind.smallest()) +
+                   " is more than largest, " + std::to_string(kind.largest()));
     }
     if (!by_name.emplace(kind.name(), static_cast<std::uint8_t>(i)).second) {
       return wrong(path + ".name: '" + kind.name() + "' is another kind's name already");
     }
-    world.placement_kinds.push_back({kind.name(), *color, static_cast<std::int32_t>(std::lround(kind.radius() * 16)),
+    world.placement_kinds.push_back({kind.name(), *color,
+                                     static_cast<std::int32_t>(std::lround(kind.radius() * 16)),
                                      static_cast<std::int32_t>(std::lround(kind.height() * 16))});
-    rules.scales.push_back({static_cast<std::uint8_t>(kind.smallest()), static_cast<std::uint8_t>(kind.largest())});
+    rules.scales.push_back(
+        {static_cast<std::uint8_t>(kind.smallest()), static_cast<std::uint8_t>(kind.largest())});
   }
   return by_name;
 }
 
-Result<worldgen::DensityRule> read_density(const v1::Density& density, const std::vector<double>& means,
+Result<worldgen::DensityRule> read_density(const v1::Density& density,
+                                           const std::vector<double>& means,
                                            const std::string& path) {
   const auto patches = checked_noise(density.patches(), path + ".patches");
   if (!patches) return tl::unexpected(patches.error());
   if (density.gentle() >= density.steep()) {
-    return wrong(path + ".gentle: " + std::to_string(density.gentle()) + " is not less than steep, " +
-                 std::to_string(density.steep()));
+    return wrong(path + ".gentle: " + std::to_string(density.gentle()) +
+                 " is not less than steep, " + std::to_string(density.steep()));
   }
-  return worldgen::make_density(*patches, means, density.edge() / 100, static_cast<int>(density.gentle()),
+  return worldgen::make_density(*patches, means, density.edge() / 100,
+                                static_cast<int>(density.gentle()),
                                 static_cast<int>(density.steep()));
 }
 
 /// The kinds of one row's list, and their numbers in the place of their names.
-Result<Shares> read_shares(google::protobuf::RepeatedPtrField<v1::KindShare>& list, double density, const KindsByName& kinds,
-                           const std::string& row, const std::string& field, const std::string& density_field) {
+Result<Shares> read_shares(google::protobuf::RepeatedPtrField<v1::KindShare>& list, double density,
+                           const KindsByName& kinds, const std::string& row,
+                           const std::string& field, const std::string& density_field) {
   const std::string path = row + "." + field;
   if (density > 0 && list.empty())
-    return wrong(path + ": is missing; say which kinds stand there, as " + density_field + " is more than 0");
+    return wrong(path + ": is missing; say which kinds stand there, as " + density_field +
+                 " is more than 0");
   Shares shares;
   std::uint32_t sum = 0;
   for (int i = 0; i < list.size(); ++i) {
     const auto found = kinds.find(list[i].kind());
     if (found == kinds.end()) {
-      return wrong(item(path, i) + ".kind: '" + list[i].kind() + "' is not the name of one of placements.kinds");
+      return wrong(item(path, i) + ".kind: '" + list[i].kind() +
+                   "' is not the name of one of placements.kinds");
     }
     list[i].set_kind(std::to_string(found->second));
     sum += list[i].weight();
@@ -86,7 +97,8 @@ Result<void> check_bare(const v1::Preset& preset) {
                               : row.boulders_size() > 0 ? "boulders"
                                                         : nullptr;
     if (given != nullptr)
-      return wrong(item("biomes", i) + "." + given + ": needs `placements` in the file, which says how things stand");
+      return wrong(item("biomes", i) + "." + given +
+                   ": needs `placements` in the file, which says how things stand");
   }
   return {};
 }
@@ -97,8 +109,8 @@ Result<void> read_placements(v1::Preset& preset, worldgen::World& world) {
   if (!preset.has_placements()) return check_bare(preset);
   const v1::Placements& message = preset.placements();
   if (message.distance() > message.cell()) {
-    return wrong("placements.distance: " + std::to_string(message.distance()) + " is more than cell, " +
-                 std::to_string(message.cell()));
+    return wrong("placements.distance: " + std::to_string(message.distance()) +
+                 " is more than cell, " + std::to_string(message.cell()));
   }
   worldgen::PlacementRules rules;
   rules.cell = static_cast<int>(message.cell());
@@ -113,7 +125,8 @@ Result<void> read_placements(v1::Preset& preset, worldgen::World& world) {
     const std::string path = item("biomes", i);
     auto trees = read_shares(*row.mutable_trees(), row.forest(), *kinds, path, "trees", "forest");
     if (!trees) return tl::unexpected(trees.error());
-    auto boulders = read_shares(*row.mutable_boulders(), row.rocks(), *kinds, path, "boulders", "rocks");
+    auto boulders =
+        read_shares(*row.mutable_boulders(), row.rocks(), *kinds, path, "boulders", "rocks");
     if (!boulders) return tl::unexpected(boulders.error());
     rules.trees.push_back(std::move(*trees));
     rules.boulders.push_back(std::move(*boulders));
@@ -127,7 +140,8 @@ Result<void> read_placements(v1::Preset& preset, worldgen::World& world) {
   rules.forest = std::move(*forest_rule);
   rules.rocks = std::move(*rocks_rule);
   world.placements = std::move(rules);
-  world.layers |= layer_bit(Layer::kForest) | layer_bit(Layer::kRocks) | layer_bit(Layer::kPlacements);
+  world.layers |=
+      layer_bit(Layer::kForest) | layer_bit(Layer::kRocks) | layer_bit(Layer::kPlacements);
   return {};
 }
 

@@ -4,7 +4,8 @@
 
 namespace terrane::worlds {
 
-Result<worldgen::PlainClimate> to_plain_climate(const v1::PlainClimate& climate, const std::string& path) {
+Result<worldgen::PlainClimate> to_plain_climate(const v1::PlainClimate& climate,
+                                                const std::string& path) {
   const auto temperature = checked_noise(climate.temperature(), path + ".temperature");
   if (!temperature) return tl::unexpected(temperature.error());
   const auto humidity = checked_noise(climate.humidity(), path + ".humidity");

@@ -29,12 +29,15 @@ worldgen::FractalNoise to_noise(const v1::FractalNoise& noise) {
 
 }  // namespace
 
-Result<worldgen::FractalNoise> checked_noise(const v1::FractalNoise& noise, const std::string& path) {
+Result<worldgen::FractalNoise> checked_noise(const v1::FractalNoise& noise,
+                                             const std::string& path) {
   const worldgen::FractalNoise result = to_noise(noise);
   if (worldgen::noise::is_valid(result)) return result;
-  return fail(ErrorCode::kInvalidArgument,
-              path + ": the finest of " + std::to_string(noise.octaves()) + " octaves has more than one cell a block; " +
-                  "use fewer octaves or a lower frequency (cells * 2^(octaves - 1) must not exceed blocks)");
+  return fail(ErrorCode::kInvalidArgument, path + ": the finest of " +
+                                               std::to_string(noise.octaves()) +
+                                               " octaves has more than one cell a block; " +
+                                               "use fewer octaves or a lower frequency (cells * "
+                                               "2^(octaves - 1) must not exceed blocks)");
 }
 
 namespace {
@@ -85,7 +88,8 @@ Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
   }
   std::string kinds;
   const auto& oneof = *v1::Preset::descriptor()->FindOneofByName("terrain");
-  for (int i = 0; i < oneof.field_count(); ++i) kinds += (i == 0 ? "" : ", ") + oneof.field(i)->name();
+  for (int i = 0; i < oneof.field_count(); ++i)
+    kinds += (i == 0 ? "" : ", ") + oneof.field(i)->name();
   return fail(ErrorCode::kInvalidArgument, "terrain: is missing; give one of " + kinds);
 }
 
@@ -116,18 +120,21 @@ Result<worldgen::Biome> to_biome(const v1::Biome& row, const std::string& path) 
 }
 
 Result<void> check_name(const std::string& name) {
-  if (name.empty() || name.size() > 64 || name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) {
-    return fail(ErrorCode::kInvalidArgument, "name: '" + name + "' must be 1 to 64 characters of a-z, 0-9 and _");
+  if (name.empty() || name.size() > 64 ||
+      name.find_first_not_of("abcdefghijklmnopqrstuvwxyz0123456789_") != std::string::npos) {
+    return fail(ErrorCode::kInvalidArgument,
+                "name: '" + name + "' must be 1 to 64 characters of a-z, 0-9 and _");
   }
   return {};
 }
 
 /// Leaves names in `preset` that don't count for the fingerprint replaced by numbers.
 Result<worldgen::World> to_world(v1::Preset& preset) {
-  if (const auto checked = check_name(preset.name()); !checked) return tl::unexpected(checked.error());
+  if (const auto checked = check_name(preset.name()); !checked)
+    return tl::unexpected(checked.error());
   if (!std::has_single_bit(preset.chunk_size())) {
-    return fail(ErrorCode::kInvalidArgument,
-                "chunk_size: " + std::to_string(preset.chunk_size()) + " is not one of 16, 32, 64, 128");
+    return fail(ErrorCode::kInvalidArgument, "chunk_size: " + std::to_string(preset.chunk_size()) +
+                                                 " is not one of 16, 32, 64, 128");
   }
   worldgen::World world;
   world.name = preset.name();
@@ -145,13 +152,15 @@ Result<worldgen::World> to_world(v1::Preset& preset) {
     if (!biome) return tl::unexpected(biome.error());
     world.biomes.push_back(std::move(*biome));
   }
-  if (const auto built = worldgen::build_biome_tables(world); !built) return tl::unexpected(built.error());
+  if (const auto built = worldgen::build_biome_tables(world); !built)
+    return tl::unexpected(built.error());
   if (preset.has_resource_isles()) {
-    for (const auto& [name, there] :
-         {std::pair{"placements", preset.has_placements()}, {"structures", preset.has_structures()}}) {
+    for (const auto& [name, there] : {std::pair{"placements", preset.has_placements()},
+                                      {"structures", preset.has_structures()}}) {
       if (!there) continue;
-      return fail(ErrorCode::kInvalidArgument,
-                  std::string(name) + ": resource_isles has its own resources on its tiles, and no more");
+      return fail(
+          ErrorCode::kInvalidArgument,
+          std::string(name) + ": resource_isles has its own resources on its tiles, and no more");
     }
     auto resources = resource_kinds(preset);
     if (!resources) return tl::unexpected(resources.error());
@@ -180,7 +189,9 @@ Result<worldgen::World> parse_preset(std::string_view json, std::string_view fil
   auto world = read_message(*root, "", preset).and_then([&] { return to_world(preset); });
   if (world) return world;
   const std::string& message = world.error().message;  // begins with the field's path
-  return in_file(message, " (line " + std::to_string(line_of(*root, message.substr(0, message.find(": ")))) + ")");
+  return in_file(
+      message,
+      " (line " + std::to_string(line_of(*root, message.substr(0, message.find(": ")))) + ")");
 }
 
 }  // namespace terrane::worlds

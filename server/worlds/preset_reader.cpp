@@ -34,7 +34,9 @@ std::string format(double value) {
 /// The start of a text, in one line and of whole characters.
 std::string echo(const std::string& text) {
   std::size_t length = std::min(text.size(), kMaxEcho);
-  while (length > 0 && length < text.size() && (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80) --length;
+  while (length > 0 && length < text.size() &&
+         (static_cast<unsigned char>(text[length]) & 0xC0) == 0x80)
+    --length;
   std::string shown = text.substr(0, length);
   if (length < text.size()) shown += "...";
   std::replace_if(
@@ -72,11 +74,13 @@ std::size_t distance(std::string_view a, std::string_view b) {
 /// "did you mean octaves?", or all that there is.
 std::string suggest(std::string_view given, const std::vector<std::string>& known) {
   const std::string_view start = given.substr(0, kMaxEcho);
-  const auto nearest = std::min_element(known.begin(), known.end(), [&](const std::string& a, const std::string& b) {
-    return distance(start, a) < distance(start, b);
-  });
+  const auto nearest =
+      std::min_element(known.begin(), known.end(), [&](const std::string& a, const std::string& b) {
+        return distance(start, a) < distance(start, b);
+      });
   if (nearest == known.end()) return "there is none";
-  if (distance(start, *nearest) <= std::max<std::size_t>(2, nearest->size() / 3)) return "did you mean " + *nearest + "?";
+  if (distance(start, *nearest) <= std::max<std::size_t>(2, nearest->size() / 3))
+    return "did you mean " + *nearest + "?";
   std::string all = "there is ";
   for (const std::string& name : known) all += (&name == &known.front() ? "" : ", ") + name;
   return all;
@@ -88,47 +92,59 @@ std::string unknown_field(const std::string& name, const Descriptor& descriptor)
   return "there is no such field; " + suggest(name, names);
 }
 
-Result<void> check_number(const JsonValue& json, const v1::ParameterRule& rule, double low, double high, bool whole,
-                          const std::string& path) {
+Result<void> check_number(const JsonValue& json, const v1::ParameterRule& rule, double low,
+                          double high, bool whole, const std::string& path) {
   const char* const wanted = whole ? "a whole number" : "a number";
-  if (json.kind != Kind::kNumber) return wrong(path, std::string("must be ") + wanted + ", not " + describe(json));
+  if (json.kind != Kind::kNumber)
+    return wrong(path, std::string("must be ") + wanted + ", not " + describe(json));
   const std::string unit = rule.has_unit() ? " " + rule.unit() : "";
   const double min = std::max(low, rule.has_min() ? rule.min() : low);
   const double max = std::min(high, rule.has_max() ? rule.max() : high);
-  if (json.number < min) return wrong(path, echo(json.text) + " is below the smallest allowed, " + format(min) + unit);
-  if (json.number > max) return wrong(path, echo(json.text) + " is above the largest allowed, " + format(max) + unit);
-  if (whole && json.number != std::floor(json.number)) return wrong(path, "must be a whole number, not " + echo(json.text));
+  if (json.number < min)
+    return wrong(path, echo(json.text) + " is below the smallest allowed, " + format(min) + unit);
+  if (json.number > max)
+    return wrong(path, echo(json.text) + " is above the largest allowed, " + format(max) + unit);
+  if (whole && json.number != std::floor(json.number))
+    return wrong(path, "must be a whole number, not " + echo(json.text));
   return {};
 }
 
-Result<void> check_text(const JsonValue& json, const v1::ParameterRule& rule, const std::string& path) {
-  if (json.kind != Kind::kString) return wrong(path, "must be a text in double quotes, not " + describe(json));
+Result<void> check_text(const JsonValue& json, const v1::ParameterRule& rule,
+                        const std::string& path) {
+  if (json.kind != Kind::kString)
+    return wrong(path, "must be a text in double quotes, not " + describe(json));
   if (rule.required() && json.text.empty()) return wrong(path, "is empty");
   if (rule.has_max_length() && json.text.size() > rule.max_length()) {
-    return wrong(path, "is " + std::to_string(json.text.size()) + " bytes long; at most " + std::to_string(rule.max_length()) +
-                           " are allowed");
+    return wrong(path, "is " + std::to_string(json.text.size()) + " bytes long; at most " +
+                           std::to_string(rule.max_length()) + " are allowed");
   }
   return {};
 }
 
-Result<const EnumValueDescriptor*> check_enum(const JsonValue& json, const FieldDescriptor& field, const std::string& path) {
-  const auto* const found = json.kind == Kind::kString ? field.enum_type()->FindValueByName(json.text) : nullptr;
+Result<const EnumValueDescriptor*> check_enum(const JsonValue& json, const FieldDescriptor& field,
+                                              const std::string& path) {
+  const auto* const found =
+      json.kind == Kind::kString ? field.enum_type()->FindValueByName(json.text) : nullptr;
   if (found != nullptr) return found;
   std::vector<std::string> names;
-  for (int i = 0; i < field.enum_type()->value_count(); ++i) names.push_back(field.enum_type()->value(i)->name());
+  for (int i = 0; i < field.enum_type()->value_count(); ++i)
+    names.push_back(field.enum_type()->value(i)->name());
   return wrong(path, describe(json) + " is not one of its values; " + suggest(json.text, names));
 }
 
 /// A field that is not repeated.
-Result<void> read_one(const JsonValue& json, const FieldDescriptor& field, const std::string& path, Message& message) {
+Result<void> read_one(const JsonValue& json, const FieldDescriptor& field, const std::string& path,
+                      Message& message) {
   const Reflection& reflection = *message.GetReflection();
   const v1::ParameterRule& rule = field.options().GetExtension(v1::rule);
   const auto whole_number = [&](auto limits) {
-    return check_number(json, rule, static_cast<double>(limits.min()), static_cast<double>(limits.max()), true, path);
+    return check_number(json, rule, static_cast<double>(limits.min()),
+                        static_cast<double>(limits.max()), true, path);
   };
   Result<void> checked;
   switch (field.cpp_type()) {
-    case FieldDescriptor::CPPTYPE_MESSAGE: return read_message(json, path, *reflection.MutableMessage(&message, &field));
+    case FieldDescriptor::CPPTYPE_MESSAGE:
+      return read_message(json, path, *reflection.MutableMessage(&message, &field));
     case FieldDescriptor::CPPTYPE_STRING:
       checked = check_text(json, rule, path);
       if (checked) reflection.SetString(&message, &field, json.text);
@@ -148,7 +164,8 @@ Result<void> read_one(const JsonValue& json, const FieldDescriptor& field, const
       return checked;
     }
     case FieldDescriptor::CPPTYPE_BOOL:
-      if (json.kind != Kind::kBoolean) return wrong(path, "must be true or false, not " + describe(json));
+      if (json.kind != Kind::kBoolean)
+        return wrong(path, "must be true or false, not " + describe(json));
       reflection.SetBool(&message, &field, json.boolean);
       return {};
     case FieldDescriptor::CPPTYPE_ENUM: {
@@ -161,7 +178,8 @@ Result<void> read_one(const JsonValue& json, const FieldDescriptor& field, const
   }
 }
 
-Result<void> read_list(const JsonValue& json, const FieldDescriptor& field, const std::string& path, Message& message) {
+Result<void> read_list(const JsonValue& json, const FieldDescriptor& field, const std::string& path,
+                       Message& message) {
   if (json.kind != Kind::kList) return wrong(path, "must be a list in [ ], not " + describe(json));
   for (std::size_t i = 0; i < json.items.size(); ++i) {
     Message& item = *message.GetReflection()->AddMessage(&message, &field);
@@ -172,16 +190,18 @@ Result<void> read_list(const JsonValue& json, const FieldDescriptor& field, cons
 }
 
 /// Whether a field may be read: given for the first time, and alone of its oneof.
-Result<void> check_first(const JsonValue& json, std::size_t i, const FieldDescriptor& field, const std::string& path,
-                         const Message& message) {
+Result<void> check_first(const JsonValue& json, std::size_t i, const FieldDescriptor& field,
+                         const std::string& path, const Message& message) {
   const auto before = std::find(json.names.begin(), json.names.end(), json.names[i]);
   if (const auto first = static_cast<std::size_t>(before - json.names.begin()); first != i) {
-    return wrong(path, "stands there twice, in lines " + std::to_string(json.items[first].line) + " and " +
-                           std::to_string(json.items[i].line) + "; one must go");
+    return wrong(path, "stands there twice, in lines " + std::to_string(json.items[first].line) +
+                           " and " + std::to_string(json.items[i].line) + "; one must go");
   }
   if (const auto* const oneof = field.containing_oneof()) {
-    if (const auto* const other = message.GetReflection()->GetOneofFieldDescriptor(message, oneof)) {
-      return wrong(path, "the file has " + other->name() + " already; a " + oneof->name() + " is one of them");
+    if (const auto* const other =
+            message.GetReflection()->GetOneofFieldDescriptor(message, oneof)) {
+      return wrong(path, "the file has " + other->name() + " already; a " + oneof->name() +
+                             " is one of them");
     }
   }
   return {};
@@ -193,7 +213,8 @@ Result<void> check_complete(const std::string& path, const Message& message) {
   for (int i = 0; i < descriptor.field_count(); ++i) {
     const FieldDescriptor& field = *descriptor.field(i);
     if (!field.options().GetExtension(v1::rule).required()) continue;
-    const bool there = field.is_repeated() ? reflection.FieldSize(message, &field) > 0 : reflection.HasField(message, &field);
+    const bool there = field.is_repeated() ? reflection.FieldSize(message, &field) > 0
+                                           : reflection.HasField(message, &field);
     if (!there) return wrong(path.empty() ? field.name() : path + "." + field.name(), "is missing");
   }
   return {};
@@ -203,8 +224,8 @@ Result<void> check_complete(const std::string& path, const Message& message) {
 
 Result<void> read_message(const JsonValue& json, const std::string& path, Message& message) {
   if (json.kind != Kind::kObject) {
-    return wrong(path,
-                 (path.empty() ? "the file must hold" : "must be") + std::string(" an object in { }, not ") + describe(json));
+    return wrong(path, (path.empty() ? "the file must hold" : "must be") +
+                           std::string(" an object in { }, not ") + describe(json));
   }
   const Descriptor& descriptor = *message.GetDescriptor();
   for (std::size_t i = 0; i < json.items.size(); ++i) {
@@ -232,7 +253,8 @@ int line_of(const JsonValue& root, std::string_view path) {
     } else {
       const std::string_view plain = name.front() == '.' ? name.substr(1) : name;
       for (std::size_t i = 0; i < value->names.size(); ++i) {
-        if (echo(value->names[i]) == plain) inner = &value->items[i];  // the last: a repeat is what an error is about
+        // the last: a repeat is what an error is about
+        if (echo(value->names[i]) == plain) inner = &value->items[i];
       }
     }
     if (inner == nullptr) break;

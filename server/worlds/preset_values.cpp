@@ -6,17 +6,22 @@ namespace terrane::worlds {
 
 Result<std::uint32_t> to_color(const std::string& color, const std::string& path) {
   if (color.size() != 6 || color.find_first_not_of("0123456789abcdefABCDEF") != std::string::npos) {
-    return fail(ErrorCode::kInvalidArgument, path + ": '" + color.substr(0, 16) + "' is not six hexadecimal digits, like 2E7612");
+    return fail(ErrorCode::kInvalidArgument, path + ": '" + color.substr(0, 16) +
+                                                 "' is not six hexadecimal digits, like 2E7612");
   }
   return static_cast<std::uint32_t>(std::stoul(color, nullptr, 16));
 }
 
-Result<worldgen::Interval> to_interval(const v1::Range& range, double steps_per_unit, const std::string& path) {
+Result<worldgen::Interval> to_interval(const v1::Range& range, double steps_per_unit,
+                                       const std::string& path) {
   constexpr double kSlack = 1e-6;  // 12.3 * 10 is a little more than 123
   worldgen::Interval interval;
-  if (range.has_min()) interval.min = static_cast<std::int32_t>(std::ceil(range.min() * steps_per_unit - kSlack));
-  if (range.has_max()) interval.max = static_cast<std::int32_t>(std::floor(range.max() * steps_per_unit + kSlack));
-  if (interval.min > interval.max) return fail(ErrorCode::kInvalidArgument, path + ": min is greater than max");
+  if (range.has_min())
+    interval.min = static_cast<std::int32_t>(std::ceil(range.min() * steps_per_unit - kSlack));
+  if (range.has_max())
+    interval.max = static_cast<std::int32_t>(std::floor(range.max() * steps_per_unit + kSlack));
+  if (interval.min > interval.max)
+    return fail(ErrorCode::kInvalidArgument, path + ": min is greater than max");
   return interval;
 }
 

@@ -16,6 +16,7 @@ namespace terrane::worlds {
 
 /// A range of a layer, in the layer's stored steps; an end that is not given is open.
 /// Errors: kInvalidArgument when nothing is in it.
-[[nodiscard]] Result<worldgen::Interval> to_interval(const v1::Range& range, double steps_per_unit, const std::string& path);
+[[nodiscard]] Result<worldgen::Interval> to_interval(const v1::Range& range, double steps_per_unit,
+                                                     const std::string& path);
 
 }  // namespace terrane::worlds

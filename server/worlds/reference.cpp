@@ -84,12 +84,14 @@ std::string format(double value) {
 
 std::string anchor(const Descriptor& message) {
   std::string text = message.name();
-  std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  std::transform(text.begin(), text.end(), text.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return "[" + message.name() + "](#" + text + ")";
 }
 
 std::string type_of(const FieldDescriptor& field) {
-  if (const Descriptor* const message = field.message_type()) return (field.is_repeated() ? "list of " : "") + anchor(*message);
+  if (const Descriptor* const message = field.message_type())
+    return (field.is_repeated() ? "list of " : "") + anchor(*message);
   switch (field.cpp_type()) {
     case FieldDescriptor::CPPTYPE_STRING: return "text";
     case FieldDescriptor::CPPTYPE_BOOL: return "true or false";
@@ -125,7 +127,8 @@ std::string default_of(const FieldDescriptor& field, const terrane::v1::Paramete
   }
 }
 
-/// All messages of a world file, each after the first that holds it, and the paths at which each can stand.
+/// All messages of a world file, each after the first that holds it, and the paths at which each
+/// can stand.
 struct Schema {
   std::vector<const Descriptor*> messages;
   std::map<const Descriptor*, std::vector<std::string>> paths;
@@ -137,7 +140,8 @@ struct Schema {
     for (int i = 0; i < message.field_count(); ++i) {
       const FieldDescriptor& field = *message.field(i);
       if (field.message_type() == nullptr) continue;
-      add(*field.message_type(), (path.empty() ? "" : path + ".") + field.name() + (field.is_repeated() ? "[]" : ""));
+      add(*field.message_type(),
+          (path.empty() ? "" : path + ".") + field.name() + (field.is_repeated() ? "[]" : ""));
     }
   }
 };
@@ -148,32 +152,39 @@ void write_message(const Descriptor& message, const std::vector<std::string>& pa
     std::cout << "The whole file.\n";
   } else {
     std::cout << "At";
-    for (const std::string& path : paths) std::cout << (&path == &paths.front() ? " `" : ", `") << path << '`';
+    for (const std::string& path : paths)
+      std::cout << (&path == &paths.front() ? " `" : ", `") << path << '`';
     std::cout << ".\n\n" << as_paragraphs(comment_of(message));
   }
-  std::cout << "\n| field | meaning | type | unit | range | default | |\n|---|---|---|---|---|---|---|\n";
+  std::cout
+      << "\n| field | meaning | type | unit | range | default | |\n|---|---|---|---|---|---|---|\n";
   for (int i = 0; i < message.field_count(); ++i) {
     const FieldDescriptor& field = *message.field(i);
     const auto& rule = field.options().GetExtension(terrane::v1::rule);
     std::string meaning = as_cell(comment_of(field));
-    if (const auto* const oneof = field.containing_oneof()) meaning += " (One " + oneof->name() + " is required.)";
-    std::cout << "| `" << field.name() << "` | " << meaning << " | " << type_of(field) << " | " << rule.unit() << " | "
-              << range_of(rule) << " | " << default_of(field, rule) << " | " << (rule.cosmetic() ? "cosmetic" : "") << " |\n";
+    if (const auto* const oneof = field.containing_oneof())
+      meaning += " (One " + oneof->name() + " is required.)";
+    std::cout << "| `" << field.name() << "` | " << meaning << " | " << type_of(field) << " | "
+              << rule.unit() << " | " << range_of(rule) << " | " << default_of(field, rule) << " | "
+              << (rule.cosmetic() ? "cosmetic" : "") << " |\n";
   }
 }
 
 void write_reference(const std::string& descriptor_set) {
   google::protobuf::FileDescriptorSet files;
   std::ifstream input(descriptor_set, std::ios::binary);
-  if (!files.ParseFromIstream(&input)) throw std::runtime_error(descriptor_set + ": is not a descriptor set");
+  if (!files.ParseFromIstream(&input))
+    throw std::runtime_error(descriptor_set + ": is not a descriptor set");
   google::protobuf::DescriptorPool pool;
   for (const auto& file : files.file()) {
-    if (pool.BuildFile(file) == nullptr) throw std::runtime_error(file.name() + ": can't be built from " + descriptor_set);
+    if (pool.BuildFile(file) == nullptr)
+      throw std::runtime_error(file.name() + ": can't be built from " + descriptor_set);
   }
   Schema schema;
   schema.add(*pool.FindMessageTypeByName(terrane::v1::Preset::descriptor()->full_name()), "");
   std::cout << kHeader;
-  for (const Descriptor* message : schema.messages) write_message(*message, schema.paths.at(message));
+  for (const Descriptor* message : schema.messages)
+    write_message(*message, schema.paths.at(message));
 }
 
 }  // namespace

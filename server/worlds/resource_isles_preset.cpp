@@ -20,9 +20,13 @@ using Message = v1::ResourceIslesTerrain;
 constexpr int kMaxResources = 64;
 constexpr double kChanceOne = 4294967296.0;
 
-std::int32_t to_tile_noise(double value) { return static_cast<std::int32_t>(std::lround(value * worldgen::kTileOne)); }
+std::int32_t to_tile_noise(double value) {
+  return static_cast<std::int32_t>(std::lround(value * worldgen::kTileOne));
+}
 
-tl::unexpected<Error> wrong(const std::string& message) { return fail(ErrorCode::kInvalidArgument, message); }
+tl::unexpected<Error> wrong(const std::string& message) {
+  return fail(ErrorCode::kInvalidArgument, message);
+}
 
 /// The table is the kinds of tile, so nothing else may choose among its rows.
 Result<void> check_biomes(const v1::Preset& preset) {
@@ -32,10 +36,11 @@ Result<void> check_biomes(const v1::Preset& preset) {
   }
   for (int i = 0; i < preset.biomes_size(); ++i) {
     const v1::Biome& row = preset.biomes(i);
-    if (row.has_height() || row.has_temperature() || row.has_humidity() || row.has_slope() || row.has_inland() ||
-        row.has_priority() || row.has_water()) {
-      return wrong("biomes[" + std::to_string(i) +
-                   "]: must have no ranges, no priority and no water; the tiles of resource_isles decide");
+    if (row.has_height() || row.has_temperature() || row.has_humidity() || row.has_slope() ||
+        row.has_inland() || row.has_priority() || row.has_water()) {
+      return wrong(
+          "biomes[" + std::to_string(i) +
+          "]: must have no ranges, no priority and no water; the tiles of resource_isles decide");
     }
   }
   return {};
@@ -84,12 +89,14 @@ Result<void> add_tidiness(const v1::Preset& preset, ResourceIslesTerrain& terrai
   terrain.land_max = static_cast<int>(std::floor(message.land_share_max() * tiles));
   if (!can_be_tidy(terrain)) {
     return wrong(
-        "resource_isles.land_share_min: must be less than the share of a cell that the smallest island's ellipse covers; "
+        "resource_isles.land_share_min: must be less than the share of a cell that the smallest "
+        "island's ellipse covers; "
         "make it smaller, or extent_min larger");
   }
   const std::int64_t widest = std::int64_t{preset.chunk_size()} << preset.max_lod();
   if (widest > 2 * terrain.cell) {
-    return wrong("max_lod: its tiles span " + std::to_string(widest) + " blocks, but with tidy islands 2 times " +
+    return wrong("max_lod: its tiles span " + std::to_string(widest) +
+                 " blocks, but with tidy islands 2 times " +
                  "resource_isles.cell = " + std::to_string(2 * terrain.cell) + " is the limit");
   }
   return {};
@@ -97,8 +104,8 @@ Result<void> add_tidiness(const v1::Preset& preset, ResourceIslesTerrain& terrai
 
 Result<void> add_chances(const Message& message, ResourceIslesTerrain& terrain) {
   if (message.resources_size() > kMaxResources) {
-    return wrong("resource_isles.resources: " + std::to_string(message.resources_size()) + " things; at most " +
-                 std::to_string(kMaxResources) + " are allowed");
+    return wrong("resource_isles.resources: " + std::to_string(message.resources_size()) +
+                 " things; at most " + std::to_string(kMaxResources) + " are allowed");
   }
   std::array<std::uint64_t, kTileKinds> sums{};
   for (int i = 0; i < message.resources_size(); ++i) {
@@ -124,7 +131,9 @@ Result<ResourceIslesTerrain> to_resource_isles(const v1::Preset& preset) {
   const Message& message = preset.resource_isles();
   ResourceIslesTerrain terrain;
   terrain.cell = message.cell();
-  const auto extent = [&](double share) { return static_cast<std::int64_t>(share * static_cast<double>(terrain.cell / 2 - 2)); };
+  const auto extent = [&](double share) {
+    return static_cast<std::int64_t>(share * static_cast<double>(terrain.cell / 2 - 2));
+  };
   terrain.smallest_extent = extent(message.extent_min());
   terrain.largest_extent = extent(message.extent_max());
   terrain.water_below = to_tile_noise(message.water_below());
@@ -134,24 +143,27 @@ Result<ResourceIslesTerrain> to_resource_isles(const v1::Preset& preset) {
   terrain.shallows = to_tile_noise(message.shallows());
   terrain.amplitude_q4 = static_cast<std::int32_t>(std::lround(16 * message.amplitude()));
   terrain.tidy = message.tidy();
-  auto done = check_biomes(preset)
-                  .and_then([&] { return check_no_objects(preset); })
-                  .and_then([&] { return check_order(message); })
-                  .and_then([&] { return add_noises(message, terrain); })
-                  .and_then([&] { return terrain.tidy ? add_tidiness(preset, terrain) : Result<void>{}; })
-                  .and_then([&] { return add_chances(message, terrain); });
+  auto done =
+      check_biomes(preset)
+          .and_then([&] { return check_no_objects(preset); })
+          .and_then([&] { return check_order(message); })
+          .and_then([&] { return add_noises(message, terrain); })
+          .and_then([&] { return terrain.tidy ? add_tidiness(preset, terrain) : Result<void>{}; })
+          .and_then([&] { return add_chances(message, terrain); });
   if (!done) return tl::unexpected(done.error());
-  terrain.rocks_below_on_mountain =
-      worldgen::rocks_limit_on_mountain(terrain.rocks, terrain.rocks_below, message.rocks_on_mountain());
+  terrain.rocks_below_on_mountain = worldgen::rocks_limit_on_mountain(
+      terrain.rocks, terrain.rocks_below, message.rocks_on_mountain());
   return terrain;
 }
 
 Result<std::vector<PlacementKind>> resource_kinds(const v1::Preset& preset) {
   std::vector<PlacementKind> kinds;
   for (const v1::Resource& resource : preset.resource_isles().resources()) {
-    const auto color = to_color(resource.color(), "resource_isles.resources[" + std::to_string(kinds.size()) + "].color");
+    const auto color = to_color(
+        resource.color(), "resource_isles.resources[" + std::to_string(kinds.size()) + "].color");
     if (!color) return tl::unexpected(color.error());
-    kinds.push_back({resource.name(), *color, static_cast<std::int32_t>(std::lround(16 * resource.radius())),
+    kinds.push_back({resource.name(), *color,
+                     static_cast<std::int32_t>(std::lround(16 * resource.radius())),
                      static_cast<std::int32_t>(std::lround(16 * resource.height()))});
   }
   return kinds;

@@ -12,8 +12,8 @@ class Preset;
 
 namespace terrane::worlds {
 
-/// The `resource_isles` terrain of a preset that has one; every value already is within its rule's limits.
-/// Errors: kInvalidArgument naming the field, its value and what would be right.
+/// The `resource_isles` terrain of a preset that has one; every value already is within its rule's
+/// limits. Errors: kInvalidArgument naming the field, its value and what would be right.
 [[nodiscard]] Result<worldgen::ResourceIslesTerrain> to_resource_isles(const v1::Preset& preset);
 
 /// Its resources as kinds of placements, in their order.

@@ -39,18 +39,22 @@ Result<void> check_walk(const Message& message, const SkylineTerrain& terrain) {
   if (terrain.method == SkylineMethod::kHeightDependentOffsets) {
     const double least = std::max({2 * message.amplitude(), message.up(), message.down()});
     if (message.cap() < least) {
-      return fail(ErrorCode::kInvalidArgument, "skyline.cap: " + text(message.cap()) +
-                                                   " is less than twice the amplitude, up or down: at least " + text(least) +
-                                                   " is needed");
+      return fail(ErrorCode::kInvalidArgument,
+                  "skyline.cap: " + text(message.cap()) +
+                      " is less than twice the amplitude, up or down: at least " + text(least) +
+                      " is needed");
     }
   }
   if (!can_reach_anchors(terrain)) {
     const double steps = terrain.method == SkylineMethod::kHeightDependentOffsets ? 4 : 2;
-    const double wanted = std::ceil(steps * message.amplitude() / std::min(message.up(), message.down()));
+    const double wanted =
+        std::ceil(steps * message.amplitude() / std::min(message.up(), message.down()));
     return fail(ErrorCode::kInvalidArgument,
                 "skyline.anchor_steps: " + std::to_string(message.anchor_steps()) +
-                    " steps are too few to get from one anchor to the next: at least " + text(wanted) +
-                    " are needed, or a smaller amplitude, or larger steps (the smaller of up and down counts)");
+                    " steps are too few to get from one anchor to the next: at least " +
+                    text(wanted) +
+                    " are needed, or a smaller amplitude, or larger steps (the smaller of up and "
+                    "down counts)");
   }
   return {};
 }
@@ -61,8 +65,9 @@ Result<worldgen::SkylineTerrain> to_skyline(const v1::Preset& preset) {
   const Message& message = preset.skyline();
   SkylineTerrain terrain;
   terrain.method = to_method(message.method());
-  terrain.interpolation = message.interpolation() == Message::linear ? worldgen::SkylineInterpolation::kLinear
-                                                                     : worldgen::SkylineInterpolation::kCosine;
+  terrain.interpolation = message.interpolation() == Message::linear
+                              ? worldgen::SkylineInterpolation::kLinear
+                              : worldgen::SkylineInterpolation::kCosine;
   terrain.step = message.step();
   terrain.baseline = to_height(message.baseline());
   terrain.amplitude = to_height(message.amplitude());
@@ -71,8 +76,10 @@ Result<worldgen::SkylineTerrain> to_skyline(const v1::Preset& preset) {
   terrain.cap = to_height(message.cap());
   terrain.anchor_steps = message.anchor_steps();
   terrain.octaves = static_cast<int>(message.octaves());
-  const bool walk = terrain.method == SkylineMethod::kRandomOffsets || terrain.method == SkylineMethod::kHeightDependentOffsets;
-  if (const auto checked = walk ? check_walk(message, terrain) : Result<void>{}; !checked) return tl::unexpected(checked.error());
+  const bool walk = terrain.method == SkylineMethod::kRandomOffsets ||
+                    terrain.method == SkylineMethod::kHeightDependentOffsets;
+  if (const auto checked = walk ? check_walk(message, terrain) : Result<void>{}; !checked)
+    return tl::unexpected(checked.error());
   const auto climate = to_plain_climate(message.climate(), "skyline.climate");
   if (!climate) return tl::unexpected(climate.error());
   terrain.climate = *climate;

@@ -11,7 +11,9 @@ namespace terrane::worlds {
 
 namespace {
 
-tl::unexpected<Error> wrong(const std::string& message) { return fail(ErrorCode::kInvalidArgument, message); }
+tl::unexpected<Error> wrong(const std::string& message) {
+  return fail(ErrorCode::kInvalidArgument, message);
+}
 
 std::string item(const std::string& list, int i) { return list + "[" + std::to_string(i) + "]"; }
 
@@ -19,24 +21,28 @@ Result<Door> read_door(const v1::Door& door, const v1::Piece& piece, const std::
   const bool along_x = door.side() == v1::Door::min_y || door.side() == v1::Door::max_y;
   const std::uint32_t length = along_x ? piece.width() : piece.depth();
   if (door.at() >= length) {
-    return wrong(path + ".at: " + std::to_string(door.at()) + " is beyond the wall, which has blocks 0 to " +
-                 std::to_string(length - 1));
+    return wrong(path + ".at: " + std::to_string(door.at()) +
+                 " is beyond the wall, which has blocks 0 to " + std::to_string(length - 1));
   }
   if (door.level() >= piece.levels()) {
-    return wrong(path + ".level: " + std::to_string(door.level()) + " is above the piece, which has storeys 0 to " +
+    return wrong(path + ".level: " + std::to_string(door.level()) +
+                 " is above the piece, which has storeys 0 to " +
                  std::to_string(piece.levels() - 1));
   }
-  return Door{static_cast<Side>(door.side()), static_cast<std::uint8_t>(door.at()), static_cast<std::uint8_t>(door.level())};
+  return Door{static_cast<Side>(door.side()), static_cast<std::uint8_t>(door.at()),
+              static_cast<std::uint8_t>(door.level())};
 }
 
-Result<Piece> read_piece(const v1::Piece& message, const v1::StructureKind& kind, const std::string& path) {
+Result<Piece> read_piece(const v1::Piece& message, const v1::StructureKind& kind,
+                         const std::string& path) {
   if (message.doors_size() > 8) {
-    return wrong(path + ".doors: " + std::to_string(message.doors_size()) + " doors; at most 8 are allowed");
+    return wrong(path + ".doors: " + std::to_string(message.doors_size()) +
+                 " doors; at most 8 are allowed");
   }
   if (std::max(message.width(), message.depth()) > kind.extent()) {
     return wrong(path + "." + (message.width() > kind.extent() ? "width" : "depth") + ": " +
-                 std::to_string(std::max(message.width(), message.depth())) + " is more than the kind's extent, " +
-                 std::to_string(kind.extent()));
+                 std::to_string(std::max(message.width(), message.depth())) +
+                 " is more than the kind's extent, " + std::to_string(kind.extent()));
   }
   Piece piece{message.name(),
               static_cast<std::uint8_t>(message.width()),
@@ -57,27 +63,30 @@ Result<Piece> read_piece(const v1::Piece& message, const v1::StructureKind& kind
 }
 
 /// An entrance fits into its kind all by itself, the block before its door included.
-Result<void> check_entrance(const v1::Piece& piece, const v1::StructureKind& kind, const std::string& path) {
+Result<void> check_entrance(const v1::Piece& piece, const v1::StructureKind& kind,
+                            const std::string& path) {
   if (std::max(piece.width(), piece.depth()) >= kind.extent()) {
-    return wrong(path + ".entrance: with the block before its door it is longer than the kind's extent, " +
+    return wrong(path +
+                 ".entrance: with the block before its door it is longer than the kind's extent, " +
                  std::to_string(kind.extent()));
   }
   const std::uint32_t below = piece.doors(0).level(), above = piece.levels() - 1 - below;
   if (below > kind.deepest()) {
-    return wrong(path + ".entrance: it has " + std::to_string(below) + " storeys below its first door, but deepest is " +
-                 std::to_string(kind.deepest()));
+    return wrong(path + ".entrance: it has " + std::to_string(below) +
+                 " storeys below its first door, but deepest is " + std::to_string(kind.deepest()));
   }
   if (static_cast<std::int32_t>(above) > std::max(kind.highest(), 0)) {
-    return wrong(path + ".entrance: it has " + std::to_string(above) + " storeys above its first door, but highest is " +
-                 std::to_string(kind.highest()));
+    return wrong(path + ".entrance: it has " + std::to_string(above) +
+                 " storeys above its first door, but highest is " + std::to_string(kind.highest()));
   }
   return {};
 }
 
-Result<void> read_pieces(const v1::StructureKind& message, const std::string& path, StructureKind& kind,
-                         worldgen::StructureRule& rule) {
+Result<void> read_pieces(const v1::StructureKind& message, const std::string& path,
+                         StructureKind& kind, worldgen::StructureRule& rule) {
   if (message.pieces_size() > 255) {
-    return wrong(path + ".pieces: " + std::to_string(message.pieces_size()) + " pieces; at most 255 are allowed");
+    return wrong(path + ".pieces: " + std::to_string(message.pieces_size()) +
+                 " pieces; at most 255 are allowed");
   }
   bool has_entrance = false;
   for (int i = 0; i < message.pieces_size(); ++i) {
@@ -92,11 +101,13 @@ Result<void> read_pieces(const v1::StructureKind& message, const std::string& pa
     kind.pieces.push_back(std::move(*read));
     rule.pieces.push_back({piece.weight(), piece.entrance()});
   }
-  if (!has_entrance) return wrong(path + ".pieces: none is an entrance; give one \"entrance\": true");
+  if (!has_entrance)
+    return wrong(path + ".pieces: none is an entrance; give one \"entrance\": true");
   return {};
 }
 
-Result<void> read_limits(const v1::StructureKind& message, const std::string& path, worldgen::StructureRule& rule) {
+Result<void> read_limits(const v1::StructureKind& message, const std::string& path,
+                         worldgen::StructureRule& rule) {
   const auto height = to_interval(message.height(), 16, path + ".height");
   if (!height) return tl::unexpected(height.error());
   const auto temperature = to_interval(message.temperature(), 10, path + ".temperature");
@@ -109,18 +120,20 @@ Result<void> read_limits(const v1::StructureKind& message, const std::string& pa
   return {};
 }
 
-Result<void> read_kind(const v1::StructureKind& message, const v1::Structures& all, const std::string& path, StructureKind& kind,
+Result<void> read_kind(const v1::StructureKind& message, const v1::Structures& all,
+                       const std::string& path, StructureKind& kind,
                        worldgen::StructureRule& rule) {
   const auto color = to_color(message.color(), path + ".color");
   if (!color) return tl::unexpected(color.error());
   if (message.rooms_low() > message.rooms_high()) {
-    return wrong(path + ".rooms_low: " + std::to_string(message.rooms_low()) + " is more than rooms_high, " +
-                 std::to_string(message.rooms_high()));
+    return wrong(path + ".rooms_low: " + std::to_string(message.rooms_low()) +
+                 " is more than rooms_high, " + std::to_string(message.rooms_high()));
   }
   const std::uint32_t needed = message.extent() + 2 * (message.skirt() + worldgen::kSiteStep);
   if (needed > all.region()) {
-    return wrong(path + ".extent: " + std::to_string(message.extent()) + " with a skirt of " + std::to_string(message.skirt()) +
-                 " needs " + std::to_string(needed) + " blocks, more than structures.region, " + std::to_string(all.region()));
+    return wrong(path + ".extent: " + std::to_string(message.extent()) + " with a skirt of " +
+                 std::to_string(message.skirt()) + " needs " + std::to_string(needed) +
+                 " blocks, more than structures.region, " + std::to_string(all.region()));
   }
   kind.name = message.name();
   kind.color = *color;
@@ -144,15 +157,18 @@ Result<void> read_structures(const v1::Preset& preset, worldgen::World& world) {
   if (!preset.has_structures()) return {};
   const v1::Structures& message = preset.structures();
   if (!std::has_single_bit(message.region())) {
-    return wrong("structures.region: " + std::to_string(message.region()) + " is not one of 128, 256, 512, 1024, 2048, 4096");
+    return wrong("structures.region: " + std::to_string(message.region()) +
+                 " is not one of 128, 256, 512, 1024, 2048, 4096");
   }
   const std::uint64_t widest = std::uint64_t{preset.chunk_size()} << preset.max_lod();
   if (widest > std::uint64_t{16} * message.region()) {
     return wrong("max_lod: its tiles span " + std::to_string(widest) +
-                 " blocks, but 16 times structures.region = " + std::to_string(16 * message.region()) + " is the limit");
+                 " blocks, but 16 times structures.region = " +
+                 std::to_string(16 * message.region()) + " is the limit");
   }
   if (message.kinds_size() > 255) {
-    return wrong("structures.kinds: " + std::to_string(message.kinds_size()) + " kinds; at most 255 are allowed");
+    return wrong("structures.kinds: " + std::to_string(message.kinds_size()) +
+                 " kinds; at most 255 are allowed");
   }
   worldgen::StructureRules rules;
   rules.region = static_cast<int>(message.region());
@@ -161,9 +177,12 @@ Result<void> read_structures(const v1::Preset& preset, worldgen::World& world) {
     const std::string path = item("structures.kinds", i);
     StructureKind kind;
     worldgen::StructureRule rule;
-    if (const auto read = read_kind(message.kinds(i), message, path, kind, rule); !read) return read;
+    if (const auto read = read_kind(message.kinds(i), message, path, kind, rule); !read)
+      return read;
     chances += rule.share;
-    if (chances > 10000) return wrong(path + ".chance: with this the chances of all kinds are more than 100 percent together");
+    if (chances > 10000)
+      return wrong(
+          path + ".chance: with this the chances of all kinds are more than 100 percent together");
     world.structure_kinds.push_back(std::move(kind));
     rules.kinds.push_back(std::move(rule));
   }

@@ -12,7 +12,8 @@ Result<WorldCatalog> builtin_worlds() {
     if (!world) return tl::unexpected(world.error());
     const std::string name = world->name;
     if (!catalog.emplace(name, std::make_shared<const worldgen::World>(std::move(*world))).second) {
-      return fail(ErrorCode::kInvalidArgument, std::string(preset.file) + ": name: another preset is called '" + name + "' too");
+      return fail(ErrorCode::kInvalidArgument,
+                  std::string(preset.file) + ": name: another preset is called '" + name + "' too");
     }
   }
   return catalog;

@@ -15,12 +15,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A file can change twice within one tick of the file system's clock. A stamp is trusted once it is older than any such tick.
+/// A file can change twice within one tick of the file system's clock. A stamp is trusted once it
+/// is older than any such tick.
 constexpr std::int64_t kFreshNs = 2'000'000'000;
 
 bool is_fresh(const FileStamp& stamp) {
   const auto now = std::chrono::system_clock::now().time_since_epoch();
-  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() - stamp.status_changed_ns < kFreshNs;
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(now).count() -
+             stamp.status_changed_ns <
+         kFreshNs;
 }
 
 std::string hex(WorldFingerprint fingerprint) {
@@ -37,12 +40,15 @@ WorldDirectory::WorldDirectory(fs::path directory, WorldCatalog builtin)
 Result<std::vector<std::string>> WorldDirectory::list() const {
   std::vector<std::string> names;
   std::error_code failure;
-  for (fs::directory_iterator entry(directory_, failure), end; !failure && entry != end; entry.increment(failure)) {
+  for (fs::directory_iterator entry(directory_, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
     const fs::path name = entry->path().filename();
-    if (name.extension() == ".json" && !name.string().starts_with('.')) names.push_back(name.string());
+    if (name.extension() == ".json" && !name.string().starts_with('.'))
+      names.push_back(name.string());
   }
   if (failure) {
-    return fail(ErrorCode::kFailedPrecondition, "can't read the worlds in " + directory_.string() + ": " + failure.message());
+    return fail(ErrorCode::kFailedPrecondition,
+                "can't read the worlds in " + directory_.string() + ": " + failure.message());
   }
   std::sort(names.begin(), names.end());
   return names;
@@ -70,9 +76,10 @@ Result<WorldsFound> WorldDirectory::look(Read read) {
       const std::string world = "world '" + file.served->name + "'";
       const auto now = found.worlds.find(file.served->name);
       const auto builtin = builtin_.find(file.served->name);
-      what = now == found.worlds.end()                                     ? world + " is not served any more"
-             : builtin != builtin_.end() && now->second == builtin->second ? world + " is the built-in one again"
-                                                                           : world + " is that of another file now";
+      what = now == found.worlds.end() ? world + " is not served any more"
+             : builtin != builtin_.end() && now->second == builtin->second
+                 ? world + " is the built-in one again"
+                 : world + " is that of another file now";
     }
     found.news.push_back({false, (directory_ / name).string() + ": is gone; " + what});
   }
@@ -83,7 +90,8 @@ void WorldDirectory::read_file(const std::string& name, File& file, Read read) {
   file.renewed = false;
   const fs::path path = directory_ / name;
   const FileStamp stamp = stamp_of(path);
-  if (read == Read::kChanged && stamp == file.stamp && stamp != FileStamp{} && !is_fresh(stamp)) return;
+  if (read == Read::kChanged && stamp == file.stamp && stamp != FileStamp{} && !is_fresh(stamp))
+    return;
   file.stamp = stamp;  // from before reading: a change meanwhile shows next time
   const auto text = read_world_file(path);
   if (!text) {
@@ -113,13 +121,15 @@ WorldsFound WorldDirectory::offer() {
     const WorldPtr before = file.served;
     const std::string refusal_before = std::exchange(file.refusal, "");
     if (++count > kMaxWorldFiles) {
-      file.refusal = path + ": the directory holds " + std::to_string(files_.size()) + " world files; only the first " +
-                     std::to_string(kMaxWorldFiles) + " are served";
+      file.refusal = path + ": the directory holds " + std::to_string(files_.size()) +
+                     " world files; only the first " + std::to_string(kMaxWorldFiles) +
+                     " are served";
       file.served = nullptr;
     } else if (!file.content) {
       file.refusal = file.content.error().message;
     } else if (const auto owner = owners.find((*file.content)->name); owner != owners.end()) {
-      file.refusal = path + ": name: the world in " + owner->second + " is called '" + owner->first + "' too; rename one of them";
+      file.refusal = path + ": name: the world in " + owner->second + " is called '" +
+                     owner->first + "' too; rename one of them";
     } else {
       file.served = *file.content;
     }
@@ -138,21 +148,25 @@ WorldsFound WorldDirectory::offer() {
   return found;
 }
 
-std::optional<std::string> WorldDirectory::news_of(const std::string& name, const File& file, const WorldPtr& before,
+std::optional<std::string> WorldDirectory::news_of(const std::string& name, const File& file,
+                                                   const WorldPtr& before,
                                                    const std::string& refusal_before) const {
   if (file.served == before && file.refusal == refusal_before && !file.renewed) return std::nullopt;
   if (!file.refusal.empty()) {
-    return file.refusal + (file.served != nullptr ? "; world '" + file.served->name + "' stays as it was read before"
-                                                  : "; the file is not served");
+    return file.refusal + (file.served != nullptr
+                               ? "; world '" + file.served->name + "' stays as it was read before"
+                               : "; the file is not served");
   }
   const std::string world = "world '" + file.served->name + "'";
   std::string text = (directory_ / name).string() + ": serves " + world;
   if (builtin_.contains(file.served->name)) text += " in place of the built-in one";
   text += ", fingerprint " + hex(file.served->fingerprint);
   if (before == nullptr) return text;
-  if (before->name != file.served->name) return text + "; it was world '" + before->name + "' before";
+  if (before->name != file.served->name)
+    return text + "; it was world '" + before->name + "' before";
   if (before->fingerprint == file.served->fingerprint) return text + " as before";
-  return text + "; it was " + hex(before->fingerprint) + ", and who pinned that has to fetch the world anew";
+  return text + "; it was " + hex(before->fingerprint) +
+         ", and who pinned that has to fetch the world anew";
 }
 
 }  // namespace terrane::worlds

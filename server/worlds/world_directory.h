@@ -14,7 +14,8 @@
 
 namespace terrane::worlds {
 
-inline constexpr std::size_t kMaxWorldFiles = 100;  // so that a list of all worlds fits into one message
+// so that a list of all worlds fits into one message
+inline constexpr std::size_t kMaxWorldFiles = 100;
 
 /// What has become of the directory.
 struct WorldsFound {
@@ -28,9 +29,10 @@ struct WorldsFound {
   std::vector<News> news;         // since the last look; none: `worlds` are the same as before
 };
 
-/// The worlds of the program and those of a directory's *.json files (but not of files whose name begins with a dot). A file's
-/// world takes the place of a built-in one of the same name. Of two files with one name, that whose file name sorts first has it.
-/// A file that is refused leaves the version in place that was served from it before. Threads: one at a time.
+/// The worlds of the program and those of a directory's *.json files (but not of files whose name
+/// begins with a dot). A file's world takes the place of a built-in one of the same name. Of two
+/// files with one name, that whose file name sorts first has it. A file that is refused leaves the
+/// version in place that was served from it before. Threads: one at a time.
 class WorldDirectory {
  public:
   enum class Read : std::uint8_t {
@@ -41,25 +43,27 @@ class WorldDirectory {
   /// @param directory  empty: none, and every look finds what is built in
   WorldDirectory(std::filesystem::path directory, WorldCatalog builtin);
 
-  /// Reads what there is to read.
-  /// Errors: kFailedPrecondition: the directory can't be listed, and why. Later looks begin where the last good one ended.
-  /// Blocks: on the file system, for as long as reading and checking takes.
+  /// Reads what there is to read. Errors: kFailedPrecondition: the directory can't be listed, and
+  /// why. Later looks begin where the last good one ended. Blocks: on the file system, for as long
+  /// as reading and checking takes.
   [[nodiscard]] Result<WorldsFound> look(Read read);
 
  private:
   struct File {
     FileStamp stamp;
-    std::optional<std::uint64_t> text_hash;  // of what `content` was made from; none: it could not be read
-    Result<WorldPtr> content;                // what the file holds now, or why it is refused
-    WorldPtr served;                         // what is on offer from it; null: nothing
-    std::string refusal;                     // why `content` is not on offer; empty: it is
-    bool renewed = false;                    // by this look
+    // of what `content` was made from; none: it could not be read
+    std::optional<std::uint64_t> text_hash;
+    Result<WorldPtr> content;  // what the file holds now, or why it is refused
+    WorldPtr served;           // what is on offer from it; null: nothing
+    std::string refusal;       // why `content` is not on offer; empty: it is
+    bool renewed = false;      // by this look
   };
 
   [[nodiscard]] Result<std::vector<std::string>> list() const;
   void read_file(const std::string& name, File& file, Read read);
   [[nodiscard]] WorldsFound offer();
-  [[nodiscard]] std::optional<std::string> news_of(const std::string& name, const File& file, const WorldPtr& before,
+  [[nodiscard]] std::optional<std::string> news_of(const std::string& name, const File& file,
+                                                   const WorldPtr& before,
                                                    const std::string& refusal_before) const;
 
   const std::filesystem::path directory_;

@@ -24,7 +24,9 @@ class Descriptor {
   const int number_;
 };
 
-std::int64_t nanoseconds(const timespec& time) { return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec; }
+std::int64_t nanoseconds(const timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
 
 std::string reason() { return std::error_code(errno, std::generic_category()).message(); }
 
@@ -33,11 +35,14 @@ std::string reason() { return std::error_code(errno, std::generic_category()).me
 FileStamp stamp_of(const std::filesystem::path& path) {
   struct stat found {};
   if (stat(path.c_str(), &found) != 0) return {};
-  return {found.st_ino, static_cast<std::uintmax_t>(found.st_size), nanoseconds(found.st_mtim), nanoseconds(found.st_ctim)};
+  return {found.st_ino, static_cast<std::uintmax_t>(found.st_size), nanoseconds(found.st_mtim),
+          nanoseconds(found.st_ctim)};
 }
 
 Result<std::string> read_world_file(const std::filesystem::path& path) {
-  const auto refuse = [&](const std::string& why) { return fail(ErrorCode::kInvalidArgument, path.string() + ": " + why); };
+  const auto refuse = [&](const std::string& why) {
+    return fail(ErrorCode::kInvalidArgument, path.string() + ": " + why);
+  };
   const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) return refuse("can't be read: " + reason());
   struct stat found {};
@@ -52,7 +57,9 @@ Result<std::string> read_world_file(const std::filesystem::path& path) {
     if (got < 0) return refuse("can't be read: " + reason());
     length += static_cast<std::size_t>(got);
   }
-  if (length > kMaxFileBytes) return refuse("holds more than " + std::to_string(kMaxFileBytes) + " bytes, the most for a world");
+  if (length > kMaxFileBytes)
+    return refuse("holds more than " + std::to_string(kMaxFileBytes) +
+                  " bytes, the most for a world");
   text.resize(length);
   return text;
 }

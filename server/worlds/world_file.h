@@ -21,13 +21,13 @@ struct FileStamp {
   friend bool operator==(const FileStamp&, const FileStamp&) = default;
 };
 
-/// Looks at a file, through symbolic links; all zero when it can't be looked at. Blocks: on the file system.
+/// Looks at a file, through symbolic links; all zero when it can't be looked at. Blocks: on the
+/// file system.
 [[nodiscard]] FileStamp stamp_of(const std::filesystem::path& path);
 
-/// The text of a world file.
-/// Errors: kInvalidArgument: it can't be read, is not a regular file (a pipe or device is not waited for), or holds more than
-/// kMaxFileBytes. The path comes first in the message.
-/// Blocks: on the file system.
+/// The text of a world file. Errors: kInvalidArgument: it can't be read, is not a regular file (a
+/// pipe or device is not waited for), or holds more than kMaxFileBytes. The path comes first in the
+/// message. Blocks: on the file system.
 [[nodiscard]] Result<std::string> read_world_file(const std::filesystem::path& path);
 
 }  // namespace terrane::worlds

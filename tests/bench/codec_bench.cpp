@@ -1,5 +1,5 @@
-// codec_bench: microseconds to encode and to decode chunks of the built-in worlds, and synthetic ones that have every layer.
-// `encode/<world>/<layers>`, `decode/<world>/<layers>`.
+// codec_bench: microseconds to encode and to decode chunks of the built-in worlds, and synthetic
+// ones that have every layer. `encode/<world>/<layers>`, `decode/<world>/<layers>`.
 
 #include <benchmark/benchmark.h>
 
@@ -34,13 +34,15 @@ constexpr Layers kLayers[] = {{"all", kAllLayers},
 /// The encoded chunks of a world, cut to some layers.
 std::vector<std::string> encoded_chunks(const std::vector<Chunk>& chunks, LayerMask mask) {
   std::vector<std::string> encoded;
-  for (const Chunk& chunk : chunks) encoded.push_back(codec::select_layers(codec::encode(chunk), mask).value());
+  for (const Chunk& chunk : chunks)
+    encoded.push_back(codec::select_layers(codec::encode(chunk), mask).value());
   return encoded;
 }
 
 void bench_encode(benchmark::State& state, const std::vector<Chunk>& all, LayerMask mask) {
   std::vector<Chunk> chunks;
-  for (const std::string& bytes : encoded_chunks(all, mask)) chunks.push_back(codec::decode(bytes, {}).value());
+  for (const std::string& bytes : encoded_chunks(all, mask))
+    chunks.push_back(codec::decode(bytes, {}).value());
   std::size_t i = 0;
   for (auto _ : state) benchmark::DoNotOptimize(codec::encode(chunks[i++ % chunks.size()]));
 }
@@ -66,15 +68,19 @@ int main(int argc, char** argv) {
     for (const Layers& layers : kLayers) {
       if (layers.mask != kAllLayers && (layers.mask & ~world->layers) != 0) continue;
       const std::string suffix = "/" + name + "/" + layers.name;
-      benchmark::RegisterBenchmark(("encode" + suffix).c_str(), bench_encode, chunks, layers.mask)->Unit(benchmark::kMicrosecond);
-      benchmark::RegisterBenchmark(("decode" + suffix).c_str(), bench_decode, chunks, layers.mask)->Unit(benchmark::kMicrosecond);
+      benchmark::RegisterBenchmark(("encode" + suffix).c_str(), bench_encode, chunks, layers.mask)
+          ->Unit(benchmark::kMicrosecond);
+      benchmark::RegisterBenchmark(("decode" + suffix).c_str(), bench_decode, chunks, layers.mask)
+          ->Unit(benchmark::kMicrosecond);
     }
   }
   const std::vector<Chunk> dressed = bench::dressed_chunks(kChunks);
   for (const Layers& layers : kLayers) {
     const std::string suffix = std::string("/synthetic/") + layers.name;
-    benchmark::RegisterBenchmark(("encode" + suffix).c_str(), bench_encode, dressed, layers.mask)->Unit(benchmark::kMicrosecond);
-    benchmark::RegisterBenchmark(("decode" + suffix).c_str(), bench_decode, dressed, layers.mask)->Unit(benchmark::kMicrosecond);
+    benchmark::RegisterBenchmark(("encode" + suffix).c_str(), bench_encode, dressed, layers.mask)
+        ->Unit(benchmark::kMicrosecond);
+    benchmark::RegisterBenchmark(("decode" + suffix).c_str(), bench_decode, dressed, layers.mask)
+        ->Unit(benchmark::kMicrosecond);
   }
   benchmark::RunSpecifiedBenchmarks();
 }

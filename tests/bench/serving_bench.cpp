@@ -1,14 +1,15 @@
-// What serving costs. Starts the real terraned, and beside it a bare gRPC server that sends ready-made messages of the same
-// sizes, each as a process of its own; asks both in turn over loopback with one and the same client, which throws payloads away;
-// prints medians and ratios.
+// What serving costs. Starts the real terraned, and beside it a bare gRPC server that sends
+// ready-made messages of the same sizes, each as a process of its own; asks both in turn over
+// loopback with one and the same client, which throws payloads away; prints medians and ratios.
 //
 //   serving_bench                   the whole: about three minutes, one of them for servers that idle
 //   serving_bench --quick           whether it still works: a few seconds, figures without meaning
 //   serving_bench --only hot        one table: hot, unary, decode, cold or idle
 //   serving_bench --json            for programs
 //
-// The promises (server/ARCHITECTURE.md): ratio >= 0.7 in `hot`, >= 0.9 in `cold`. Server and client share the machine's
-// processors, so processor time per chunk is the steadier figure where something else runs too.
+// The promises (server/ARCHITECTURE.md): ratio >= 0.7 in `hot`, >= 0.9 in `cold`. Server and client
+// share the machine's processors, so processor time per chunk is the steadier figure where
+// something else runs too.
 
 #include <cstdlib>
 #include <exception>
@@ -45,7 +46,8 @@ CommandLine read(const std::vector<std::string>& arguments) {
     if (flag == "--json") {
       line.json = true;
     } else if (flag == "--quick") {
-      line.options = {.repeats = 1, .each = std::chrono::duration<double>(0.02), .cold_squares = 1, .idle = {}};
+      line.options = {
+          .repeats = 1, .each = std::chrono::duration<double>(0.02), .cold_squares = 1, .idle = {}};
     } else if (flag == "--only") {
       line.only = value();
     } else if (flag == "--seconds") {
@@ -60,13 +62,15 @@ CommandLine read(const std::vector<std::string>& arguments) {
       while (i + 1 < arguments.size()) line.bare_stream.push_back(std::stoul(value()));
     } else {
       throw std::runtime_error("no flag '" + flag +
-                               "': --quick, --only TABLE, --seconds S, --repeats N, --idle-seconds S (0: none) and --json are");
+                               "': --quick, --only TABLE, --seconds S, --repeats N, --idle-seconds "
+                               "S (0: none) and --json are");
     }
   }
   return line;
 }
 
-std::vector<Table> measure(const std::string& self, const CommandLine& line, std::ostream& progress) {
+std::vector<Table> measure(const std::string& self, const CommandLine& line,
+                           std::ostream& progress) {
   std::vector<Table> tables;
   const auto wanted = [&](std::string_view name) { return line.only.empty() || line.only == name; };
   const auto keep = [&](Table table) {
@@ -78,7 +82,8 @@ std::vector<Table> measure(const std::string& self, const CommandLine& line, std
   if (wanted("hot") || wanted("unary") || wanted("decode")) {
     const terrane::test::TempDirectory caches;
     std::vector<Pair> pairs;
-    for (const std::string world : kHotWorlds) pairs.push_back(start_pair(self, world, caches.path() / world));
+    for (const std::string world : kHotWorlds)
+      pairs.push_back(start_pair(self, world, caches.path() / world));
     if (wanted("hot")) keep(hot(pairs, line.options));
     if (wanted("unary")) keep(unary(pairs, line.options));
     if (wanted("decode")) keep(decoding(pairs, line.options));

@@ -29,7 +29,9 @@ grpc::ByteBuffer message_of(std::size_t bytes) {
 
 class BareStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
  public:
-  explicit BareStream(const std::vector<grpc::ByteBuffer>& messages) : messages_(messages) { write(); }
+  explicit BareStream(const std::vector<grpc::ByteBuffer>& messages) : messages_(messages) {
+    write();
+  }
 
  private:
   void write() {
@@ -51,7 +53,8 @@ class BareStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
 
 class BareService final : public Service {
  public:
-  BareService(const std::vector<std::size_t>& stream_bytes, std::size_t unary_bytes) : chunk_(message_of(unary_bytes)) {
+  BareService(const std::vector<std::size_t>& stream_bytes, std::size_t unary_bytes)
+      : chunk_(message_of(unary_bytes)) {
     for (auto& messages : squares_) {
       for (const std::size_t bytes : stream_bytes) messages.push_back(message_of(bytes));
     }
@@ -65,8 +68,10 @@ class BareService final : public Service {
     return reactor;
   }
 
-  /// Each square has bytes of its own: what many streams share would come from the processor's cache.
-  grpc::ServerWriteReactor<grpc::ByteBuffer>* GetChunks(grpc::CallbackServerContext*, const grpc::ByteBuffer* bytes) override {
+  /// Each square has bytes of its own: what many streams share would come from the processor's
+  /// cache.
+  grpc::ServerWriteReactor<grpc::ByteBuffer>* GetChunks(grpc::CallbackServerContext*,
+                                                        const grpc::ByteBuffer* bytes) override {
     v1::GetChunksRequest request;
     grpc::ByteBuffer shared(*bytes);  // deserialising empties the buffer it is given
     (void)grpc::SerializationTraits<v1::GetChunksRequest>::Deserialize(&shared, &request);
@@ -89,7 +94,8 @@ int serve_bare(const std::vector<std::size_t>& stream_bytes, std::size_t unary_b
   builder.RegisterService(&service);
   const std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   if (!server || stream_bytes.empty()) return 1;
-  std::cout << "bare ready: grpc 127.0.0.1:" << port << ", messages of a stream: " << stream_bytes.size() << std::endl;
+  std::cout << "bare ready: grpc 127.0.0.1:" << port
+            << ", messages of a stream: " << stream_bytes.size() << std::endl;
   server->Wait();
   return 0;
 }

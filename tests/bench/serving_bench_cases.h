@@ -23,18 +23,21 @@ struct Options {
 };
 
 inline constexpr std::uint64_t kHotSeed = 7;
-inline constexpr std::array kHotWorlds{"continents", "classic"};  // the default, and chunks three times as large
+// the default, and chunks three times as large
+inline constexpr std::array kHotWorlds{"continents", "classic"};
 
 /// terraned and the bare server beside it, which sends messages of the sizes that the former does.
 struct Pair {
   std::string world;
-  std::unique_ptr<e2e::ServerProcess> terrane;  // its cache holds the first kMostStreams squares of the world
+  // its cache holds the first kMostStreams squares of the world
+  std::unique_ptr<e2e::ServerProcess> terrane;
   std::unique_ptr<e2e::ServerProcess> bare;
   std::vector<std::string> chunks = {};  // encoded, of one square
 };
 
 /// @param self  path of this program, which is also the bare server
-[[nodiscard]] Pair start_pair(const std::string& self, const std::string& world, const std::string& cache_directory);
+[[nodiscard]] Pair start_pair(const std::string& self, const std::string& world,
+                              const std::string& cache_directory);
 
 /// Cached chunks, streamed.
 [[nodiscard]] Table hot(std::span<const Pair> pairs, const Options& options);
@@ -45,7 +48,8 @@ struct Pair {
 /// What the SDK's decoding costs beside all that.
 [[nodiscard]] Table decoding(std::span<const Pair> pairs, const Options& options);
 
-/// Chunks that nobody has asked for before, beside generating and encoding them in this process on one thread.
+/// Chunks that nobody has asked for before, beside generating and encoding them in this process on
+/// one thread.
 [[nodiscard]] Table cold(const Options& options);
 
 /// Servers that are left alone for a while, and then asked.

@@ -17,7 +17,9 @@ constexpr auto kPatience = std::chrono::seconds(60);  // of any one call
 constexpr const char* kStreamMethod = "/terrane.v1.WorldService/GetChunks";
 constexpr const char* kUnaryMethod = "/terrane.v1.WorldService/GetChunk";
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 /// A connection that no other channel of this process shares.
 std::shared_ptr<grpc::Channel> connect(const std::string& address) {
@@ -46,7 +48,8 @@ class StreamCall final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::
   using See = std::function<void(const grpc::ByteBuffer&)>;
   using Done = std::function<void(const grpc::Status&)>;
 
-  StreamCall(grpc::GenericStub& stub, const grpc::ByteBuffer& request, Throughput& total, const See& see, Done done)
+  StreamCall(grpc::GenericStub& stub, const grpc::ByteBuffer& request, Throughput& total,
+             const See& see, Done done)
       : request_(request), total_(total), see_(see), done_(std::move(done)) {
     context_.set_deadline(std::chrono::system_clock::now() + kPatience);
     stub.PrepareBidiStreamingCall(&context_, kStreamMethod, grpc::StubOptions(), this);
@@ -114,7 +117,8 @@ struct UnaryLoop {
     context = std::make_unique<grpc::ClientContext>();
     context->set_deadline(std::chrono::system_clock::now() + kPatience);
     started = Clock::now();
-    stub.UnaryCall(context.get(), kUnaryMethod, grpc::StubOptions(), &requests[next++ % requests.size()], &response,
+    stub.UnaryCall(context.get(), kUnaryMethod, grpc::StubOptions(),
+                   &requests[next++ % requests.size()], &response,
                    [this](const grpc::Status& ended) {
                      latencies_us.push_back(seconds_since(started) * 1e6);
                      status = ended;
@@ -133,7 +137,8 @@ v1::WorldRef world_ref(const std::string& world, std::uint64_t seed) {
 
 }  // namespace
 
-v1::GetChunksRequest square_request(const std::string& world, std::uint64_t seed, std::size_t index) {
+v1::GetChunksRequest square_request(const std::string& world, std::uint64_t seed,
+                                    std::size_t index) {
   v1::GetChunksRequest request;
   *request.mutable_world() = world_ref(world, seed);
   const auto first = static_cast<std::int64_t>(index) * kEdge;
@@ -159,8 +164,11 @@ Throughput stream(const std::string& address, const std::vector<v1::GetChunksReq
   std::latch left(static_cast<std::ptrdiff_t>(requests.size()));
   std::vector<std::unique_ptr<StreamLoop>> loops;
   for (const auto& request : requests) {
-    loops.push_back(std::make_unique<StreamLoop>(
-        StreamLoop{.stub = grpc::GenericStub(connect(address)), .request = to_buffer(request), .end = {}, .left = left}));
+    loops.push_back(
+        std::make_unique<StreamLoop>(StreamLoop{.stub = grpc::GenericStub(connect(address)),
+                                                .request = to_buffer(request),
+                                                .end = {},
+                                                .left = left}));
   }
   const auto start = Clock::now();
   for (const auto& loop : loops) {
@@ -181,12 +189,16 @@ Throughput stream(const std::string& address, const std::vector<v1::GetChunksReq
 std::vector<std::string> collect(const std::string& address, const v1::GetChunksRequest& request) {
   std::vector<std::string> messages;
   std::latch left(1);
-  StreamLoop loop{.stub = grpc::GenericStub(connect(address)), .request = to_buffer(request), .end = Clock::now(), .left = left};
+  StreamLoop loop{.stub = grpc::GenericStub(connect(address)),
+                  .request = to_buffer(request),
+                  .end = Clock::now(),
+                  .left = left};
   loop.see = [&messages](const grpc::ByteBuffer& message) {
     std::vector<grpc::Slice> slices;
     if (!message.Dump(&slices).ok()) return;
     std::string& bytes = messages.emplace_back();
-    for (const grpc::Slice& slice : slices) bytes.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
+    for (const grpc::Slice& slice : slices)
+      bytes.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
   };
   loop.start();
   left.wait();
@@ -194,7 +206,8 @@ std::vector<std::string> collect(const std::string& address, const v1::GetChunks
   return messages;
 }
 
-std::vector<double> unary_latencies(const std::string& address, const std::vector<v1::GetChunkRequest>& requests,
+std::vector<double> unary_latencies(const std::string& address,
+                                    const std::vector<v1::GetChunkRequest>& requests,
                                     std::size_t in_flight, std::chrono::duration<double> time) {
   std::vector<grpc::ByteBuffer> buffers;
   for (const auto& request : requests) buffers.push_back(to_buffer(request));
@@ -203,8 +216,8 @@ std::vector<double> unary_latencies(const std::string& address, const std::vecto
   std::vector<std::unique_ptr<UnaryLoop>> loops;
   const auto end = Clock::now() + std::chrono::duration_cast<Clock::duration>(time);
   for (std::size_t i = 0; i < in_flight; ++i) {
-    loops.push_back(
-        std::make_unique<UnaryLoop>(UnaryLoop{.stub = stub, .requests = buffers, .next = i * 37, .end = end, .left = left}));
+    loops.push_back(std::make_unique<UnaryLoop>(
+        UnaryLoop{.stub = stub, .requests = buffers, .next = i * 37, .end = end, .left = left}));
   }
   for (const auto& loop : loops) loop->start();
   left.wait();
@@ -216,7 +229,8 @@ std::vector<double> unary_latencies(const std::string& address, const std::vecto
   return latencies_us;
 }
 
-IdleClient::IdleClient(const std::string& address) : stub_(v1::WorldService::NewStub(connect(address))) {}
+IdleClient::IdleClient(const std::string& address)
+    : stub_(v1::WorldService::NewStub(connect(address))) {}
 
 double IdleClient::ask(const v1::GetChunkRequest& request) {
   grpc::ClientContext context;

@@ -27,22 +27,26 @@ double thread_cpu_seconds() {
 }
 
 /// Processor time to generate and encode every `step`-th chunk of the first squares.
-double make_share(const worldgen::World& world, std::uint64_t seed, std::size_t squares, std::size_t first, std::size_t step) {
+double make_share(const worldgen::World& world, std::uint64_t seed, std::size_t squares,
+                  std::size_t first, std::size_t step) {
   worldgen::set_default_float_environment();
   const auto target = worldgen::noise::supported_targets().back();
   std::size_t bytes = 0;
   const double before = thread_cpu_seconds();
   for (std::size_t i = first; i < squares * kChunksPerCall; i += step) {
     const auto request = chunk_request(world.name, seed, i);
-    const auto chunk = worldgen::generate(world, seed, {request.coord().x(), request.coord().y()}, 0, std::stop_token(), target);
+    const auto chunk = worldgen::generate(world, seed, {request.coord().x(), request.coord().y()},
+                                          0, std::stop_token(), target);
     bytes += codec::encode(*chunk).size();
   }
   if (bytes == 0) throw std::runtime_error("nothing was generated");
   return thread_cpu_seconds() - before;
 }
 
-/// Processor time to generate and encode the chunks of the first squares in this process, on so many threads at once.
-double make_here(const worldgen::World& world, std::uint64_t seed, std::size_t squares, std::size_t threads) {
+/// Processor time to generate and encode the chunks of the first squares in this process, on so
+/// many threads at once.
+double make_here(const worldgen::World& world, std::uint64_t seed, std::size_t squares,
+                 std::size_t threads) {
   std::vector<double> seconds(threads);
   {
     std::vector<std::jthread> running;
@@ -54,7 +58,8 @@ double make_here(const worldgen::World& world, std::uint64_t seed, std::size_t s
 }
 
 /// Processor time of the server for the same, all its threads, the cache's writer included.
-double make_there(const e2e::ServerProcess& server, const std::string& world, std::uint64_t seed, std::size_t squares) {
+double make_there(const e2e::ServerProcess& server, const std::string& world, std::uint64_t seed,
+                  std::size_t squares) {
   std::vector<v1::GetChunksRequest> requests;
   for (std::size_t i = 0; i < squares; ++i) requests.push_back(square_request(world, seed, i));
   const double before = server.cpu_seconds();
@@ -72,14 +77,16 @@ Table cold(const Options& options) {
   if (!worlds) throw std::runtime_error(worlds.error().message);
   std::random_device random;
   Table table{"cold",
-              "Chunks never asked for before; ratio: chunks per processor second of the server, of one thread in this process; "
+              "Chunks never asked for before; ratio: chunks per processor second of the server, of "
+              "one thread in this process; "
               "all_busy: of as "
               "many threads as there are processors"};
   for (const auto& [name, world] : *worlds) {
     for (const bool cached : {true, false}) {
       const test::TempDirectory directory;
-      const std::vector<std::string> where = cached ? std::vector<std::string>{"--data", directory.path()}
-                                                    : std::vector<std::string>{"--no-cache", "--memory-cache", "0"};
+      const std::vector<std::string> where =
+          cached ? std::vector<std::string>{"--data", directory.path()}
+                 : std::vector<std::string>{"--no-cache", "--memory-cache", "0"};
       std::vector<std::string> flags{"--http", "off", "--queue-limit", "65536"};
       flags.insert(flags.end(), where.begin(), where.end());
       const e2e::ServerProcess server(flags);

@@ -39,7 +39,8 @@ std::string to_text(const Table& table) {
   for (std::size_t i = 0; i < table.rows.size(); ++i) {
     text.append("\n").append(table.labels[i]).append(label_width - table.labels[i].size(), ' ');
     for (const Value& value : table.rows[i]) {
-      append_padded(text, round_off(value.number), std::max<std::size_t>(value.name.size(), 8) + kGap);
+      append_padded(text, round_off(value.number),
+                    std::max<std::size_t>(value.name.size(), 8) + kGap);
     }
   }
   return text + "\n";
@@ -50,7 +51,10 @@ std::string to_json(const std::vector<Table>& tables) {
   for (const Table& table : tables) {
     text.append(text.size() > 1 ? ",\n" : "\n").append("  \"").append(table.name).append("\": [");
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
-      text.append(i > 0 ? ",\n" : "\n").append("    {\"case\": \"").append(table.labels[i]).append("\"");
+      text.append(i > 0 ? ",\n" : "\n")
+          .append("    {\"case\": \"")
+          .append(table.labels[i])
+          .append("\"");
       for (const Value& value : table.rows[i])
         text.append(", \"").append(value.name).append("\": ").append(round_off(value.number));
       text.append("}");

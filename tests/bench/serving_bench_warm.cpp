@@ -9,7 +9,8 @@
 namespace terrane::bench {
 namespace {
 
-std::vector<std::string> bare_arguments(const std::vector<std::string>& messages, std::size_t unary_bytes) {
+std::vector<std::string> bare_arguments(const std::vector<std::string>& messages,
+                                        std::size_t unary_bytes) {
   std::vector<std::string> arguments{"--bare-unary", std::to_string(unary_bytes), "--bare-stream"};
   for (const std::string& message : messages) arguments.push_back(std::to_string(message.size()));
   return arguments;
@@ -22,7 +23,8 @@ std::vector<v1::GetChunksRequest> hot_squares(const std::string& world, std::siz
 }
 
 std::vector<Value> throughput(const std::string& prefix, const e2e::ServerProcess& server,
-                              const std::vector<v1::GetChunksRequest>& squares, std::chrono::duration<double> time) {
+                              const std::vector<v1::GetChunksRequest>& squares,
+                              std::chrono::duration<double> time) {
   const double cpu_before = server.cpu_seconds();
   const Throughput total = stream(server.address(), squares, time);
   const double cpu = server.cpu_seconds() - cpu_before;
@@ -38,10 +40,12 @@ std::vector<Value> join(std::vector<Value> a, const std::vector<Value>& b) {
   return a;
 }
 
-std::vector<Value> latencies(const std::string& prefix, const e2e::ServerProcess& server, const std::string& world,
-                             std::size_t in_flight, std::chrono::duration<double> time) {
+std::vector<Value> latencies(const std::string& prefix, const e2e::ServerProcess& server,
+                             const std::string& world, std::size_t in_flight,
+                             std::chrono::duration<double> time) {
   std::vector<v1::GetChunkRequest> requests;
-  for (std::size_t i = 0; i < kChunksPerCall; ++i) requests.push_back(chunk_request(world, kHotSeed, i));
+  for (std::size_t i = 0; i < kChunksPerCall; ++i)
+    requests.push_back(chunk_request(world, kHotSeed, i));
   const double cpu_before = server.cpu_seconds();
   const auto all = unary_latencies(server.address(), requests, in_flight, time);
   const double cpu = server.cpu_seconds() - cpu_before;
@@ -54,32 +58,40 @@ std::vector<Value> latencies(const std::string& prefix, const e2e::ServerProcess
 
 }  // namespace
 
-Pair start_pair(const std::string& self, const std::string& world, const std::string& cache_directory) {
+Pair start_pair(const std::string& self, const std::string& world,
+                const std::string& cache_directory) {
   Pair pair;
   pair.world = world;
   pair.terrane = std::make_unique<e2e::ServerProcess>(
       std::vector<std::string>{"--http", "off", "--data", cache_directory, "--cache-size", "1GiB"});
-  for (int pass = 0; pass < 2; ++pass) {  // the second finds what the first had to drop because the cache's writer was behind
+  // the second finds what the first had to drop because the cache's writer was behind
+  for (int pass = 0; pass < 2; ++pass) {
     for (const auto& square : hot_squares(world, kMostStreams)) {
       (void)stream(pair.terrane->address(), {square}, std::chrono::duration<double>(0));
     }
   }
-  std::this_thread::sleep_for(std::chrono::milliseconds(200));  // longer than the cache waits before it commits
+  // longer than the cache waits before it commits
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
   const auto messages = collect(pair.terrane->address(), square_request(world, kHotSeed, 0));
   for (const std::string& bytes : messages) {
     v1::GetChunksResponse batch;
-    if (!batch.ParseFromString(bytes) || batch.failures_size() > 0) throw std::runtime_error("terraned sent a wrong batch");
+    if (!batch.ParseFromString(bytes) || batch.failures_size() > 0)
+      throw std::runtime_error("terraned sent a wrong batch");
     for (const auto& chunk : batch.chunks()) pair.chunks.push_back(chunk.encoded());
   }
-  if (pair.chunks.size() != kChunksPerCall) throw std::runtime_error("terraned did not send every chunk once");
+  if (pair.chunks.size() != kChunksPerCall)
+    throw std::runtime_error("terraned did not send every chunk once");
   std::size_t unary_bytes = 0;
   for (const std::string& chunk : pair.chunks) unary_bytes += chunk.size();
-  pair.bare = std::make_unique<e2e::ServerProcess>(self, bare_arguments(messages, unary_bytes / kChunksPerCall));
+  pair.bare = std::make_unique<e2e::ServerProcess>(
+      self, bare_arguments(messages, unary_bytes / kChunksPerCall));
   return pair;
 }
 
 Table hot(std::span<const Pair> pairs, const Options& options) {
-  Table table{"hot", "Cached chunks, streamed to a client that throws them away; ratio: of the bare stream's chunks/s"};
+  Table table{"hot",
+              "Cached chunks, streamed to a client that throws them away; ratio: of the bare "
+              "stream's chunks/s"};
   for (const Pair& pair : pairs) {
     for (const std::size_t streams : {std::size_t{1}, std::size_t{4}, kMostStreams}) {
       const auto squares = hot_squares(pair.world, streams);
@@ -87,25 +99,31 @@ Table hot(std::span<const Pair> pairs, const Options& options) {
       for (int i = 0; i < options.repeats; ++i) {
         const auto bare = throughput("bare", *pair.bare, squares, options.each);
         const auto terrane = throughput("terrane", *pair.terrane, squares, options.each);
-        rows.push_back(join(join(bare, terrane),
-                            {{"ratio", terrane[0].number / bare[0].number}, {"cpu_ratio", bare[2].number / terrane[2].number}}));
+        rows.push_back(
+            join(join(bare, terrane), {{"ratio", terrane[0].number / bare[0].number},
+                                       {"cpu_ratio", bare[2].number / terrane[2].number}}));
       }
-      table.add(pair.world + ", " + std::to_string(streams) + (streams == 1 ? " stream" : " streams"), medians(rows));
+      table.add(
+          pair.world + ", " + std::to_string(streams) + (streams == 1 ? " stream" : " streams"),
+          medians(rows));
     }
   }
   return table;
 }
 
 Table unary(std::span<const Pair> pairs, const Options& options) {
-  Table table{"unary", "Cached chunks, one a call, on one connection; ratio: of the bare server's calls/s"};
+  Table table{"unary",
+              "Cached chunks, one a call, on one connection; ratio: of the bare server's calls/s"};
   for (const Pair& pair : pairs) {
     for (const std::size_t in_flight : {1, 8, 32}) {
       std::vector<std::vector<Value>> rows;
       for (int i = 0; i < options.repeats; ++i) {
         const auto bare = latencies("bare", *pair.bare, pair.world, in_flight, options.each);
-        const auto terrane = latencies("terrane", *pair.terrane, pair.world, in_flight, options.each);
-        rows.push_back(join(join(bare, terrane),
-                            {{"ratio", terrane[2].number / bare[2].number}, {"cpu_ratio", bare[3].number / terrane[3].number}}));
+        const auto terrane =
+            latencies("terrane", *pair.terrane, pair.world, in_flight, options.each);
+        rows.push_back(
+            join(join(bare, terrane), {{"ratio", terrane[2].number / bare[2].number},
+                                       {"cpu_ratio", bare[3].number / terrane[3].number}}));
       }
       table.add(pair.world + ", " + std::to_string(in_flight) + " in flight", medians(rows));
     }
@@ -124,7 +142,8 @@ Table decoding(std::span<const Pair> pairs, const Options& options) {
     for (auto now = start; now < end; now = Clock::now()) {
       const std::string& chunk = pair.chunks[decoded++ % pair.chunks.size()];
       bytes += chunk.size();
-      if (!codec::decode(chunk, {0, 0})) throw std::runtime_error("terraned sent a chunk that does not decode");
+      if (!codec::decode(chunk, {0, 0}))
+        throw std::runtime_error("terraned sent a chunk that does not decode");
     }
     const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
     const auto chunks = static_cast<double>(decoded);
@@ -137,7 +156,8 @@ Table decoding(std::span<const Pair> pairs, const Options& options) {
 
 /// Processes, so that what one gRPC library does while it idles can't keep another one awake.
 struct IdleServers::Server {
-  Server(const std::string& its_name, const std::string& program, const std::vector<std::string>& arguments)
+  Server(const std::string& its_name, const std::string& program,
+         const std::vector<std::string>& arguments)
       : name(its_name), process(program, arguments), client(process.address()) {}
 
   std::string name;
@@ -145,25 +165,29 @@ struct IdleServers::Server {
   IdleClient client;
 };
 
-IdleServers::IdleServers(const std::string& self, std::chrono::duration<double> idle) : idle_(idle) {
+IdleServers::IdleServers(const std::string& self, std::chrono::duration<double> idle)
+    : idle_(idle) {
   constexpr int kOfEach = 7;
   for (int i = 0; i < kOfEach; ++i) {
-    servers_.push_back(
-        std::make_unique<Server>("bare", self, std::vector<std::string>{"--bare-unary", "3000", "--bare-stream", "3000"}));
     servers_.push_back(std::make_unique<Server>(
-        "terrane", TERRANED_PATH,
-        std::vector<std::string>{"--listen", "127.0.0.1:0", "--http", "off", "--no-cache", "--workers", "1"}));
+        "bare", self, std::vector<std::string>{"--bare-unary", "3000", "--bare-stream", "3000"}));
+    servers_.push_back(
+        std::make_unique<Server>("terrane", TERRANED_PATH,
+                                 std::vector<std::string>{"--listen", "127.0.0.1:0", "--http",
+                                                          "off", "--no-cache", "--workers", "1"}));
   }
-  for (const auto& server : servers_) (void)server->client.ask(chunk_request(kHotWorlds.front(), kHotSeed, 0));
+  for (const auto& server : servers_)
+    (void)server->client.ask(chunk_request(kHotWorlds.front(), kHotSeed, 0));
   since_ = std::chrono::steady_clock::now();
 }
 
 IdleServers::~IdleServers() = default;
 
 Table IdleServers::wake() {
-  std::this_thread::sleep_until(since_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(idle_));
-  Table table{"idle",
-              "First GetChunk of servers that were left alone for " + std::to_string(static_cast<int>(idle_.count())) + " s"};
+  std::this_thread::sleep_until(
+      since_ + std::chrono::duration_cast<std::chrono::steady_clock::duration>(idle_));
+  Table table{"idle", "First GetChunk of servers that were left alone for " +
+                          std::to_string(static_cast<int>(idle_.count())) + " s"};
   for (const char* name : {"bare", "terrane"}) {
     std::vector<double> first_us;
     std::vector<double> second_us;
@@ -172,9 +196,9 @@ Table IdleServers::wake() {
       first_us.push_back(server->client.ask(chunk_request(kHotWorlds.front(), kHotSeed, 1)));
       second_us.push_back(server->client.ask(chunk_request(kHotWorlds.front(), kHotSeed, 2)));
     }
-    table.add(
-        name,
-        {{"median_us", quantile(first_us)}, {"slowest_us", quantile(first_us, 1)}, {"next_median_us", quantile(second_us)}});
+    table.add(name, {{"median_us", quantile(first_us)},
+                     {"slowest_us", quantile(first_us, 1)},
+                     {"next_median_us", quantile(second_us)}});
   }
   return table;
 }

@@ -1,7 +1,9 @@
-// store_bench: the store beside bare LMDB, in one run on one disk: microseconds for a get (found and copied) and for a put (until
-// committed), and how many times bare LMDB's they are. Then what a start after an unclean exit takes.
+// store_bench: the store beside bare LMDB, in one run on one disk: microseconds for a get (found
+// and copied) and for a put (until committed), and how many times bare LMDB's they are. Then what a
+// start after an unclean exit takes.
 //   store_bench [GiB]   checks a cache of about this size (default 0.25) for the restart's figure
-// Medians of several repetitions, the two kinds in turn, so that a busy machine disturbs both alike.
+// Medians of several repetitions, the two kinds in turn, so that a busy machine disturbs both
+// alike.
 
 #include <lmdb.h>
 
@@ -42,7 +44,9 @@ void require(int rc) {
 double microseconds_per_chunk(const std::function<void()>& work) {
   const auto start = std::chrono::steady_clock::now();
   work();
-  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start).count() / kChunks;
+  return std::chrono::duration<double, std::micro>(std::chrono::steady_clock::now() - start)
+             .count() /
+         kChunks;
 }
 
 double median(std::vector<double> values) {
@@ -50,7 +54,8 @@ double median(std::vector<double> values) {
   return values[values.size() / 2];
 }
 
-/// What both are given: the same keys and values, in an order that neighbours in a world do not share.
+/// What both are given: the same keys and values, in an order that neighbours in a world do not
+/// share.
 struct Load {
   explicit Load(std::size_t bytes) {
     for (int i = 0; i < kChunks; ++i) {
@@ -58,7 +63,8 @@ struct Load {
       chunks.push_back(test::chunk_of(i, bytes));
     }
     order.resize(kChunks);
-    for (int i = 0; i < kChunks; ++i) order[static_cast<std::size_t>(i)] = static_cast<std::size_t>(i);
+    for (int i = 0; i < kChunks; ++i)
+      order[static_cast<std::size_t>(i)] = static_cast<std::size_t>(i);
     std::shuffle(order.begin(), order.end(), std::minstd_rand(1));
   }
   std::vector<ChunkKey> keys;
@@ -66,7 +72,8 @@ struct Load {
   std::vector<std::size_t> order;
 };
 
-/// LMDB as it is, with the store's flags, keys and batches, and nothing else: no checksums, no threads, no queue.
+/// LMDB as it is, with the store's flags, keys and batches, and nothing else: no checksums, no
+/// threads, no queue.
 class BareLmdb {
  public:
   BareLmdb() {
@@ -99,7 +106,8 @@ class BareLmdb {
       MDB_txn* txn = nullptr;
       require(mdb_txn_begin(env_, nullptr, 0, &txn));
       for (auto& [bytes, chunk] : batch) {
-        MDB_val key{bytes.size(), bytes.data()}, value{chunk->size(), const_cast<char*>(chunk->data())};
+        MDB_val key{bytes.size(), bytes.data()},
+            value{chunk->size(), const_cast<char*>(chunk->data())};
         require(mdb_put(txn, dbi_, &key, &value, 0));
       }
       require(mdb_txn_commit(txn));
@@ -110,10 +118,12 @@ class BareLmdb {
     for (int from = 0; from < kChunks; from += at_once) {
       require(mdb_txn_renew(reader_));
       for (int i = from; i < from + at_once; ++i) {
-        store::KeyBytes bytes = store::encode_key(load.keys[load.order[static_cast<std::size_t>(i)]]);
+        store::KeyBytes bytes =
+            store::encode_key(load.keys[load.order[static_cast<std::size_t>(i)]]);
         MDB_val key{bytes.size(), bytes.data()}, value{};
         require(mdb_get(reader_, dbi_, &key, &value));
-        copies_.push_back(std::make_shared<const std::string>(static_cast<const char*>(value.mv_data), value.mv_size));
+        copies_.push_back(std::make_shared<const std::string>(
+            static_cast<const char*>(value.mv_data), value.mv_size));
       }
       mdb_txn_reset(reader_);
       copies_.clear();
@@ -141,7 +151,8 @@ class Store {
     std::vector<ChunkKey> keys;
     for (int from = 0; from < kChunks; from += at_once) {
       keys.clear();
-      for (int i = from; i < from + at_once; ++i) keys.push_back(load.keys[load.order[static_cast<std::size_t>(i)]]);
+      for (int i = from; i < from + at_once; ++i)
+        keys.push_back(load.keys[load.order[static_cast<std::size_t>(i)]]);
       for (const auto& chunk : store_->find(keys)) {
         if (!chunk) throw std::runtime_error("the store lost a chunk");
       }
@@ -150,7 +161,10 @@ class Store {
 
  private:
   store::StoreOptions options() const {
-    return {.directory = directory_.path(), .max_bytes = kMapBytes, .max_pending_puts = kChunks, .puts_per_commit = kBatch};
+    return {.directory = directory_.path(),
+            .max_bytes = kMapBytes,
+            .max_pending_puts = kChunks,
+            .puts_per_commit = kBatch};
   }
 
   test::TempDirectory directory_;
@@ -178,18 +192,21 @@ void compare(std::size_t bytes) {
     }
   }
   for (const Row& row : {put, get_one, get_many}) {
-    std::printf("%zu bytes, %s: LMDB %.2f us, store %.2f us, ratio %.2f (goal %.1f)\n", bytes, row.name, median(row.bare),
-                median(row.ours), median(row.ours) / median(row.bare), row.goal);
+    std::printf("%zu bytes, %s: LMDB %.2f us, store %.2f us, ratio %.2f (goal %.1f)\n", bytes,
+                row.name, median(row.bare), median(row.ours), median(row.ours) / median(row.bare),
+                row.goal);
   }
 }
 
-/// How long the check of a cache of this size takes that was not closed cleanly, with its file in memory.
+/// How long the check of a cache of this size takes that was not closed cleanly, with its file in
+/// memory.
 void check_after_unclean_exit(std::size_t chunk_bytes, double gibibytes) {
   const test::TempDirectory directory;
   const auto bytes = static_cast<std::uint64_t>(gibibytes * static_cast<double>(1 << 30));
   std::uint64_t used = 0, entries = 0;
   {
-    const auto store = test::open_store({.directory = directory.path(), .max_bytes = bytes / 4 * 5});
+    const auto store =
+        test::open_store({.directory = directory.path(), .max_bytes = bytes / 4 * 5});
     for (std::int64_t i = 0; store->stats().used_bytes < bytes / 100 * 99; ++i) {
       store->put(test::key_of(i), test::chunk_of(i % 1000, chunk_bytes));
       if (i % 1024 == 1023) store->flush();
@@ -201,10 +218,12 @@ void check_after_unclean_exit(std::size_t chunk_bytes, double gibibytes) {
   const std::clock_t cpu_start = std::clock();
   const auto checked = store::check_tree(directory.path() / "data.mdb", std::chrono::minutes(10));
   const double cpu_seconds = static_cast<double>(std::clock() - cpu_start) / CLOCKS_PER_SEC;
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::printf("%zu bytes, check after an unclean exit: %.2f GiB, %llu chunks, %.3f s (%.3f s of CPU)%s\n", chunk_bytes,
-              static_cast<double>(used) / (1 << 30), static_cast<unsigned long long>(entries), seconds, cpu_seconds,
-              checked ? "" : (" FAILED: " + checked.error().message).c_str());
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  std::printf(
+      "%zu bytes, check after an unclean exit: %.2f GiB, %llu chunks, %.3f s (%.3f s of CPU)%s\n",
+      chunk_bytes, static_cast<double>(used) / (1 << 30), static_cast<unsigned long long>(entries),
+      seconds, cpu_seconds, checked ? "" : (" FAILED: " + checked.error().message).c_str());
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-// How fast chunks are made: `lattice_fbm/<octaves>/<target>` is bare fractal noise on a 64 x 64 grid, wavelengths 8,192 blocks
-// down to 4 with 12 octaves; `chunk/<world>/<target>` is a whole chunk with all layers, `_lod<n>` the same at a coarser level of
-// detail; `land/<world>/<target>` is the same without forests, rocks, placements and structures, and `land_and_structures`,
-// `land_and_placements` add one of them (forests and rocks go with placements). Items are samples. TERRANE_SIMD chooses one
-// target.
+// How fast chunks are made: `lattice_fbm/<octaves>/<target>` is bare fractal noise on a 64 x 64
+// grid, wavelengths 8,192 blocks down to 4 with 12 octaves; `chunk/<world>/<target>` is a whole
+// chunk with all layers, `_lod<n>` the same at a coarser level of detail; `land/<world>/<target>`
+// is the same without forests, rocks, placements and structures, and `land_and_structures`,
+// `land_and_placements` add one of them (forests and rocks go with placements). Items are samples.
+// TERRANE_SIMD chooses one target.
 #include <benchmark/benchmark.h>
 
 #include <cstdio>
@@ -22,21 +23,24 @@ namespace noise = terrane::worldgen::noise;
 
 constexpr int kSize = 64;
 
-void lattice_fbm(benchmark::State& state, int octaves, std::int64_t stride, noise::SimdTarget target) {
+void lattice_fbm(benchmark::State& state, int octaves, std::int64_t stride,
+                 noise::SimdTarget target) {
   const noise::FractalNoise spec{{1, 4u << (octaves - 1)}, octaves, 0.5f};
   alignas(64) static float buffer[kSize * kSize];
   const std::span<float> out(buffer);
   std::int64_t chunk = 0;
   for (auto _ : state) {
     const std::int64_t span = kSize * stride;
-    noise::fill_fractal_noise(spec, 42, {{++chunk * span, -3 * span}, stride, kSize, kSize}, target, out);
+    noise::fill_fractal_noise(spec, 42, {{++chunk * span, -3 * span}, stride, kSize, kSize}, target,
+                              out);
     benchmark::DoNotOptimize(out.data());
     benchmark::ClobberMemory();
   }
   state.SetItemsProcessed(state.iterations() * kSize * kSize);
 }
 
-void chunk(benchmark::State& state, const terrane::worldgen::World& world, terrane::Lod lod, noise::SimdTarget target) {
+void chunk(benchmark::State& state, const terrane::worldgen::World& world, terrane::Lod lod,
+           noise::SimdTarget target) {
   std::int64_t x = 0;
   std::int64_t samples = 0;
   for (auto _ : state) {
@@ -48,7 +52,8 @@ void chunk(benchmark::State& state, const terrane::worldgen::World& world, terra
 }
 
 /// A world as it is, and without some of what stands in it.
-std::vector<std::pair<std::string, terrane::worldgen::World>> variants_of(const terrane::worldgen::World& world) {
+std::vector<std::pair<std::string, terrane::worldgen::World>> variants_of(
+    const terrane::worldgen::World& world) {
   std::vector<std::pair<std::string, terrane::worldgen::World>> variants{{"chunk", world}};
   if (!world.placements && !world.structures) return variants;
   variants.emplace_back("land", world);
@@ -69,26 +74,29 @@ int main(int argc, char** argv) {
   std::vector<noise::SimdTarget> targets = noise::supported_targets();
   if (const char* forced = std::getenv("TERRANE_SIMD")) {
     const auto target = noise::choose_target(forced);
-    if (!target) return std::fprintf(stderr, "TERRANE_SIMD: %s\n", target.error().message.c_str()), 2;
+    if (!target)
+      return std::fprintf(stderr, "TERRANE_SIMD: %s\n", target.error().message.c_str()), 2;
     targets = {*target};
   }
   for (const noise::SimdTarget target : targets) {
     const std::string name(to_string(target));
     for (const int octaves : {1, 4, 12}) {
-      benchmark::RegisterBenchmark(("lattice_fbm/" + std::to_string(octaves) + "/" + name).c_str(), lattice_fbm, octaves, 1,
-                                   target)
+      benchmark::RegisterBenchmark(("lattice_fbm/" + std::to_string(octaves) + "/" + name).c_str(),
+                                   lattice_fbm, octaves, 1, target)
           ->Unit(benchmark::kMicrosecond);
     }
     for (const auto& [world_name, world] : *catalog) {
       for (const terrane::Lod lod : {terrane::Lod{0}, world->max_lod}) {
         const std::string suffix = lod == 0 ? "" : "_lod" + std::to_string(lod);
         for (const auto& [stages, variant] : variants_of(*world)) {
-          benchmark::RegisterBenchmark((stages + suffix + "/" + world_name + "/" + name).c_str(), chunk, variant, lod, target)
+          benchmark::RegisterBenchmark((stages + suffix + "/" + world_name + "/" + name).c_str(),
+                                       chunk, variant, lod, target)
               ->Unit(benchmark::kMicrosecond);
         }
       }
     }
-    benchmark::RegisterBenchmark(("lattice_fbm_lod8/12/" + name).c_str(), lattice_fbm, 12, 256, target)
+    benchmark::RegisterBenchmark(("lattice_fbm_lod8/12/" + name).c_str(), lattice_fbm, 12, 256,
+                                 target)
         ->Unit(benchmark::kMicrosecond);
   }
   benchmark::Initialize(&argc, argv);

@@ -8,13 +8,19 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
-ChunksRequest request(const ChunkRectangle& area) { return {.world = {.name = "classic", .seed = 7}, .area = area}; }
+ChunksRequest request(const ChunkRectangle& area) {
+  return {.world = {.name = "classic", .seed = 7}, .area = area};
+}
 
 }  // namespace
 
-ChunkRectangle square(int index, int edge) { return {{index * edge, 0}, {index * edge + edge - 1, edge - 1}}; }
+ChunkRectangle square(int index, int edge) {
+  return {{index * edge, 0}, {index * edge + edge - 1, edge - 1}};
+}
 
 CachedServer::CachedServer(const std::filesystem::path& cache, std::vector<std::string> flags) {
   if (!cache.empty()) flags.insert(flags.end(), {"--data", cache.string()});
@@ -23,7 +29,8 @@ CachedServer::CachedServer(const std::filesystem::path& cache, std::vector<std::
   start_seconds_ = seconds_since(start);
   if (process_->ready_line().empty()) return;
   // One attempt: a drill wants to know of every broken connection.
-  auto client = Client::connect({.address = process_->address(), .deadline = std::chrono::seconds(60), .max_attempts = 1});
+  auto client = Client::connect(
+      {.address = process_->address(), .deadline = std::chrono::seconds(60), .max_attempts = 1});
   if (client) client_.emplace(*std::move(client));
 }
 
@@ -56,7 +63,8 @@ void CachedServer::kill_after(const ChunkRectangle& area, std::size_t chunks) {
 
 std::size_t Truth::wrong(const Chunks& got, const ChunkRectangle& area) {
   Chunks& fresh = known_[area.from];
-  const auto expected = static_cast<std::size_t>((area.to.x - area.from.x + 1) * (area.to.y - area.from.y + 1));
+  const auto expected =
+      static_cast<std::size_t>((area.to.x - area.from.x + 1) * (area.to.y - area.from.y + 1));
   if (fresh.size() != expected) fresh = server_.fetch(area).value_or(Chunks{});
   EXPECT_EQ(fresh.size(), expected);
   std::size_t wrong = 0;
@@ -70,18 +78,20 @@ std::size_t Truth::wrong(const Chunks& got, const ChunkRectangle& area) {
 void copy_cache(const std::filesystem::path& from, const std::filesystem::path& to) {
   std::filesystem::create_directories(to);
   for (const char* name : {"data.mdb", "LOCK"}) {
-    std::filesystem::copy_file(from / name, to / name, std::filesystem::copy_options::overwrite_existing);
+    std::filesystem::copy_file(from / name, to / name,
+                               std::filesystem::copy_options::overwrite_existing);
   }
 }
 
 void fill_cache(const std::filesystem::path& cache, const std::vector<ChunkRectangle>& areas) {
   CachedServer server(cache);
-  for (const ChunkRectangle& area : areas) ASSERT_TRUE(server.fetch(area)) << server.process().log();
+  for (const ChunkRectangle& area : areas)
+    ASSERT_TRUE(server.fetch(area)) << server.process().log();
   ASSERT_EQ(server.process().stop(), 0) << server.process().log();
 }
 
-Survival survive(const std::filesystem::path& cache, const ChunkRectangle& old_area, const ChunkRectangle& new_area,
-                 Truth& truth) {
+Survival survive(const std::filesystem::path& cache, const ChunkRectangle& old_area,
+                 const ChunkRectangle& new_area, Truth& truth) {
   Survival survival;
   for (; survival.restarts <= 3; ++survival.restarts) {
     CachedServer server(cache);

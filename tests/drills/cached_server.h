@@ -13,16 +13,19 @@
 #include "e2e/server_process.h"
 #include "terrane/client.h"
 
-/// Drills start the real server, harm it, and read it with the real SDK. Each prints one line of figures.
+/// Drills start the real server, harm it, and read it with the real SDK. Each prints one line of
+/// figures.
 namespace terrane::drills {
 
 using test::TempDirectory;
 using Chunks = std::map<ChunkCoord, Chunk>;
 
-/// The square of `edge` x `edge` chunks that is the `index`-th along x. Squares of one edge do not overlap.
+/// The square of `edge` x `edge` chunks that is the `index`-th along x. Squares of one edge do not
+/// overlap.
 ChunkRectangle square(int index, int edge);
 
-/// A terraned of our own with its cache in a given directory, and a client of it. Killed with this object.
+/// A terraned of our own with its cache in a given directory, and a client of it. Killed with this
+/// object.
 class CachedServer {
  public:
   /// Starts it; blocks until it is ready or has ended.
@@ -37,10 +40,12 @@ class CachedServer {
   /// How long the start took.
   [[nodiscard]] double start_seconds() const { return start_seconds_; }
 
-  /// The chunks of a rectangle, or null when the server or its connection ended before all were there.
+  /// The chunks of a rectangle, or null when the server or its connection ended before all were
+  /// there.
   [[nodiscard]] std::optional<Chunks> fetch(const ChunkRectangle& area) const;
 
-  /// Starts to stream a rectangle, waits for `chunks` of them, and kills the server (SIGKILL) in the middle of it.
+  /// Starts to stream a rectangle, waits for `chunks` of them, and kills the server (SIGKILL) in
+  /// the middle of it.
   void kill_after(const ChunkRectangle& area, std::size_t chunks);
 
   [[nodiscard]] e2e::ServerProcess& process() { return *process_; }
@@ -62,7 +67,8 @@ class Truth {
 
  private:
   CachedServer server_;
-  std::map<ChunkCoord, Chunks> known_;  // by a rectangle's first chunk, for those asked for again and again
+  // by a rectangle's first chunk, for those asked for again and again
+  std::map<ChunkCoord, Chunks> known_;
 };
 
 /// Copies a cache: its files as they are at this moment.
@@ -80,8 +86,9 @@ struct Survival {
   bool wiped = false;
 };
 
-/// Serves old and new chunks from a harmed cache, with restarts while it crashes (three at most), until it has stopped cleanly.
-Survival survive(const std::filesystem::path& cache, const ChunkRectangle& old_area, const ChunkRectangle& new_area,
-                 Truth& truth);
+/// Serves old and new chunks from a harmed cache, with restarts while it crashes (three at most),
+/// until it has stopped cleanly.
+Survival survive(const std::filesystem::path& cache, const ChunkRectangle& old_area,
+                 const ChunkRectangle& new_area, Truth& truth);
 
 }  // namespace terrane::drills

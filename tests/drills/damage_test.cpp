@@ -50,8 +50,9 @@ class Damage : public testing::Test {
 
   void report(const char* drill) {
     EXPECT_EQ(wrong_, 0u);
-    std::printf("drill %s: %d runs, %zu wrong chunks, %zu bad checksums counted, %d wiped, %d restarts\n", drill, runs_, wrong_,
-                counted_, wiped_, restarts_);
+    std::printf(
+        "drill %s: %d runs, %zu wrong chunks, %zu bad checksums counted, %d wiped, %d restarts\n",
+        drill, runs_, wrong_, counted_, wiped_, restarts_);
   }
 
   TempDirectory directory_;
@@ -81,7 +82,8 @@ TEST_F(Damage, a_file_cut_short_anywhere) {
   report("file_cut_short");
 }
 
-/// What a machine that loses power may leave: the file as it was at some moment, without its newest pages.
+/// What a machine that loses power may leave: the file as it was at some moment, without its newest
+/// pages.
 TEST_F(Damage, a_copy_taken_while_the_server_writes_that_lost_its_last_pages) {
   std::minstd_rand random(3);
   for (int run = 0; run < 6; ++run) {
@@ -96,7 +98,8 @@ TEST_F(Damage, a_copy_taken_while_the_server_writes_that_lost_its_last_pages) {
       copy_cache(live, copy);
     }
     std::string bytes = test::read_file(copy / "data.mdb");
-    const std::size_t lost = std::uniform_int_distribution<std::size_t>(0, 200)(random) * kPageBytes;
+    const std::size_t lost =
+        std::uniform_int_distribution<std::size_t>(0, 200)(random) * kPageBytes;
     if (run % 2 == 0) bytes.resize(bytes.size() - lost);
     if (run % 2 == 1) bytes.replace(bytes.size() - lost, lost, lost, '\0');
     test::write_file(copy / "data.mdb", bytes);
@@ -106,15 +109,19 @@ TEST_F(Damage, a_copy_taken_while_the_server_writes_that_lost_its_last_pages) {
 }
 
 /// Where a kind of byte is: its possible places in the file.
-std::vector<std::size_t> places_after(const std::string& bytes, const std::string& pattern, std::size_t skip, std::size_t span) {
+std::vector<std::size_t> places_after(const std::string& bytes, const std::string& pattern,
+                                      std::size_t skip, std::size_t span) {
   std::vector<std::size_t> places;
-  for (std::size_t at = bytes.find(pattern); at != std::string::npos; at = bytes.find(pattern, at + 1)) {
-    for (std::size_t i = skip; i < skip + span && at + i < bytes.size(); ++i) places.push_back(at + i);
+  for (std::size_t at = bytes.find(pattern); at != std::string::npos;
+       at = bytes.find(pattern, at + 1)) {
+    for (std::size_t i = skip; i < skip + span && at + i < bytes.size(); ++i)
+      places.push_back(at + i);
   }
   return places;
 }
 
-std::string flipped(std::string bytes, const std::vector<std::size_t>& places, int bits, std::minstd_rand& random) {
+std::string flipped(std::string bytes, const std::vector<std::size_t>& places, int bits,
+                    std::minstd_rand& random) {
   std::uniform_int_distribution<std::size_t> place(0, places.size() - 1);
   std::uniform_int_distribution<int> bit(0, 7);
   for (int i = 0; i < bits; ++i) {
@@ -134,7 +141,8 @@ TEST_F(Damage, flipped_bits_of_chunks_are_counted) {
   std::minstd_rand random(4);
   const auto places = places_after(bytes_, "TRC\x02", 0, 900);  // how every encoded chunk begins
   ASSERT_FALSE(places.empty());
-  for (const int bits : {1, 100, 1000}) survive_in(copy_with(flipped(bytes_, places, bits, random)));
+  for (const int bits : {1, 100, 1000})
+    survive_in(copy_with(flipped(bytes_, places, bits, random)));
   report("bits_flipped_in_values");
   EXPECT_GT(counted_, 100u);
   EXPECT_EQ(restarts_, 0);
@@ -146,7 +154,8 @@ TEST_F(Damage, flipped_bits_of_keys) {
   seed.back() = 7;
   const auto places = places_after(bytes_, seed + '\0', 0, 25);  // seed, lod, place
   ASSERT_FALSE(places.empty());
-  for (const int bits : {1, 10, 100, 1000}) survive_in(copy_with(flipped(bytes_, places, bits, random)));
+  for (const int bits : {1, 10, 100, 1000})
+    survive_in(copy_with(flipped(bytes_, places, bits, random)));
   report("bits_flipped_in_keys");
 }
 
@@ -157,10 +166,12 @@ TEST_F(Damage, flipped_bits_of_tree_pages) {
   for (std::size_t page = 0; page < bytes_.size(); page += kPageBytes) {
     const int flags = bytes_[page + kFlags];
     if ((flags == 1 || flags == 2 || flags == 8) && bytes_[page + kFlags + 1] == 0) {
-      for (std::size_t i = 0; i < 160; ++i) places.push_back(page + i);  // header, table of nodes or meta data
+      // header, table of nodes or meta data
+      for (std::size_t i = 0; i < 160; ++i) places.push_back(page + i);
     }
   }
-  for (const int bits : {1, 1, 1, 10, 10, 10, 100, 100, 1000, 1000}) survive_in(copy_with(flipped(bytes_, places, bits, random)));
+  for (const int bits : {1, 1, 1, 10, 10, 10, 100, 100, 1000, 1000})
+    survive_in(copy_with(flipped(bytes_, places, bits, random)));
   report("bits_flipped_in_tree_pages");
 }
 
@@ -168,7 +179,8 @@ TEST_F(Damage, flipped_bits_anywhere) {
   std::minstd_rand random(7);
   std::vector<std::size_t> places(bytes_.size());
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
-  for (const int bits : {10, 100, 1000, 1000, 10'000, 10'000}) survive_in(copy_with(flipped(bytes_, places, bits, random)));
+  for (const int bits : {10, 100, 1000, 1000, 10'000, 10'000})
+    survive_in(copy_with(flipped(bytes_, places, bits, random)));
   report("bits_flipped_anywhere");
 }
 
@@ -183,7 +195,8 @@ TEST_F(Damage, flipped_bits_under_a_running_server) {
     ASSERT_TRUE(before);
     overwrite(cache / "data.mdb", flipped(bytes_, places, 3000, random));
     for (const int index : {0, 1, 4}) {  // it may end here; what it answers must be right
-      if (const auto got = server.fetch(square(index, kEdge))) wrong_ += truth_.wrong(*got, square(index, kEdge));
+      if (const auto got = server.fetch(square(index, kEdge)))
+        wrong_ += truth_.wrong(*got, square(index, kEdge));
     }
     if (server.process().log().find("wiped") != std::string::npos) ++wiped_;
   }

@@ -11,7 +11,8 @@ namespace {
 constexpr int kEdge = 24;  // 576 chunks: commits are at 256 and at the end
 constexpr double kRestartLimitSeconds = 2;
 
-/// Each round kills the server while chunks that it has just sent are being written, starts it again, and reads them.
+/// Each round kills the server while chunks that it has just sent are being written, starts it
+/// again, and reads them.
 void kill_during_writes(int kills) {
   const TempDirectory directory;
   Truth truth;
@@ -38,7 +39,8 @@ void kill_during_writes(int kills) {
   EXPECT_EQ(server.process().stop(), 0) << server.process().log();
   std::sort(restarts.begin(), restarts.end());
   std::printf(
-      "drill kill_during_writes: %d kills, %zu wrong chunks, restart %.2f s in the middle and %.2f s at most, "
+      "drill kill_during_writes: %d kills, %zu wrong chunks, restart %.2f s in the middle and %.2f "
+      "s at most, "
       "%zu chunks kept through the last kill\n",
       kills, wrong, restarts[restarts.size() / 2], restarts.back(), kept);
   EXPECT_EQ(wrong, 0u);

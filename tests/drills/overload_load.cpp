@@ -13,7 +13,8 @@ constexpr int kRow = 32;  // chunks of a request
 /// One GetChunks without a thread of its own; deletes itself when it is over.
 class RowRequest final : public grpc::ClientReadReactor<v1::GetChunksResponse> {
  public:
-  RowRequest(e2e::Client& client, v1::GetChunksRequest request, std::chrono::milliseconds deadline, Outcome& outcome)
+  RowRequest(e2e::Client& client, v1::GetChunksRequest request, std::chrono::milliseconds deadline,
+             Outcome& outcome)
       : request_(std::move(request)), outcome_(outcome) {
     context_.set_deadline(std::chrono::system_clock::now() + deadline);
     client.stub().async()->GetChunks(&context_, &request_, this);
@@ -61,7 +62,8 @@ v1::GetChunkRequest FreshLand::one() {
   return request;
 }
 
-void ask(e2e::Client& client, v1::GetChunksRequest request, std::chrono::milliseconds deadline, Outcome& outcome) {
+void ask(e2e::Client& client, v1::GetChunksRequest request, std::chrono::milliseconds deadline,
+         Outcome& outcome) {
   ++outcome.open;
   new RowRequest(client, std::move(request), deadline, outcome);
 }
@@ -73,7 +75,8 @@ double closed_loop(e2e::Client& client, FreshLand& land, int streams, Clock::dur
   for (int i = 0; i < streams; ++i) {
     threads.emplace_back([&] {
       while (Clock::now() - start < time) {
-        for (const auto& batch : client.chunks(land.row(kRow)).batches) chunks += static_cast<std::uint64_t>(batch.chunks_size());
+        for (const auto& batch : client.chunks(land.row(kRow)).batches)
+          chunks += static_cast<std::uint64_t>(batch.chunks_size());
       }
     });
   }
@@ -81,14 +84,17 @@ double closed_loop(e2e::Client& client, FreshLand& land, int streams, Clock::dur
   return static_cast<double>(chunks) / std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-double open_loop(e2e::Client& client, FreshLand& land, double chunks_a_second, Clock::duration time, Outcome& outcome) {
+double open_loop(e2e::Client& client, FreshLand& land, double chunks_a_second, Clock::duration time,
+                 Outcome& outcome) {
   const auto start = Clock::now();
-  const auto pause = std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(kRow / chunks_a_second));
+  const auto pause = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(kRow / chunks_a_second));
   for (auto next = start; next - start < time; next += pause) {
     std::this_thread::sleep_until(next);  // a load comes when it comes
     ask(client, land.row(kRow), std::chrono::seconds(2), outcome);
   }
-  const double rate = static_cast<double>(outcome.chunks) / std::chrono::duration<double>(Clock::now() - start).count();
+  const double rate = static_cast<double>(outcome.chunks) /
+                      std::chrono::duration<double>(Clock::now() - start).count();
   for (int open = outcome.open; open > 0; open = outcome.open) outcome.open.wait(open);
   return rate;
 }
@@ -103,7 +109,8 @@ double Latencies::quantile_ms(double share) const {
   if (all_ms_.empty()) return 0;
   std::vector<double> sorted = all_ms_;
   std::sort(sorted.begin(), sorted.end());
-  return sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(share * static_cast<double>(sorted.size())))];
+  return sorted[std::min(sorted.size() - 1,
+                         static_cast<std::size_t>(share * static_cast<double>(sorted.size())))];
 }
 
 std::size_t Latencies::count() const {

@@ -38,15 +38,19 @@ struct Outcome {
   std::atomic<int> open = 0;               // requests
 };
 
-/// Asks for a row without waiting for it. `outcome` must outlive the request: wait until none is open.
-void ask(e2e::Client& client, v1::GetChunksRequest request, std::chrono::milliseconds deadline, Outcome& outcome);
+/// Asks for a row without waiting for it. `outcome` must outlive the request: wait until none is
+/// open.
+void ask(e2e::Client& client, v1::GetChunksRequest request, std::chrono::milliseconds deadline,
+         Outcome& outcome);
 
-/// Asks for as many rows at a time as `streams` says, one after another, for so long. @return chunks a second
+/// Asks for as many rows at a time as `streams` says, one after another, for so long. @return
+/// chunks a second
 double closed_loop(e2e::Client& client, FreshLand& land, int streams, Clock::duration time);
 
-/// Asks for so many chunks a second, come what may, for so long. Blocks until all requests are over. @return chunks a second that
-/// came, while it was asking
-double open_loop(e2e::Client& client, FreshLand& land, double chunks_a_second, Clock::duration time, Outcome& outcome);
+/// Asks for so many chunks a second, come what may, for so long. Blocks until all requests are
+/// over. @return chunks a second that came, while it was asking
+double open_loop(e2e::Client& client, FreshLand& land, double chunks_a_second, Clock::duration time,
+                 Outcome& outcome);
 
 /// How long things took.
 class Latencies {

@@ -13,12 +13,14 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr double kTimes = 10;           // the load that the server can take
-constexpr double kLeastGoodput = 0.75;  // of the peak: 0.9 is the aim, the rest is for what else the machine does
+constexpr double kTimes = 10;  // the load that the server can take
+// of the peak: 0.9 is the aim, the rest is for what else the machine does
+constexpr double kLeastGoodput = 0.75;
 constexpr double kLongestWaitMs = 250;  // of a player, for 99 of 100
 constexpr auto kLongestRecovery = 5s;
 
-/// A world whose chunks take milliseconds, so that a test can ask for ten times what the server can take.
+/// A world whose chunks take milliseconds, so that a test can ask for ten times what the server can
+/// take.
 void write_slow_world(const std::filesystem::path& directory) {
   std::ofstream(directory / "slow.json") << R"({
     "name": "slow", "chunk_size": 64, "max_lod": 4,
@@ -34,7 +36,8 @@ void write_slow_world(const std::filesystem::path& directory) {
 }
 
 /// Asks for one chunk after another, as a player does whose game waits for it, until told to stop.
-void wait_for_chunks(e2e::Client& client, FreshLand& land, Latencies& latencies, const std::atomic<bool>& enough) {
+void wait_for_chunks(e2e::Client& client, FreshLand& land, Latencies& latencies,
+                     const std::atomic<bool>& enough) {
   while (!enough) {
     const auto start = Clock::now();
     const grpc::Status status = client.chunk_status(land.one());
@@ -44,7 +47,8 @@ void wait_for_chunks(e2e::Client& client, FreshLand& land, Latencies& latencies,
   }
 }
 
-/// Jumps from place to place, each time when the chunk underfoot is there. @return how many chunks came
+/// Jumps from place to place, each time when the chunk underfoot is there. @return how many chunks
+/// came
 std::size_t jump_about(e2e::Client& client, Latencies& latencies, const std::atomic<bool>& enough) {
   v1::Hello hello = e2e::hello({4}, 0, -1e6);
   hello.mutable_world()->set_world("slow");
@@ -77,7 +81,8 @@ Clock::duration recovery(e2e::Client& client, FreshLand& land, double chunks_a_s
 TEST(overload, ten_times_the_load_leaves_goodput_players_and_the_server_unharmed) {
   const e2e::TempDirectory data, worlds;
   write_slow_world(worlds.path());
-  e2e::RunningServer server(data, {"--world-dir", worlds.path(), "--no-cache", "--memory-cache", "0", "--workers", "1"});
+  e2e::RunningServer server(
+      data, {"--world-dir", worlds.path(), "--no-cache", "--memory-cache", "0", "--workers", "1"});
   FreshLand land("slow", 1);
   const double peak = closed_loop(server.client, land, 4, 3s);
   ASSERT_GT(peak, 0);
@@ -94,15 +99,19 @@ TEST(overload, ten_times_the_load_leaves_goodput_players_and_the_server_unharmed
   enough = true;
   one.join();
   other.join();
-  goodput += static_cast<double>(seen + asked.count()) / std::chrono::duration<double>(time).count();
-  const double recovered = std::chrono::duration<double>(recovery(server.client, land, peak)).count();
+  goodput +=
+      static_cast<double>(seen + asked.count()) / std::chrono::duration<double>(time).count();
+  const double recovered =
+      std::chrono::duration<double>(recovery(server.client, land, peak)).count();
 
   std::printf(
-      "drill overload: peak %.0f chunks/s, at %.0fx %.0f %% of it (%llu requests refused, %llu late, %llu otherwise); a player's "
+      "drill overload: peak %.0f chunks/s, at %.0fx %.0f %% of it (%llu requests refused, %llu "
+      "late, %llu otherwise); a player's "
       "chunk p99 %.0f ms of %zu, underfoot after a jump %.0f ms of %zu; normal after %.1f s\n",
       peak, kTimes, 100 * goodput / peak, static_cast<unsigned long long>(outcome.refused),
-      static_cast<unsigned long long>(outcome.late), static_cast<unsigned long long>(outcome.other), asked.quantile_ms(0.99),
-      asked.count(), underfoot.quantile_ms(0.99), underfoot.count(), recovered);
+      static_cast<unsigned long long>(outcome.late), static_cast<unsigned long long>(outcome.other),
+      asked.quantile_ms(0.99), asked.count(), underfoot.quantile_ms(0.99), underfoot.count(),
+      recovered);
   EXPECT_GE(goodput, kLeastGoodput * peak);
   EXPECT_EQ(outcome.other, 0u);
   EXPECT_LT(asked.quantile_ms(0.99), kLongestWaitMs);

@@ -24,13 +24,15 @@ TEST(ownership, a_second_server_on_the_same_directory_refuses_to_start) {
   CachedServer second(directory.path());
   EXPECT_FALSE(second.ready());
   EXPECT_EQ(second.process().wait(), 1);
-  EXPECT_NE(second.process().log().find("in use by process"), std::string::npos) << second.process().log();
+  EXPECT_NE(second.process().log().find("in use by process"), std::string::npos)
+      << second.process().log();
   const auto got = first.fetch(square(0, kEdge));
   ASSERT_TRUE(got);
   EXPECT_EQ(truth.wrong(*got, square(0, kEdge)), 0u);
   EXPECT_EQ(first.process().stop(), 0);
   EXPECT_EQ(first.process().total("pipeline", "hits"), static_cast<std::size_t>(kEdge * kEdge));
-  std::printf("drill second_server: refused in %.2f s, the first went on\n", second.start_seconds());
+  std::printf("drill second_server: refused in %.2f s, the first went on\n",
+              second.start_seconds());
 }
 
 TEST(ownership, a_cache_of_another_format_is_wiped_and_served) {
@@ -39,7 +41,8 @@ TEST(ownership, a_cache_of_another_format_is_wiped_and_served) {
   for (const std::size_t version : {0, 1}) {  // of records, of encoded chunks
     fill_cache(directory.path(), {square(0, kEdge)});
     constexpr std::string_view kRecord = "terrane-cache-format";
-    ASSERT_GE(test::flip_after(directory.path() / "data.mdb", kRecord, kRecord.size() + version), 1u);
+    ASSERT_GE(test::flip_after(directory.path() / "data.mdb", kRecord, kRecord.size() + version),
+              1u);
     const Survival survival = survive(directory.path(), square(0, kEdge), square(1, kEdge), truth);
     EXPECT_TRUE(survival.wiped);
     EXPECT_EQ(survival.restarts, 0);
@@ -48,7 +51,8 @@ TEST(ownership, a_cache_of_another_format_is_wiped_and_served) {
   std::printf("drill other_format: 2 wiped and served, 0 wrong chunks\n");
 }
 
-/// A process that holds the database's write lock until it is killed: the server's writer then waits for ever.
+/// A process that holds the database's write lock until it is killed: the server's writer then
+/// waits for ever.
 class LockHolder {
  public:
   explicit LockHolder(const std::filesystem::path& cache) {
@@ -58,7 +62,8 @@ class LockHolder {
     if (pid_ == 0) {
       MDB_env* env = nullptr;
       MDB_txn* txn = nullptr;
-      const bool holds = mdb_env_create(&env) == 0 && mdb_env_open(env, cache.c_str(), 0, 0644) == 0 &&
+      const bool holds = mdb_env_create(&env) == 0 &&
+                         mdb_env_open(env, cache.c_str(), 0, 0644) == 0 &&
                          mdb_txn_begin(env, nullptr, 0, &txn) == 0;
       if (!holds || ::write(held[1], "x", 1) != 1) ::_exit(1);
       for (;;) ::pause();
@@ -95,13 +100,15 @@ TEST(ownership, a_writer_that_never_comes_back_keeps_no_server_from_serving_or_e
     const auto start = std::chrono::steady_clock::now();
     EXPECT_EQ(server.process().stop(), 0);
     stop_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    EXPECT_NE(server.process().log().find("not closed"), std::string::npos) << server.process().log();
+    EXPECT_NE(server.process().log().find("not closed"), std::string::npos)
+        << server.process().log();
     EXPECT_GT(server.process().total("store", "dropped_puts"), 0u);
   }
   const Survival survival = survive(directory.path(), square(0, kEdge), square(1, kEdge), truth);
   EXPECT_EQ(survival.wrong, 0u);
   EXPECT_EQ(survival.restarts, 0);
-  std::printf("drill stuck_writer: served, stopped after %.1f s, %zu chunks kept, 0 wrong chunks\n", stop_seconds, survival.kept);
+  std::printf("drill stuck_writer: served, stopped after %.1f s, %zu chunks kept, 0 wrong chunks\n",
+              stop_seconds, survival.kept);
 }
 
 }  // namespace

@@ -26,7 +26,9 @@ class SmallDisk {
 
   [[nodiscard]] int error() const { return error_; }
   [[nodiscard]] const std::filesystem::path& path() const { return directory_.path(); }
-  void make_read_only() { ASSERT_EQ(::mount("", path().c_str(), "", MS_REMOUNT | MS_RDONLY, ""), 0) << ::strerror(errno); }
+  void make_read_only() {
+    ASSERT_EQ(::mount("", path().c_str(), "", MS_REMOUNT | MS_RDONLY, ""), 0) << ::strerror(errno);
+  }
 
  private:
   TempDirectory directory_;
@@ -49,10 +51,10 @@ class SmallFiles {
   rlimit before_{};
 };
 
-/// Asks for squares of chunks that there is no room for, each of them twice and the first once more; then all over after a
-/// restart.
-void serve_without_room(const char* drill, const std::filesystem::path& cache, int squares, const std::vector<std::string>& flags,
-                        bool caches) {
+/// Asks for squares of chunks that there is no room for, each of them twice and the first once
+/// more; then all over after a restart.
+void serve_without_room(const char* drill, const std::filesystem::path& cache, int squares,
+                        const std::vector<std::string>& flags, bool caches) {
   Truth truth;
   std::size_t wrong = 0, dropped = 0, evicted = 0, wiped = 0;
   double asked = 0, hits = 0;
@@ -73,8 +75,10 @@ void serve_without_room(const char* drill, const std::filesystem::path& cache, i
     dropped += server.process().total("store", "dropped_puts");
     evicted += server.process().total("store", "evictions");
   }
-  std::printf("drill %s: %.0f chunks served, %zu wrong chunks, hit ratio %.2f, %zu puts dropped, %zu evicted, %zu wiped\n", drill,
-              asked, wrong, hits / asked, dropped, evicted, wiped);
+  std::printf(
+      "drill %s: %.0f chunks served, %zu wrong chunks, hit ratio %.2f, %zu puts dropped, %zu "
+      "evicted, %zu wiped\n",
+      drill, asked, wrong, hits / asked, dropped, evicted, wiped);
   EXPECT_EQ(wrong, 0u);
   if (caches) {
     EXPECT_GT(hits, 0) << "what there is room for is kept";
@@ -84,14 +88,17 @@ void serve_without_room(const char* drill, const std::filesystem::path& cache, i
 TEST(space, a_full_disk) {
   const SmallDisk disk("size=2m");
   if (disk.error() != 0)
-    GTEST_SKIP() << "mounting a small disk needs root; a_limit_on_files drills the same without: " << ::strerror(disk.error());
+    GTEST_SKIP() << "mounting a small disk needs root; a_limit_on_files drills the same without: "
+                 << ::strerror(disk.error());
   serve_without_room("disk_full", disk.path(), 6, {}, true);
 }
 
 TEST(space, a_disk_without_any_room) {
-  for (const char* size : {"size=4k", "size=8k", "size=12k", "size=16k", "size=24k", "size=32k", "size=64k"}) {
+  for (const char* size :
+       {"size=4k", "size=8k", "size=12k", "size=16k", "size=24k", "size=32k", "size=64k"}) {
     const SmallDisk disk(size);
-    if (disk.error() != 0) GTEST_SKIP() << "mounting a small disk needs root: " << ::strerror(disk.error());
+    if (disk.error() != 0)
+      GTEST_SKIP() << "mounting a small disk needs root: " << ::strerror(disk.error());
     CachedServer server(disk.path());
     Truth truth;
     const auto got = server.fetch(square(0, 16));
@@ -116,7 +123,8 @@ TEST(space, a_full_map) {
 
 TEST(space, a_read_only_directory) {
   SmallDisk disk("size=64m");
-  if (disk.error() != 0) GTEST_SKIP() << "mounting a read-only disk needs root: " << ::strerror(disk.error());
+  if (disk.error() != 0)
+    GTEST_SKIP() << "mounting a read-only disk needs root: " << ::strerror(disk.error());
   fill_cache(disk.path(), {square(0, kEdge)});
   disk.make_read_only();
   serve_without_room("read_only", disk.path(), 2, {}, false);

@@ -22,7 +22,8 @@ TEST(chunks, cold_cached_and_after_a_restart_they_are_the_same) {
     cold = all_decoded(server.client.chunks(rectangle_request(kFrom, kTo)));
     EXPECT_EQ(cold.size(), kChunks);
     EXPECT_EQ(all_decoded(server.client.chunks(rectangle_request(kFrom, kTo))), cold);
-    for (const ChunkCoord coord : {kFrom, kTo}) EXPECT_EQ(decoded(server.client.chunk(chunk_request(coord)), coord), cold[coord]);
+    for (const ChunkCoord coord : {kFrom, kTo})
+      EXPECT_EQ(decoded(server.client.chunk(chunk_request(coord)), coord), cold[coord]);
     server.stop_cleanly();
     EXPECT_EQ(server.process.total("pipeline", "generated"), kChunks);
     EXPECT_EQ(server.process.total("store", "puts"), kChunks);
@@ -100,7 +101,8 @@ TEST(chunks, with_one_worker_the_chunk_underfoot_comes_first) {
   const Streamed streamed = server.client.chunks(request);
   ASSERT_TRUE(streamed.status.ok());
   ASSERT_FALSE(streamed.batches.empty());
-  EXPECT_EQ(streamed.batches[0].chunks(0).coord().ShortDebugString(), request.focus().ShortDebugString());
+  EXPECT_EQ(streamed.batches[0].chunks(0).coord().ShortDebugString(),
+            request.focus().ShortDebugString());
   server.stop_cleanly();
 }
 
@@ -111,7 +113,8 @@ TEST(chunks, a_list_is_answered_once_for_each_place_however_often_it_names_it) {
   *request.mutable_world() = world_ref();
   const std::int64_t edge = max_chunk_coord(0);
   for (int repeat = 0; repeat < 3; ++repeat) {
-    for (const ChunkCoord coord : {ChunkCoord{edge, -edge}, ChunkCoord{-edge, edge}, ChunkCoord{0, 0}}) {
+    for (const ChunkCoord coord :
+         {ChunkCoord{edge, -edge}, ChunkCoord{-edge, edge}, ChunkCoord{0, 0}}) {
       *request.mutable_list()->add_coords() = message(coord);
     }
   }

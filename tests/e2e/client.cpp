@@ -50,7 +50,8 @@ std::map<ChunkCoord, std::string> Streamed::chunks() const {
   for (const auto& batch : batches) {
     for (const auto& failure : batch.failures()) ADD_FAILURE() << failure.ShortDebugString();
     for (const auto& chunk : batch.chunks()) {
-      const bool first = result.emplace(ChunkCoord{chunk.coord().x(), chunk.coord().y()}, chunk.encoded()).second;
+      const bool first =
+          result.emplace(ChunkCoord{chunk.coord().x(), chunk.coord().y()}, chunk.encoded()).second;
       EXPECT_TRUE(first) << "answered twice: " << chunk.coord().ShortDebugString();
     }
   }
@@ -85,7 +86,8 @@ Streamed Client::chunks(const v1::GetChunksRequest& request) {
   return result;
 }
 
-grpc::Status Client::call(const std::string& method, const std::string& request, std::string& response) {
+grpc::Status Client::call(const std::string& method, const std::string& request,
+                          std::string& response) {
   const auto context = bounded();
   const grpc::ByteBuffer sent = to_buffer(request);
   grpc::ByteBuffer received;
@@ -107,7 +109,8 @@ std::string to_string(const grpc::ByteBuffer& buffer) {
   std::vector<grpc::Slice> slices;
   EXPECT_TRUE(buffer.Dump(&slices).ok());
   std::string bytes;
-  for (const grpc::Slice& slice : slices) bytes.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
+  for (const grpc::Slice& slice : slices)
+    bytes.append(reinterpret_cast<const char*>(slice.begin()), slice.size());
   return bytes;
 }
 

@@ -50,7 +50,9 @@ v1::Hello hello(const ViewDistances& distances, double x, double y) {
 }
 
 Tile tile_at(double x, double y, Lod lod, int chunk_size) {
-  const auto block = [](double position) { return static_cast<std::int64_t>(std::floor(position)); };
+  const auto block = [](double position) {
+    return static_cast<std::int64_t>(std::floor(position));
+  };
   return {lod, chunk_of({block(x), block(y)}, chunk_size, lod)};
 }
 
@@ -65,7 +67,8 @@ std::set<Tile> tiles_in_view(const ViewDistances& distances, double x, double y,
     for (std::int64_t ty = at.y - radius; ty <= at.y + radius; ++ty) {
       for (std::int64_t tx = at.x - radius; tx <= at.x + radius; ++tx) {
         const Tile tile{lod, {tx, ty}};
-        if (within(tile.coord, at, distances[level]) && !viewer.finer_levels_show(tile)) tiles.insert(tile);
+        if (within(tile.coord, at, distances[level]) && !viewer.finer_levels_show(tile))
+          tiles.insert(tile);
       }
     }
   }
@@ -74,8 +77,8 @@ std::set<Tile> tiles_in_view(const ViewDistances& distances, double x, double y,
 
 double wanted_order(const Tile& tile, double x, double y, int chunk_size) {
   const double span = std::ldexp(chunk_size, tile.lod);
-  const double distance =
-      std::hypot((static_cast<double>(tile.coord.x) + 0.5) * span - x, (static_cast<double>(tile.coord.y) + 0.5) * span - y);
+  const double distance = std::hypot((static_cast<double>(tile.coord.x) + 0.5) * span - x,
+                                     (static_cast<double>(tile.coord.y) + 0.5) * span - y);
   if (tile.lod == 0 && distance <= 2 * span) return distance - 1e9;
   return distance * std::pow(0.7, tile.lod);
 }
@@ -104,11 +107,13 @@ void warm(Client& client, double x, double y, int radius) {
   constexpr std::int64_t kRows = 8;  // so that a request stays within its limit for radii up to 63
   for (std::int64_t from = at.y - radius; from <= at.y + radius; from += kRows) {
     const std::int64_t to = std::min(from + kRows - 1, at.y + radius);
-    EXPECT_TRUE(client.chunks(rectangle_request({at.x - radius, from}, {at.x + radius, to})).status.ok());
+    EXPECT_TRUE(
+        client.chunks(rectangle_request({at.x - radius, from}, {at.x + radius, to})).status.ok());
   }
 }
 
-ExploreClient::ExploreClient(Client& client, const v1::Hello& hello, std::chrono::seconds patience) {
+ExploreClient::ExploreClient(Client& client, const v1::Hello& hello,
+                             std::chrono::seconds patience) {
   context_->set_deadline(std::chrono::system_clock::now() + patience);
   stream_ = client.stub().Explore(context_.get());
   moves_ = hello.move().number();
@@ -149,7 +154,8 @@ bool ExploreClient::read() {
     bytes_ += chunk.encoded().size();
     unacknowledged_ += chunk.encoded().size();
   }
-  for (const v1::ChunkFailure& failure : response.failures()) ADD_FAILURE() << failure.ShortDebugString();
+  for (const v1::ChunkFailure& failure : response.failures())
+    ADD_FAILURE() << failure.ShortDebugString();
   for (const v1::TileRow& row : response.out_of_range()) {
     for (const Tile& tile : tiles_of(row)) out_of_range_.push_back(tile);
   }

@@ -21,7 +21,8 @@ using ViewDistances = std::vector<std::uint32_t>;
 v1::Hello hello(const ViewDistances& distances, double x, double y);
 
 /// The tiles that a viewer at a block is to have, by the definition of a view: explore.proto.
-std::set<Tile> tiles_in_view(const ViewDistances& distances, double x, double y, int chunk_size = 64);
+std::set<Tile> tiles_in_view(const ViewDistances& distances, double x, double y,
+                             int chunk_size = 64);
 
 Tile tile_at(double x, double y, Lod lod = 0, int chunk_size = 64);
 
@@ -50,7 +51,8 @@ class ExploreClient {
   };
 
   /// Opens the stream, and says hello. @param patience  the whole stream's
-  ExploreClient(Client& client, const v1::Hello& hello, std::chrono::seconds patience = std::chrono::seconds(60));
+  ExploreClient(Client& client, const v1::Hello& hello,
+                std::chrono::seconds patience = std::chrono::seconds(60));
   /// Cancels the stream, unless it was finished.
   ~ExploreClient();
   ExploreClient(const ExploreClient&) = delete;
@@ -93,7 +95,9 @@ class ExploreClient {
   [[nodiscard]] const std::vector<Tile>& out_of_range() const { return out_of_range_; }
   [[nodiscard]] const std::optional<v1::Welcome>& welcome() const { return welcome_; }
   [[nodiscard]] const std::optional<v1::GoAway>& go_away() const { return go_away_; }
-  [[nodiscard]] const std::optional<v1::WorldChanged>& world_changed() const { return world_changed_; }
+  [[nodiscard]] const std::optional<v1::WorldChanged>& world_changed() const {
+    return world_changed_;
+  }
   [[nodiscard]] int responses() const { return responses_; }
 
  private:

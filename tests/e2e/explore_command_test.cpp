@@ -13,13 +13,15 @@ class explore_command : public ::testing::Test {
  protected:
   /// What `terrane explore` prints as its last frame, and its exit status.
   [[nodiscard]] std::pair<int, std::string> frame(const std::string& arguments) const {
-    const std::string command = std::string("COLORTERM=truecolor ") + TERRANE_PATH + " --server " + server_.process.address() +
-                                " explore --size 100x30 " + arguments + " 2>&1 < /dev/null";
+    const std::string command = std::string("COLORTERM=truecolor ") + TERRANE_PATH + " --server " +
+                                server_.process.address() + " explore --size 100x30 " + arguments +
+                                " 2>&1 < /dev/null";
     std::FILE* const pipe = popen(command.c_str(), "r");
     if (pipe == nullptr) return {-1, ""};
     std::string text;
     std::array<char, 4096> part;
-    while (const std::size_t count = std::fread(part.data(), 1, part.size(), pipe)) text.append(part.data(), count);
+    while (const std::size_t count = std::fread(part.data(), 1, part.size(), pipe))
+      text.append(part.data(), count);
     const int status = pclose(pipe);
     return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, text};
   }
@@ -44,7 +46,8 @@ TEST_F(explore_command, somebody_who_walks_to_a_place_sees_what_is_seen_there) {
 }
 
 TEST_F(explore_command, a_place_looks_the_same_however_it_was_come_to) {
-  const auto [status, teleported] = frame("--at 9000,9000 --lod 1 --frames 30 --keys \"$(printf 't-70,40\\r-+')\"");
+  const auto [status, teleported] =
+      frame("--at 9000,9000 --lod 1 --frames 30 --keys \"$(printf 't-70,40\\r-+')\"");
   ASSERT_EQ(status, 0) << teleported;
   EXPECT_EQ(land(teleported), land(frame("--at -70,40 --lod 1 --frames 1").second));
 }

@@ -59,7 +59,9 @@ TEST(explore_crowd, a_thousand_viewers_of_one_cold_view_cause_one_generation_of_
 void storm(Client& client, int number, int rounds) {
   std::mt19937 random(static_cast<unsigned>(number));
   for (int round = 0; round < rounds; ++round) {
-    const auto somewhere = [&] { return static_cast<double>(static_cast<int>(random() % 2'000'000) - 1'000'000); };
+    const auto somewhere = [&] {
+      return static_cast<double>(static_cast<int>(random() % 2'000'000) - 1'000'000);
+    };
     ExploreClient viewer(client, hello({8, 4}, somewhere(), somewhere()));
     const bool acknowledges = random() % 4 != 0;  // who does not gets little to read
     viewer.acknowledge(acknowledges);
@@ -74,7 +76,8 @@ void storm(Client& client, int number, int rounds) {
       viewer.cancel();
     } else {
       const grpc::Status status = viewer.finish();
-      EXPECT_TRUE(status.ok() || status.error_code() == grpc::RESOURCE_EXHAUSTED) << status.error_message();
+      EXPECT_TRUE(status.ok() || status.error_code() == grpc::RESOURCE_EXHAUSTED)
+          << status.error_message();
     }
   }
 }

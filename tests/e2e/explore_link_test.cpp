@@ -42,7 +42,8 @@ std::uint64_t read_for(FarViewer& far, Clock::duration time) {
   return far.link.bytes_down() - before;
 }
 
-/// Jumps, and reads until the chunk underfoot is there. @return bytes of chunks of the old place that came before it
+/// Jumps, and reads until the chunk underfoot is there. @return bytes of chunks of the old place
+/// that came before it
 double stale_bytes_after_jump(ExploreClient& viewer, double x, double y, std::uint32_t distance) {
   const std::set<Tile> view = tiles_in_view({distance}, x, y);
   const std::size_t before = viewer.arrivals().size();
@@ -63,7 +64,8 @@ struct Network {
 
 double bytes_a_second(const Network& network) { return network.megabits * 125'000; }
 
-/// What is on its way at most: as much as the way holds, and what batches add to it, which take their time on a slow link.
+/// What is on its way at most: as much as the way holds, and what batches add to it, which take
+/// their time on a slow link.
 double window_bound(const Network& network) {
   const double way = 1.5 * bytes_a_second(network) * network.round_trip_ms * 1e-3;
   return std::min(kLargestWindow + kLargestChunk, 2 * way + 4 * kLargestChunk);
@@ -72,12 +74,16 @@ double window_bound(const Network& network) {
 /// Fills the link for a while, then jumps a few times.
 void expect_good_use_of(const Network& network) {
   const std::uint32_t distance = network.megabits < 100 ? 40 : 60;  // more than comes in the time
-  FarViewer far(plain_link(network.megabits * 1e6, std::chrono::milliseconds(network.round_trip_ms)), static_cast<int>(distance),
-                distance);
-  read_for(far, 100ms + 20 * std::chrono::milliseconds(network.round_trip_ms));  // the window grows with each round trip
-  const double possible = std::min(bytes_a_second(network), kLargestWindow / (network.round_trip_ms * 1e-3));
+  FarViewer far(
+      plain_link(network.megabits * 1e6, std::chrono::milliseconds(network.round_trip_ms)),
+      static_cast<int>(distance), distance);
+  // the window grows with each round trip
+  read_for(far, 100ms + 20 * std::chrono::milliseconds(network.round_trip_ms));
+  const double possible =
+      std::min(bytes_a_second(network), kLargestWindow / (network.round_trip_ms * 1e-3));
   double share = 0;
-  for (int trial = 0; trial < 3 && share < 0.7; ++trial) {  // what else the machine does may take one or two of them
+  // what else the machine does may take one or two of them
+  for (int trial = 0; trial < 3 && share < 0.7; ++trial) {
     const auto start = Clock::now();
     const auto got = static_cast<double>(read_for(far, 600ms));
     share = got / std::chrono::duration<double>(Clock::now() - start).count() / possible;
@@ -85,10 +91,13 @@ void expect_good_use_of(const Network& network) {
   double stale = 0;
   for (int jump = 1; jump <= 5; ++jump) {
     for (int i = 0; i < 8; ++i) EXPECT_TRUE(far.viewer.read());
-    stale = std::max(stale, stale_bytes_after_jump(far.viewer, jump % 2 == 0 ? 0 : 6'400'000, 0, distance));
+    stale = std::max(
+        stale, stale_bytes_after_jump(far.viewer, jump % 2 == 0 ? 0 : 6'400'000, 0, distance));
   }
-  std::printf("link %g Mbit/s %d ms: %.0f %% filled, at most %.0f stale bytes after a jump (%.0f allowed)\n", network.megabits,
-              network.round_trip_ms, 100 * share, stale, window_bound(network));
+  std::printf(
+      "link %g Mbit/s %d ms: %.0f %% filled, at most %.0f stale bytes after a jump (%.0f "
+      "allowed)\n",
+      network.megabits, network.round_trip_ms, 100 * share, stale, window_bound(network));
   EXPECT_GE(share, 0.7);
   EXPECT_LE(stale, window_bound(network));
 }
@@ -99,10 +108,13 @@ TEST(explore_link, on_a_slow_link_what_is_near_comes_first) {
   ASSERT_TRUE(far.viewer.read_until([&] { return far.viewer.arrivals().size() >= 60; }));
   EXPECT_EQ(far.viewer.arrivals().front().tile, tile_at(0, 0));
   std::vector<double> order, best;
-  for (const auto& arrival : far.viewer.arrivals()) order.push_back(wanted_order(arrival.tile, 0, 0));
-  for (const Tile& tile : tiles_in_view({kDistance}, 0, 0)) best.push_back(wanted_order(tile, 0, 0));
+  for (const auto& arrival : far.viewer.arrivals())
+    order.push_back(wanted_order(arrival.tile, 0, 0));
+  for (const Tile& tile : tiles_in_view({kDistance}, 0, 0))
+    best.push_back(wanted_order(tile, 0, 0));
   std::sort(best.begin(), best.end());
-  for (std::size_t i = 0; i < order.size(); ++i) EXPECT_LE(order[i], best[std::min(i + 8, best.size() - 1)]) << i;
+  for (std::size_t i = 0; i < order.size(); ++i)
+    EXPECT_LE(order[i], best[std::min(i + 8, best.size() - 1)]) << i;
 }
 
 TEST(explore_link, on_a_slow_link_little_of_the_old_place_comes_after_a_jump) {
@@ -111,11 +123,14 @@ TEST(explore_link, on_a_slow_link_little_of_the_old_place_comes_after_a_jump) {
   for (int jump = 1; jump <= 4; ++jump) {
     const std::size_t before = far.viewer.arrivals().size();
     ASSERT_TRUE(far.viewer.read_until([&] { return far.viewer.arrivals().size() >= before + 15; }));
-    EXPECT_LE(stale_bytes_after_jump(far.viewer, 64'000 * jump, 0, kDistance), 5 * kLargestChunk) << "at jump " << jump;
+    EXPECT_LE(stale_bytes_after_jump(far.viewer, 64'000 * jump, 0, kDistance), 5 * kLargestChunk)
+        << "at jump " << jump;
   }
 }
 
-TEST(explore_link, a_fast_far_link_is_filled_and_stale_chunks_are_few) { expect_good_use_of({10, 60}); }
+TEST(explore_link, a_fast_far_link_is_filled_and_stale_chunks_are_few) {
+  expect_good_use_of({10, 60});
+}
 
 TEST(explore_link, jitter_and_loss_cost_time_and_no_chunk) {
   LinkOptions options = plain_link(20e6, 20ms);
@@ -160,10 +175,12 @@ TEST(explore_link, many_viewers_behind_different_networks_each_get_their_view) {
   RunningServer server(data);
   warm(server.client, 0, 0, 6);
   std::vector<std::thread> viewers;
-  for (const Network network : {Network{2, 20}, Network{10, 60}, Network{100, 20}, Network{100, 200}}) {
+  for (const Network network :
+       {Network{2, 20}, Network{10, 60}, Network{100, 20}, Network{100, 200}}) {
     viewers.emplace_back([&server, network] {
-      SimulatedLink link(server.process.address(),
-                         plain_link(network.megabits * 1e6, std::chrono::milliseconds(network.round_trip_ms)));
+      SimulatedLink link(
+          server.process.address(),
+          plain_link(network.megabits * 1e6, std::chrono::milliseconds(network.round_trip_ms)));
       Client client(link.address());
       ExploreClient viewer(client, hello({6}, 0, 0));
       EXPECT_TRUE(viewer.read_view({6}, 0, 0));

@@ -45,30 +45,38 @@ v1::Hello spoiled(Spoil spoil) {
   return result;
 }
 
-void expect_refusal(const grpc::Status& status, grpc::StatusCode code, const std::vector<std::string>& named) {
+void expect_refusal(const grpc::Status& status, grpc::StatusCode code,
+                    const std::vector<std::string>& named) {
   EXPECT_EQ(status.error_code(), code) << status.error_message();
   for (const std::string& word : named) {
-    EXPECT_NE(status.error_message().find(word), std::string::npos) << "no '" << word << "' in: " << status.error_message();
+    EXPECT_NE(status.error_message().find(word), std::string::npos)
+        << "no '" << word << "' in: " << status.error_message();
   }
 }
 
 TEST_F(explore_refusals, a_bad_hello_is_refused_with_field_value_and_limit) {
   const auto refusal = [&](auto spoil) { return end_of(spoiled(spoil)); };
-  expect_refusal(refusal([](v1::Hello& h) { h.mutable_world()->set_world("atlantis"); }), grpc::NOT_FOUND, {"atlantis"});
+  expect_refusal(refusal([](v1::Hello& h) { h.mutable_world()->set_world("atlantis"); }),
+                 grpc::NOT_FOUND, {"atlantis"});
   expect_refusal(refusal([](v1::Hello& h) { h.clear_world(); }), grpc::INVALID_ARGUMENT, {"world"});
-  expect_refusal(refusal([](v1::Hello& h) { h.mutable_world()->set_fingerprint(12345); }), grpc::FAILED_PRECONDITION, {});
-  expect_refusal(refusal([](v1::Hello& h) { h.add_layers(static_cast<v1::Layer>(77)); }), grpc::INVALID_ARGUMENT,
-                 {"layer", "77"});
+  expect_refusal(refusal([](v1::Hello& h) { h.mutable_world()->set_fingerprint(12345); }),
+                 grpc::FAILED_PRECONDITION, {});
+  expect_refusal(refusal([](v1::Hello& h) { h.add_layers(static_cast<v1::Layer>(77)); }),
+                 grpc::INVALID_ARGUMENT, {"layer", "77"});
   expect_refusal(refusal([](v1::Hello& h) { h.set_view_distances(0, 65); }), grpc::INVALID_ARGUMENT,
                  {"view_distances", "65", "64"});
-  expect_refusal(refusal([](v1::Hello& h) { h.clear_view_distances(); }), grpc::INVALID_ARGUMENT, {"view_distances"});
-  expect_refusal(refusal([](v1::Hello& h) { h.set_view_distances(0, 0); }), grpc::INVALID_ARGUMENT, {"view_distances"});
+  expect_refusal(refusal([](v1::Hello& h) { h.clear_view_distances(); }), grpc::INVALID_ARGUMENT,
+                 {"view_distances"});
+  expect_refusal(refusal([](v1::Hello& h) { h.set_view_distances(0, 0); }), grpc::INVALID_ARGUMENT,
+                 {"view_distances"});
   expect_refusal(refusal([](v1::Hello& h) {
                    for (int i = 0; i < 16; ++i) h.add_view_distances(1);
                  }),
                  grpc::OUT_OF_RANGE, {"view_distances"});
-  expect_refusal(refusal([](v1::Hello& h) { h.clear_formats(); }), grpc::INVALID_ARGUMENT, {"formats"});
-  expect_refusal(refusal([](v1::Hello& h) { h.set_formats(0, 99); }), grpc::INVALID_ARGUMENT, {"formats", "99", "2"});
+  expect_refusal(refusal([](v1::Hello& h) { h.clear_formats(); }), grpc::INVALID_ARGUMENT,
+                 {"formats"});
+  expect_refusal(refusal([](v1::Hello& h) { h.set_formats(0, 99); }), grpc::INVALID_ARGUMENT,
+                 {"formats", "99", "2"});
   expect_refusal(refusal([](v1::Hello& h) { h.clear_move(); }), grpc::INVALID_ARGUMENT, {"move"});
 }
 
@@ -92,10 +100,12 @@ TEST_F(explore_refusals, a_bad_move_is_refused_in_a_hello_and_later) {
   both([](v1::Move& m) { m.set_y(-kInfinity); }, grpc::INVALID_ARGUMENT, {"move.y"});
   both([](v1::Move& m) { m.set_direction_y(kInfinity); }, grpc::INVALID_ARGUMENT, {"direction_y"});
   both([](v1::Move& m) { m.set_velocity_x(std::nan("")); }, grpc::INVALID_ARGUMENT, {"velocity_x"});
-  both([](v1::Move& m) { m.set_velocity_x(-1'000'001); }, grpc::OUT_OF_RANGE, {"velocity_x", "1000001", "1000000"});
+  both([](v1::Move& m) { m.set_velocity_x(-1'000'001); }, grpc::OUT_OF_RANGE,
+       {"velocity_x", "1000001", "1000000"});
   both([](v1::Move& m) { m.set_x(1e15); }, grpc::OUT_OF_RANGE, {"move.x"});
   both([](v1::Move& m) { m.set_y(-1e300); }, grpc::OUT_OF_RANGE, {"move.y"});
-  both([](v1::Move& m) { *m.add_have() = row(0, 0, 0, 4097); }, grpc::INVALID_ARGUMENT, {"have", "4097", "4096"});
+  both([](v1::Move& m) { *m.add_have() = row(0, 0, 0, 4097); }, grpc::INVALID_ARGUMENT,
+       {"have", "4097", "4096"});
   both([](v1::Move& m) { *m.add_have() = row(17, 0, 0); }, grpc::OUT_OF_RANGE, {"have", "17"});
 }
 
@@ -115,7 +125,8 @@ TEST_F(explore_refusals, rows_at_the_ends_of_the_number_line_harm_nobody) {
   ExploreClient viewer(server_.client, hostile);
   const bool served = viewer.read_view({1}, 0, 0);
   const grpc::Status status = viewer.finish();
-  EXPECT_TRUE(served || status.error_code() == grpc::OUT_OF_RANGE || status.error_code() == grpc::INVALID_ARGUMENT)
+  EXPECT_TRUE(served || status.error_code() == grpc::OUT_OF_RANGE ||
+              status.error_code() == grpc::INVALID_ARGUMENT)
       << status.error_message();
   server_.stop_cleanly();
 }

@@ -20,7 +20,8 @@ using test::SimulatedLink;
 class Game {
  public:
   Game(const std::string& address, ExploreOptions options)
-      : client_(terrane::Client::connect({.address = address}).value()), explorer_(client_.explore(std::move(options)).value()) {}
+      : client_(terrane::Client::connect({.address = address}).value()),
+        explorer_(client_.explore(std::move(options)).value()) {}
 
   void move(double x, double y) {
     const auto moved = explorer_.move({.x = x, .y = y});
@@ -41,7 +42,8 @@ class Game {
   void take_news() {
     ExploreNews news = explorer_.poll();
     for (const ArrivedChunk& chunk : news.arrived) {
-      EXPECT_TRUE(seen_.insert(chunk.tile).second) << "announced twice: lod " << int{chunk.tile.lod};
+      EXPECT_TRUE(seen_.insert(chunk.tile).second)
+          << "announced twice: lod " << int{chunk.tile.lod};
     }
     for (const Tile& tile : news.out_of_range) seen_.erase(tile);
     for (const FailedChunk& failed : news.failed) ADD_FAILURE() << failed.error.message;
@@ -50,7 +52,8 @@ class Game {
   }
 
   bool play_until_seen(const std::set<Tile>& tiles) {
-    return play_until([&] { return std::includes(seen_.begin(), seen_.end(), tiles.begin(), tiles.end()); });
+    return play_until(
+        [&] { return std::includes(seen_.begin(), seen_.end(), tiles.begin(), tiles.end()); });
   }
 
   [[nodiscard]] const std::set<Tile>& seen() const { return seen_; }
@@ -65,7 +68,9 @@ class Game {
   ExploreState state_ = ExploreState::kConnecting;
 };
 
-ExploreOptions sees(std::vector<int> distances) { return {.world = {kWorld, kSeed, {}}, .view_distances = std::move(distances)}; }
+ExploreOptions sees(std::vector<int> distances) {
+  return {.world = {kWorld, kSeed, {}}, .view_distances = std::move(distances)};
+}
 
 TEST(explore_sdk, a_game_sees_the_chunks_that_the_server_has) {
   const TempDirectory data;
@@ -80,7 +85,8 @@ TEST(explore_sdk, a_game_sees_the_chunks_that_the_server_has) {
     ASSERT_TRUE(chunk);
     EXPECT_EQ(chunk->coord, tile.coord);
     EXPECT_EQ(chunk->lod, tile.lod);
-    EXPECT_TRUE(chunk->height_q4 == decoded(server.client.chunk(tile_request(tile)), tile.coord).height_q4);
+    EXPECT_TRUE(chunk->height_q4 ==
+                decoded(server.client.chunk(tile_request(tile)), tile.coord).height_q4);
   }
 }
 
@@ -126,9 +132,11 @@ TEST(explore_sdk, a_game_that_does_not_poll_makes_the_server_wait_and_loses_noth
   game.move(0, 0);
   ASSERT_TRUE(game.play_until([&] { return !game.seen().empty(); }));
   while (game.explorer().stats().waiting < 32) game.explorer().wait(100ms);
-  ExploreClient neighbour(server.client, hello({20}, 0, 0));  // takes longer than the first needs to flood us
+  // takes longer than the first needs to flood us
+  ExploreClient neighbour(server.client, hello({20}, 0, 0));
   ASSERT_TRUE(neighbour.read_view({20}, 0, 0));
-  EXPECT_LT(game.explorer().stats().chunks, 32u + 256 * 1024 / 1000 + game.seen().size()) << "a window's worth more, at most";
+  EXPECT_LT(game.explorer().stats().chunks, 32u + 256 * 1024 / 1000 + game.seen().size())
+      << "a window's worth more, at most";
   ASSERT_TRUE(game.play_until_seen(tiles_in_view({20}, 0, 0)));
 }
 

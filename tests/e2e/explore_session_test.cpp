@@ -15,14 +15,16 @@ namespace {
 using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint64_t kLargestWindow = 256 * 1024;  // explore.proto's server never has more on its way
+// explore.proto's server never has more on its way
+constexpr std::uint64_t kLargestWindow = 256 * 1024;
 
 /// A copy of the built-in perlin under another name, with hills of another height.
 void write_world(const std::filesystem::path& directory, const std::string& name, int amplitude) {
   std::string text;
   FILE* const pipe = popen((std::string(TERRANED_PATH) + " --print-world perlin").c_str(), "r");
   char buffer[4096];
-  for (std::size_t got = 0; pipe != nullptr && (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) text.append(buffer, got);
+  for (std::size_t got = 0; pipe != nullptr && (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+    text.append(buffer, got);
   ASSERT_NE(pipe, nullptr);
   pclose(pipe);
   const std::string old_name = "\"name\": \"perlin\"";
@@ -130,7 +132,8 @@ TEST(explore_slow, a_client_that_never_acknowledges_is_cut_off_and_one_that_does
   const TempDirectory data;
   RunningServer server(data);
   warm(server.client, 0, 0, 16);
-  ExploreClient good(server.client, hello({1}, 0, 0), 100s), silent(server.client, hello({16}, 0, 0), 100s);
+  ExploreClient good(server.client, hello({1}, 0, 0), 100s),
+      silent(server.client, hello({16}, 0, 0), 100s);
   silent.acknowledge(false);
   ASSERT_TRUE(good.read_view({1}, 0, 0));
   const auto start = Clock::now();
@@ -155,7 +158,8 @@ TEST(explore_session, clients_that_stop_reading_do_not_harm_others) {
   std::vector<std::unique_ptr<ExploreClient>> stopped;
   for (int i = 0; i < 20; ++i) {
     // Some share the other viewer's connection, some do not.
-    if (i % 2 == 0) clients.push_back(std::make_unique<Client>(server.process.address(), own_connection));
+    if (i % 2 == 0)
+      clients.push_back(std::make_unique<Client>(server.process.address(), own_connection));
     Client& client = i % 2 == 0 ? *clients.back() : server.client;
     stopped.push_back(std::make_unique<ExploreClient>(client, hello({32}, i * 6400, 0)));
     ASSERT_TRUE(stopped.back()->read());
@@ -164,7 +168,8 @@ TEST(explore_session, clients_that_stop_reading_do_not_harm_others) {
   ASSERT_TRUE(viewer.read_view({8}, -64'000, 0));
   for (int i = 1; i <= 10; ++i) {
     viewer.move(-64'000, i * 6400);
-    ASSERT_TRUE(viewer.read_until([&] { return viewer.held().contains(tile_at(-64'000, i * 6400)); }));
+    ASSERT_TRUE(
+        viewer.read_until([&] { return viewer.held().contains(tile_at(-64'000, i * 6400)); }));
   }
   EXPECT_TRUE(viewer.finish().ok());
 }

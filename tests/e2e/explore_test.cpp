@@ -11,7 +11,9 @@ constexpr double kX = 1000.5, kY = -2000.25;
 
 class explore : public ::testing::Test {
  protected:
-  [[nodiscard]] std::string bytes_of(const Tile& tile) { return server_.client.chunk(tile_request(tile)); }
+  [[nodiscard]] std::string bytes_of(const Tile& tile) {
+    return server_.client.chunk(tile_request(tile));
+  }
 
   const TempDirectory data_;
   RunningServer server_{data_};
@@ -40,7 +42,8 @@ TEST_F(explore, the_server_says_what_it_will_send) {
 }
 
 TEST_F(explore, all_tiles_of_a_view_come_once_and_are_what_get_chunk_says) {
-  for (const ViewDistances& distances : {ViewDistances{4}, ViewDistances{4, 4, 3}, ViewDistances{0, 0, 2}}) {
+  for (const ViewDistances& distances :
+       {ViewDistances{4}, ViewDistances{4, 4, 3}, ViewDistances{0, 0, 2}}) {
     ExploreClient viewer(server_.client, hello(distances, kX, kY));
     ASSERT_TRUE(viewer.read_view(distances, kX, kY));
     EXPECT_TRUE(viewer.finish().ok());
@@ -59,7 +62,8 @@ TEST_F(explore, the_chunk_underfoot_comes_first_and_what_is_near_before_what_is_
   std::vector<double> best = order;
   std::sort(best.begin(), best.end());
   // Some are looked up at a time, and those may overtake each other.
-  for (std::size_t i = 64; i < order.size(); ++i) EXPECT_GE(order[i], best[i - 64]) << "the " << i << "th comes too early";
+  for (std::size_t i = 64; i < order.size(); ++i)
+    EXPECT_GE(order[i], best[i - 64]) << "the " << i << "th comes too early";
 }
 
 TEST_F(explore, of_a_cold_view_the_chunk_underfoot_is_among_the_first) {
@@ -74,10 +78,13 @@ TEST_F(explore, what_a_viewer_looks_at_comes_before_what_is_behind_it) {
   looks_east.mutable_move()->set_direction_x(3);
   ExploreClient viewer(server_.client, looks_east);
   ASSERT_TRUE(viewer.read_view({16}, kX, kY));
-  const Tile here = tile_at(kX, kY), ahead{0, {here.coord.x + 12, here.coord.y}}, behind{0, {here.coord.x - 6, here.coord.y}};
+  const Tile here = tile_at(kX, kY), ahead{0, {here.coord.x + 12, here.coord.y}},
+             behind{0, {here.coord.x - 6, here.coord.y}};
   const auto at = [&](const Tile& wanted) {
     const auto& all = viewer.arrivals();
-    return std::find_if(all.begin(), all.end(), [&](const auto& arrival) { return arrival.tile == wanted; }) - all.begin();
+    return std::find_if(all.begin(), all.end(),
+                        [&](const auto& arrival) { return arrival.tile == wanted; }) -
+           all.begin();
   };
   EXPECT_LT(at(ahead), at(behind));
   EXPECT_LE(at(here), 8);
@@ -111,7 +118,8 @@ TEST_F(explore, a_viewer_on_its_way_gets_what_comes_into_view_and_is_told_what_l
   EXPECT_EQ(viewer.tiles_from(0), once_each(wanted)) << "nothing that is in range is sent again";
   const ChunkCoord at = tile_at(end, kY).coord;
   for (const Tile& tile : wanted) {
-    const double distance = std::hypot(static_cast<double>(tile.coord.x - at.x), static_cast<double>(tile.coord.y - at.y));
+    const double distance = std::hypot(static_cast<double>(tile.coord.x - at.x),
+                                       static_cast<double>(tile.coord.y - at.y));
     if (distance > kRadius + 2) left.push_back(tile);
   }
   ASSERT_TRUE(viewer.read_until([&] { return viewer.out_of_range().size() >= left.size(); }));
@@ -142,7 +150,8 @@ TEST_F(explore, what_a_client_has_is_not_sent) {
       *has_some.mutable_move()->add_have() = row(tile.lod, tile.coord.x, tile.coord.y);
     }
   }
-  *has_some.mutable_move()->add_have() = row(0, 1'000'000, 0, 4096);  // out of range: counts for nothing
+  // out of range: counts for nothing
+  *has_some.mutable_move()->add_have() = row(0, 1'000'000, 0, 4096);
   ExploreClient viewer(server_.client, has_some);
   ASSERT_TRUE(viewer.read_until([&] { return viewer.arrivals().size() >= wanted.size(); }));
   EXPECT_TRUE(viewer.finish().ok());
@@ -170,7 +179,8 @@ TEST_F(explore, what_a_client_forgot_is_sent_again) {
   ASSERT_TRUE(viewer.read_until([&] { return viewer.arrivals().size() >= before + 4; }));
   EXPECT_TRUE(viewer.finish().ok());
   EXPECT_EQ(viewer.tiles_from(before),
-            (std::multiset<Tile>{{0, {at.x - 1, at.y}}, {0, at}, {0, {at.x + 1, at.y}}, {0, {at.x, at.y + 1}}}));
+            (std::multiset<Tile>{
+                {0, {at.x - 1, at.y}}, {0, at}, {0, {at.x + 1, at.y}}, {0, {at.x, at.y + 1}}}));
 }
 
 TEST_F(explore, after_a_jump_into_the_unknown_the_chunk_underfoot_comes_before_the_rest) {
@@ -181,8 +191,9 @@ TEST_F(explore, after_a_jump_into_the_unknown_the_chunk_underfoot_comes_before_t
     viewer.move(x, kY);
     ASSERT_TRUE(viewer.read_until([&] { return viewer.held().contains(tile_at(x, kY)); }));
     const std::set<Tile> view = tiles_in_view({16}, x, kY);
-    const auto new_ones = std::count_if(viewer.arrivals().begin(), viewer.arrivals().end(),
-                                        [&](const auto& arrival) { return view.contains(arrival.tile); });
+    const auto new_ones =
+        std::count_if(viewer.arrivals().begin(), viewer.arrivals().end(),
+                      [&](const auto& arrival) { return view.contains(arrival.tile); });
     EXPECT_LE(new_ones, 8) << "at the " << jump << "th jump";
   }
 }
@@ -201,8 +212,10 @@ TEST_F(explore, the_edge_of_the_world_is_a_view_cut_off) {
 
 TEST_F(explore, many_viewers_share_one_connection) {
   std::vector<std::unique_ptr<ExploreClient>> viewers;
-  for (int i = 0; i < 50; ++i) viewers.push_back(std::make_unique<ExploreClient>(server_.client, hello({3}, i * 300, i * 70)));
-  for (int i = 0; i < 50; ++i) ASSERT_TRUE(viewers[static_cast<std::size_t>(i)]->read_view({3}, i * 300, i * 70)) << i;
+  for (int i = 0; i < 50; ++i)
+    viewers.push_back(std::make_unique<ExploreClient>(server_.client, hello({3}, i * 300, i * 70)));
+  for (int i = 0; i < 50; ++i)
+    ASSERT_TRUE(viewers[static_cast<std::size_t>(i)]->read_view({3}, i * 300, i * 70)) << i;
   for (const auto& viewer : viewers) EXPECT_TRUE(viewer->finish().ok());
   server_.stop_cleanly();
 }

@@ -28,7 +28,9 @@ class Page {
   void expect(const std::string& series, double value) const {
     EXPECT_EQ(test::value_of(text_, series), value) << series << " in:\n" << text_;
   }
-  [[nodiscard]] double value_of(const std::string& series) const { return test::value_of(text_, series); }
+  [[nodiscard]] double value_of(const std::string& series) const {
+    return test::value_of(text_, series);
+  }
   [[nodiscard]] const std::string& text() const { return text_; }
 
  private:
@@ -38,7 +40,8 @@ class Page {
 TEST(http, the_ready_line_tells_the_port) {
   const TempDirectory data;
   RunningServer server(data);
-  EXPECT_NE(server.process.ready_line().find(", http " + server.process.http_address() + ", "), std::string::npos)
+  EXPECT_NE(server.process.ready_line().find(", http " + server.process.http_address() + ", "),
+            std::string::npos)
       << server.process.ready_line();
   EXPECT_EQ(fetch(server.process, "/healthz").status, 200);
   EXPECT_EQ(fetch(server.process, "/readyz").body, "serving\n");
@@ -81,7 +84,8 @@ TEST(http, the_counters_say_what_was_asked_and_where_it_came_from) {
   page.expect("terrane_cache_readers", 0);
   page.expect("terrane_cache_oldest_reader_seconds", 0);
   page.expect("terrane_worker_failures_total", 0);
-  EXPECT_GE(page.value_of("terrane_sent_chunk_bytes_total"), 3.0 * static_cast<double>(first.size()));
+  EXPECT_GE(page.value_of("terrane_sent_chunk_bytes_total"),
+            3.0 * static_cast<double>(first.size()));
   EXPECT_GT(page.value_of("process_resident_memory_bytes"), 1 << 20);
   server.stop_cleanly();
 }
@@ -162,7 +166,8 @@ TEST(http, promtool_finds_nothing_wrong_with_the_metrics) {
   EXPECT_TRUE(server.client.chunks(rectangle_request({0, 0}, {3, 3})).status.ok());
   const auto page = data.path() / "metrics";
   std::ofstream(page) << Page(server.process).text();
-  FILE* const promtool = popen(("promtool check metrics < '" + page.string() + "' 2>&1").c_str(), "r");
+  FILE* const promtool =
+      popen(("promtool check metrics < '" + page.string() + "' 2>&1").c_str(), "r");
   ASSERT_NE(promtool, nullptr);
   std::string found;
   for (int c = fgetc(promtool); c != EOF; c = fgetc(promtool)) found += static_cast<char>(c);
@@ -177,8 +182,9 @@ TEST(http, a_port_in_use_is_a_clear_error) {
   ServerProcess second({"--http", first.process.http_address(), "--no-cache"});
   EXPECT_EQ(second.ready_line(), "");
   EXPECT_EQ(second.wait(), 1);
-  for (const std::string& word : {"can't serve HTTP on " + first.process.http_address(), std::string("Address already in use"),
-                                  std::string("--http"), std::string("critical")}) {
+  for (const std::string& word :
+       {"can't serve HTTP on " + first.process.http_address(),
+        std::string("Address already in use"), std::string("--http"), std::string("critical")}) {
     EXPECT_NE(second.log().find(word), std::string::npos) << second.log();
   }
   first.stop_cleanly();

@@ -11,14 +11,16 @@ namespace {
 namespace fs = std::filesystem;
 
 void expect_words(const std::string& text, std::initializer_list<std::string> words) {
-  for (const std::string& word : words) EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
+  for (const std::string& word : words)
+    EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
 }
 
 TEST(lifecycle, the_ready_line_tells_address_worlds_and_cache) {
   const TempDirectory data;
   RunningServer server(data);
   expect_words(server.process.ready_line(),
-               {"terraned ready: grpc 127.0.0.1:", " worlds, cache " + (data.path() / "cache").string() + " (0 chunks)"});
+               {"terraned ready: grpc 127.0.0.1:",
+                " worlds, cache " + (data.path() / "cache").string() + " (0 chunks)"});
   EXPECT_EQ(server.process.ready_line().find("127.0.0.1:0,"), std::string::npos);
   server.stop_cleanly();
 }
@@ -59,7 +61,8 @@ TEST(lifecycle, a_port_in_use_is_a_clear_error) {
   ServerProcess second({"--listen", first.process.address(), "--no-cache"});
   EXPECT_EQ(second.ready_line(), "");
   EXPECT_EQ(second.wait(), 1);
-  expect_words(second.log(), {"can't listen on " + first.process.address(), "Address already in use", "--listen"});
+  expect_words(second.log(), {"can't listen on " + first.process.address(),
+                              "Address already in use", "--listen"});
   first.stop_cleanly();
 }
 
@@ -83,7 +86,8 @@ TEST(lifecycle, a_reader_that_stalls_is_cut_off_when_the_drain_timeout_is_over) 
   const StalledReader stalled(server.process.address());
   EXPECT_EQ(server.process.stop(), 0);
   expect_words(server.process.log(), {"1 calls had not ended after 1 s (--drain-timeout)"});
-  EXPECT_LT(server.process.total("pipeline", "requests"), 512u) << "work was done that the reader has no room for";
+  EXPECT_LT(server.process.total("pipeline", "requests"), 512u)
+      << "work was done that the reader has no room for";
 }
 
 TEST(lifecycle, a_second_signal_ends_it_at_once) {

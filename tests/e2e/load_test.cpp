@@ -20,10 +20,11 @@ struct PendingChunk {
 void ask_all(Client& client, std::vector<PendingChunk>& calls) {
   std::latch left(static_cast<std::ptrdiff_t>(calls.size()));
   for (PendingChunk& call : calls) {
-    client.stub().async()->GetChunk(call.context.get(), &call.request, &call.response, [&](grpc::Status status) {
-      call.status = std::move(status);
-      left.count_down();
-    });
+    client.stub().async()->GetChunk(call.context.get(), &call.request, &call.response,
+                                    [&](grpc::Status status) {
+                                      call.status = std::move(status);
+                                      left.count_down();
+                                    });
   }
   left.wait();
 }
@@ -41,14 +42,16 @@ TEST(load, two_thousand_who_ask_for_one_cold_chunk_cause_one_generation) {
   server.stop_cleanly();
   EXPECT_EQ(server.process.total("pipeline", "requests"), 2000u);
   EXPECT_EQ(server.process.total("pipeline", "generated"), 1u);
-  EXPECT_EQ(server.process.total("pipeline", "joined") + server.process.total("pipeline", "hits"), 1999u);
+  EXPECT_EQ(server.process.total("pipeline", "joined") + server.process.total("pipeline", "hits"),
+            1999u);
 }
 
 TEST(load, past_the_queues_limit_requests_are_refused_with_the_time_to_wait) {
   const TempDirectory data;
   RunningServer server(data, {"--workers", "1", "--queue-limit", "64"});
   std::vector<PendingChunk> calls(2000);
-  for (std::size_t i = 0; i < calls.size(); ++i) calls[i].request = chunk_request({static_cast<std::int64_t>(i), 0});
+  for (std::size_t i = 0; i < calls.size(); ++i)
+    calls[i].request = chunk_request({static_cast<std::int64_t>(i), 0});
   ask_all(server.client, calls);
   std::size_t refused = 0;
   for (const PendingChunk& call : calls) {
@@ -75,7 +78,8 @@ TEST(load, a_cancelled_stream_leaves_its_work_undone) {
   constexpr int kStreams = 8;
   for (int i = 0; i < kStreams; ++i) {
     const auto context = bounded();
-    const auto reader = server.client.stub().GetChunks(context.get(), rectangle_request({0, i * 100}, {31, i * 100 + 31}));
+    const auto reader = server.client.stub().GetChunks(
+        context.get(), rectangle_request({0, i * 100}, {31, i * 100 + 31}));
     v1::GetChunksResponse batch;
     ASSERT_TRUE(reader->Read(&batch));
     context->TryCancel();
@@ -93,7 +97,8 @@ TEST(load, streams_past_their_deadline_end_and_the_server_goes_on) {
   for (int i = 0; i < 20; ++i) {
     grpc::ClientContext context;
     context.set_deadline(std::chrono::system_clock::now() + std::chrono::milliseconds(i));
-    const auto reader = server.client.stub().GetChunks(&context, rectangle_request({0, i * 100}, {31, i * 100 + 31}));
+    const auto reader = server.client.stub().GetChunks(
+        &context, rectangle_request({0, i * 100}, {31, i * 100 + 31}));
     for (v1::GetChunksResponse batch; reader->Read(&batch);) continue;
     const grpc::StatusCode code = reader->Finish().error_code();
     EXPECT_TRUE(code == grpc::OK || code == grpc::DEADLINE_EXCEEDED) << code;
@@ -116,13 +121,16 @@ TEST(load, told_to_stop_the_server_ends_every_stream_whole) {
       bool first = true;
       for (std::int64_t round = 0;; ++round) {
         const bool latecomer = told;
-        const Streamed streamed = client.chunks(rectangle_request({round * 16, i * 16}, {round * 16 + 15, i * 16 + 15}));
+        const Streamed streamed =
+            client.chunks(rectangle_request({round * 16, i * 16}, {round * 16 + 15, i * 16 + 15}));
         if (!streamed.status.ok()) {
-          // Of a call that comes just as the server closes gRPC itself says CANCELLED: see WorldService's statuses.
+          // Of a call that comes just as the server closes gRPC itself says CANCELLED: see
+          // WorldService's statuses.
           const grpc::StatusCode code = streamed.status.error_code();
           EXPECT_TRUE(code == grpc::UNAVAILABLE || (latecomer && code == grpc::CANCELLED))
               << code << streamed.status.error_message();
-          EXPECT_TRUE(streamed.batches.empty()) << "torn after " << streamed.batches.size() << " batches";
+          EXPECT_TRUE(streamed.batches.empty())
+              << "torn after " << streamed.batches.size() << " batches";
           break;
         }
         EXPECT_EQ(streamed.chunks().size(), 256u);

@@ -8,7 +8,8 @@ namespace {
 
 PointSample sample_of(const v1::SamplePointsResponse& response, int index) {
   return {response.height(index), static_cast<std::int16_t>(response.temperature(index)),
-          static_cast<std::int16_t>(response.humidity(index)), static_cast<std::uint8_t>(response.biome(index))};
+          static_cast<std::int16_t>(response.humidity(index)),
+          static_cast<std::uint8_t>(response.biome(index))};
 }
 
 TEST(points, they_are_what_the_chunk_holds_on_either_side_of_zero_and_at_the_limits) {
@@ -21,7 +22,13 @@ TEST(points, they_are_what_the_chunk_holds_on_either_side_of_zero_and_at_the_lim
   v1::SamplePointsRequest request;
   *request.mutable_world() = world_ref();
   std::vector<PointSample> expected;
-  for (const ChunkCoord coord : {ChunkCoord{0, 0}, {-1, -1}, {5, -8}, {edge, edge}, {-edge, -edge}, {edge, -edge}, {-edge, 77}}) {
+  for (const ChunkCoord coord : {ChunkCoord{0, 0},
+                                 {-1, -1},
+                                 {5, -8},
+                                 {edge, edge},
+                                 {-edge, -edge},
+                                 {edge, -edge},
+                                 {-edge, 77}}) {
     const Chunk chunk = decoded(server.client.chunk(chunk_request(coord)), coord);
     ASSERT_EQ(chunk.size, kSize);
     for (int k = 0; k < 100; ++k) {
@@ -42,7 +49,8 @@ TEST(points, they_are_what_the_chunk_holds_on_either_side_of_zero_and_at_the_lim
   ASSERT_EQ(response.height_size(), request.points_size());
   ASSERT_EQ(response.biome_size(), request.points_size());
   for (int i = 0; i < request.points_size(); ++i) {
-    EXPECT_EQ(sample_of(response, i), expected[static_cast<std::size_t>(i)]) << request.points(i).ShortDebugString();
+    EXPECT_EQ(sample_of(response, i), expected[static_cast<std::size_t>(i)])
+        << request.points(i).ShortDebugString();
   }
   server.stop_cleanly();
 }
@@ -63,9 +71,12 @@ TEST(points, of_a_world_with_more_layers_they_have_these_and_of_others_not) {
   }
   v1::SamplePointsResponse response;
   ASSERT_TRUE(server.client.stub().SamplePoints(bounded().get(), request, &response).ok());
-  EXPECT_TRUE(std::equal(response.water().begin(), response.water().end(), chunk.water_q4.begin(), chunk.water_q4.end()));
-  EXPECT_TRUE(std::equal(response.forest().begin(), response.forest().end(), chunk.forest_p.begin(), chunk.forest_p.end()));
-  EXPECT_TRUE(std::equal(response.rocks().begin(), response.rocks().end(), chunk.rocks_p.begin(), chunk.rocks_p.end()));
+  EXPECT_TRUE(std::equal(response.water().begin(), response.water().end(), chunk.water_q4.begin(),
+                         chunk.water_q4.end()));
+  EXPECT_TRUE(std::equal(response.forest().begin(), response.forest().end(), chunk.forest_p.begin(),
+                         chunk.forest_p.end()));
+  EXPECT_TRUE(std::equal(response.rocks().begin(), response.rocks().end(), chunk.rocks_p.begin(),
+                         chunk.rocks_p.end()));
   EXPECT_EQ(response.water_size(), request.points_size()) << "continents has water";
 
   *request.mutable_world() = world_ref("perlin");

@@ -9,9 +9,11 @@ namespace {
 constexpr std::int64_t kEdge = max_chunk_coord(0);
 
 /// Expects this code, and in the message all of the words: the field, the value, the limit.
-void expect_refused(const grpc::Status& status, grpc::StatusCode code, std::initializer_list<const char*> words) {
+void expect_refused(const grpc::Status& status, grpc::StatusCode code,
+                    std::initializer_list<const char*> words) {
   EXPECT_EQ(status.error_code(), code) << status.error_message();
-  for (const char* word : words) EXPECT_NE(status.error_message().find(word), std::string::npos) << status.error_message();
+  for (const char* word : words)
+    EXPECT_NE(status.error_message().find(word), std::string::npos) << status.error_message();
 }
 
 class refusals : public testing::Test {
@@ -22,7 +24,9 @@ class refusals : public testing::Test {
     return server_.client.chunk_status(request);
   }
 
-  grpc::Status chunks(const v1::GetChunksRequest& request) { return server_.client.chunks(request).status; }
+  grpc::Status chunks(const v1::GetChunksRequest& request) {
+    return server_.client.chunks(request).status;
+  }
 
   void TearDown() override { server_.stop_cleanly(); }
 
@@ -38,9 +42,12 @@ TEST_F(refusals, of_a_chunk_name_the_field_the_value_and_the_limit) {
                    *r.mutable_coord() = message({0, kEdge}), r.set_lod(1);
                  }),
                  grpc::OUT_OF_RANGE, {"coord.y", "1099511627776", "549755813888"});
-  expect_refused(chunk([](auto& r) { r.add_layers(static_cast<v1::Layer>(99)); }), grpc::INVALID_ARGUMENT, {"layers[0]", "99"});
-  expect_refused(chunk([](auto& r) { r.clear_coord(); }), grpc::INVALID_ARGUMENT, {"coord is missing"});
-  expect_refused(chunk([](auto& r) { r.clear_world(); }), grpc::INVALID_ARGUMENT, {"world is missing"});
+  expect_refused(chunk([](auto& r) { r.add_layers(static_cast<v1::Layer>(99)); }),
+                 grpc::INVALID_ARGUMENT, {"layers[0]", "99"});
+  expect_refused(chunk([](auto& r) { r.clear_coord(); }), grpc::INVALID_ARGUMENT,
+                 {"coord is missing"});
+  expect_refused(chunk([](auto& r) { r.clear_world(); }), grpc::INVALID_ARGUMENT,
+                 {"world is missing"});
   expect_refused(chunk([](auto& r) { r.mutable_world()->set_world("atlantis"); }), grpc::NOT_FOUND,
                  {"world", "atlantis", "classic", "perlin"});
 }
@@ -54,17 +61,20 @@ TEST_F(refusals, of_a_pinned_fingerprint_name_both) {
   EXPECT_TRUE(chunk([&](auto& r) { r.mutable_world()->set_fingerprint(fingerprint); }).ok());
   char served[19];
   std::snprintf(served, sizeof served, "%#018llx", static_cast<unsigned long long>(fingerprint));
-  expect_refused(chunk([](auto& r) { r.mutable_world()->set_fingerprint(0x123); }), grpc::FAILED_PRECONDITION,
-                 {"fingerprint", "0x0000000000000123", served});
+  expect_refused(chunk([](auto& r) { r.mutable_world()->set_fingerprint(0x123); }),
+                 grpc::FAILED_PRECONDITION, {"fingerprint", "0x0000000000000123", served});
 }
 
 TEST_F(refusals, of_an_area_name_the_field_the_value_and_the_limit) {
   v1::GetChunksRequest request;
   *request.mutable_world() = world_ref();
   expect_refused(chunks(request), grpc::INVALID_ARGUMENT, {"area is missing"});
-  expect_refused(chunks(rectangle_request({0, 0}, {32, 31})), grpc::INVALID_ARGUMENT, {"rectangle", "33 x 32", "1024"});
-  expect_refused(chunks(rectangle_request({-kEdge, -kEdge}, {kEdge, kEdge})), grpc::INVALID_ARGUMENT, {"rectangle", "1024"});
-  expect_refused(chunks(rectangle_request({1, 0}, {0, 0})), grpc::INVALID_ARGUMENT, {"rectangle.from", "(1, 0)", "(0, 0)"});
+  expect_refused(chunks(rectangle_request({0, 0}, {32, 31})), grpc::INVALID_ARGUMENT,
+                 {"rectangle", "33 x 32", "1024"});
+  expect_refused(chunks(rectangle_request({-kEdge, -kEdge}, {kEdge, kEdge})),
+                 grpc::INVALID_ARGUMENT, {"rectangle", "1024"});
+  expect_refused(chunks(rectangle_request({1, 0}, {0, 0})), grpc::INVALID_ARGUMENT,
+                 {"rectangle.from", "(1, 0)", "(0, 0)"});
   for (int x = 0; x < 1025; ++x) *request.mutable_list()->add_coords() = message({x, 0});
   expect_refused(chunks(request), grpc::INVALID_ARGUMENT, {"list.coords", "1025", "1024"});
 }
@@ -83,18 +93,19 @@ TEST_F(refusals, of_points_name_the_field_the_value_and_the_limit) {
   *request.mutable_world() = world_ref();
   request.add_points()->set_y(max_block_coord(64) + 1);
   v1::SamplePointsResponse response;
-  expect_refused(server_.client.stub().SamplePoints(bounded().get(), request, &response), grpc::OUT_OF_RANGE,
-                 {"points[0].y", "70368744177728", "70368744177727"});
+  expect_refused(server_.client.stub().SamplePoints(bounded().get(), request, &response),
+                 grpc::OUT_OF_RANGE, {"points[0].y", "70368744177728", "70368744177727"});
   for (int i = 0; i < 65536; ++i) request.add_points();
-  expect_refused(server_.client.stub().SamplePoints(bounded().get(), request, &response), grpc::INVALID_ARGUMENT,
-                 {"points", "65537", "65536"});
+  expect_refused(server_.client.stub().SamplePoints(bounded().get(), request, &response),
+                 grpc::INVALID_ARGUMENT, {"points", "65537", "65536"});
 }
 
 TEST_F(refusals, of_bytes_that_are_no_message_say_so) {
   std::string response;
-  expect_refused(server_.client.call("/terrane.v1.WorldService/GetChunk", "\xff\xff\xff", response), grpc::INVALID_ARGUMENT,
-                 {"request", "3 bytes", "terrane.v1.GetChunkRequest"});
-  EXPECT_EQ(server_.client.call("/terrane.v1.WorldService/GetCastle", "", response).error_code(), grpc::UNIMPLEMENTED);
+  expect_refused(server_.client.call("/terrane.v1.WorldService/GetChunk", "\xff\xff\xff", response),
+                 grpc::INVALID_ARGUMENT, {"request", "3 bytes", "terrane.v1.GetChunkRequest"});
+  EXPECT_EQ(server_.client.call("/terrane.v1.WorldService/GetCastle", "", response).error_code(),
+            grpc::UNIMPLEMENTED);
 }
 
 }  // namespace

@@ -13,7 +13,9 @@ namespace terrane::e2e {
 /// A server with a cache of its own, ready, and a client of it.
 struct RunningServer {
   explicit RunningServer(const TempDirectory& data, std::vector<std::string> flags = {})
-      : process((flags.insert(flags.end(), {"--data", data.path() / "cache", "--cache-size", "64MiB"}), flags)),
+      : process(
+            (flags.insert(flags.end(), {"--data", data.path() / "cache", "--cache-size", "64MiB"}),
+             flags)),
         client(process.address()) {
     EXPECT_NE(process.ready_line(), "") << process.log();
   }

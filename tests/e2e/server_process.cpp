@@ -26,28 +26,34 @@ constexpr int kPatienceMs = 60'000;
 std::string read_line(int descriptor) {
   std::string line;
   pollfd ready{descriptor, POLLIN, 0};
-  for (char c = 0; poll(&ready, 1, kPatienceMs) == 1 && read(descriptor, &c, 1) == 1 && c != '\n';) line += c;
+  for (char c = 0; poll(&ready, 1, kPatienceMs) == 1 && read(descriptor, &c, 1) == 1 && c != '\n';)
+    line += c;
   return line;
 }
 
 /// The flags, with free ports where they name none.
 std::vector<std::string> with_ports(std::vector<std::string> flags) {
   for (const char* port : {"--listen", "--http"}) {
-    if (std::find(flags.begin(), flags.end(), port) == flags.end()) flags.insert(flags.end(), {port, "127.0.0.1:0"});
+    if (std::find(flags.begin(), flags.end(), port) == flags.end())
+      flags.insert(flags.end(), {port, "127.0.0.1:0"});
   }
   return flags;
 }
 
-pid_t spawn(const std::string& program, const std::vector<std::string>& arguments, int output, const std::string& log) {
+pid_t spawn(const std::string& program, const std::vector<std::string>& arguments, int output,
+            const std::string& log) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(), O_CREAT | O_WRONLY | O_APPEND, 0600);
+  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, log.c_str(),
+                                   O_CREAT | O_WRONLY | O_APPEND, 0600);
   std::vector<char*> pointers{const_cast<char*>(program.c_str())};
-  for (const std::string& argument : arguments) pointers.push_back(const_cast<char*>(argument.c_str()));
+  for (const std::string& argument : arguments)
+    pointers.push_back(const_cast<char*>(argument.c_str()));
   pointers.push_back(nullptr);
   pid_t pid = -1;
-  const int failure = posix_spawn(&pid, program.c_str(), &actions, nullptr, pointers.data(), environ);
+  const int failure =
+      posix_spawn(&pid, program.c_str(), &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) throw std::runtime_error("can't start " + program);
   return pid;
@@ -55,9 +61,11 @@ pid_t spawn(const std::string& program, const std::vector<std::string>& argument
 
 }  // namespace
 
-ServerProcess::ServerProcess(const std::vector<std::string>& flags) : ServerProcess(TERRANED_PATH, with_ports(flags)) {}
+ServerProcess::ServerProcess(const std::vector<std::string>& flags)
+    : ServerProcess(TERRANED_PATH, with_ports(flags)) {}
 
-ServerProcess::ServerProcess(const std::string& program, const std::vector<std::string>& arguments) {
+ServerProcess::ServerProcess(const std::string& program,
+                             const std::vector<std::string>& arguments) {
   std::array<int, 2> output{};
   if (pipe2(output.data(), O_CLOEXEC) != 0) throw std::runtime_error("can't make a pipe");
   pid_ = spawn(program, arguments, output[1], directory_.path() / "log");
@@ -78,7 +86,8 @@ std::string ServerProcess::http_address() const { return address_after("http ");
 
 std::string ServerProcess::address_after(const std::string& word) const {
   const std::size_t before = ready_line_.find(word);
-  if (before == std::string::npos) throw std::runtime_error("a server did not start: '" + ready_line_ + "'; " + log());
+  if (before == std::string::npos)
+    throw std::runtime_error("a server did not start: '" + ready_line_ + "'; " + log());
   const std::size_t at = before + word.size();
   return ready_line_.substr(at, ready_line_.find(',', at) - at);
 }
@@ -103,7 +112,8 @@ int ServerProcess::wait() {
   pid_ = -1;
   exit_code_ = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   if (WIFSIGNALED(status))
-    std::ofstream(directory_.path() / "log", std::ios::app) << "killed by signal " << WTERMSIG(status) << "\n";
+    std::ofstream(directory_.path() / "log", std::ios::app)
+        << "killed by signal " << WTERMSIG(status) << "\n";
   return exit_code_;
 }
 

@@ -15,9 +15,11 @@ using test::TempDirectory;
 /// A server of our own on 127.0.0.1, terraned mostly, killed with this object if it still runs.
 class ServerProcess {
  public:
-  /// Starts it with free ports (unless the flags say which) and these flags; blocks until it says that it is ready, or ends.
+  /// Starts it with free ports (unless the flags say which) and these flags; blocks until it says
+  /// that it is ready, or ends.
   explicit ServerProcess(const std::vector<std::string>& flags);
-  /// Starts another program that says in the same way where it listens; blocks until it does, or ends.
+  /// Starts another program that says in the same way where it listens; blocks until it does, or
+  /// ends.
   ServerProcess(const std::string& program, const std::vector<std::string>& arguments);
   ~ServerProcess();
   ServerProcess(const ServerProcess&) = delete;
@@ -26,7 +28,8 @@ class ServerProcess {
   /// What it printed when ready; empty if it ended instead.
   [[nodiscard]] const std::string& ready_line() const { return ready_line_; }
 
-  /// HOST:PORT of the gRPC port, from the ready line. Throws std::runtime_error when it is not ready.
+  /// HOST:PORT of the gRPC port, from the ready line. Throws std::runtime_error when it is not
+  /// ready.
   [[nodiscard]] std::string address() const;
 
   /// HOST:PORT of the HTTP port, from the ready line. Throws as address() does.
@@ -38,13 +41,15 @@ class ServerProcess {
   /// Asks it to stop.
   void terminate() const;
 
-  /// Blocks until it has ended, a minute at most. @return its exit code, or -1 when it was killed or goes on
+  /// Blocks until it has ended, a minute at most. @return its exit code, or -1 when it was killed
+  /// or goes on
   int wait();
 
   /// terminate() and wait().
   int stop();
 
-  /// Processor time it has used so far, user and system, all threads. Throws std::runtime_error once it has ended.
+  /// Processor time it has used so far, user and system, all threads. Throws std::runtime_error
+  /// once it has ended.
   [[nodiscard]] double cpu_seconds() const;
 
   /// What it has logged.

@@ -90,8 +90,10 @@ TEST(standard_services, reflection_lists_the_service) {
   const TempDirectory data;
   RunningServer server(data);
   {
-    Stream reflection(server.client.generic(), "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
-    reflection.write_last(std::string("\x3a\x00", 2));  // ServerReflectionRequest{list_services: ""}
+    Stream reflection(server.client.generic(),
+                      "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo");
+    reflection.write_last(
+        std::string("\x3a\x00", 2));  // ServerReflectionRequest{list_services: ""}
     EXPECT_NE(reflection.read().find("terrane.v1.WorldService"), std::string::npos);
   }
   server.stop_cleanly();

@@ -34,7 +34,8 @@ Output run(const std::string& command) {
   FILE* const pipe = popen((command + " 2>&1").c_str(), "r");
   if (pipe == nullptr) return output;
   char buffer[4096];
-  for (std::size_t got = 0; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;) output.text.append(buffer, got);
+  for (std::size_t got = 0; (got = fread(buffer, 1, sizeof buffer, pipe)) > 0;)
+    output.text.append(buffer, got);
   const int status = pclose(pipe);
   output.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   return output;
@@ -145,7 +146,8 @@ TEST(world_files, a_bad_edit_is_told_in_the_log_and_the_world_is_served_as_befor
   EXPECT_EQ(studio.fingerprint(), before);
   EXPECT_TRUE(studio.client.chunk({.name = "mine", .fingerprint = before}, {5, 5}));
   EXPECT_NE(studio.server.log().find(studio.file().string() +
-                                     ": perlin.height.octaves: 40 is above the largest allowed, 16 (line 9); world 'mine' stays"),
+                                     ": perlin.height.octaves: 40 is above the largest allowed, 16 "
+                                     "(line 9); world 'mine' stays"),
             std::string::npos)
       << studio.server.log();
   studio.edit(replaced(copy_of_perlin("mine"), "\"octaves\": 6", "\"octaves\": 5"));
@@ -168,19 +170,23 @@ TEST(world_files, another_colour_shows_at_once_and_the_world_stays_the_same) {
 
 TEST(world_files, a_file_takes_the_place_of_a_built_in_world_until_it_is_gone) {
   Studio studio(replaced(copy_of_perlin("perlin"), "\"blocks\": 512", "\"blocks\": 256"));
-  EXPECT_NE(studio.server.log().find("serves world 'perlin' in place of the built-in one"), std::string::npos);
+  EXPECT_NE(studio.server.log().find("serves world 'perlin' in place of the built-in one"),
+            std::string::npos);
   const WorldFingerprint replaced_by = studio.fingerprint("perlin");
   fs::remove(studio.file());
   studio.server.reload();
   ASSERT_TRUE(becomes_true([&] { return studio.fingerprint("perlin") != replaced_by; }));
-  ASSERT_TRUE(becomes_true([&] { return studio.server.log().find("SIGHUP: reading") != std::string::npos; }));
-  EXPECT_NE(studio.server.log().find("world 'perlin' is the built-in one again"), std::string::npos) << studio.server.log();
+  ASSERT_TRUE(becomes_true(
+      [&] { return studio.server.log().find("SIGHUP: reading") != std::string::npos; }));
+  EXPECT_NE(studio.server.log().find("world 'perlin' is the built-in one again"), std::string::npos)
+      << studio.server.log();
   EXPECT_EQ(studio.server.stop(), 0);
 }
 
 TEST(world_files, calls_in_flight_keep_the_world_that_they_began_with) {
-  const std::vector<std::string> versions{copy_of_perlin("mine"),
-                                          replaced(copy_of_perlin("mine"), "\"blocks\": 512", "\"blocks\": 256")};
+  const std::vector<std::string> versions{
+      copy_of_perlin("mine"),
+      replaced(copy_of_perlin("mine"), "\"blocks\": 512", "\"blocks\": 256")};
   Studio studio(versions[0]);
   const ChunksRequest request{.world = {.name = "mine"}, .area = ChunkRectangle{{-4, -4}, {3, 3}}};
   const auto stream = [&](WorldFingerprint fingerprint) -> Result<std::map<ChunkCoord, Chunk>> {
@@ -234,7 +240,8 @@ TEST(world_files, a_bad_file_at_the_start_keeps_nobody_from_serving_the_rest) {
   Studio studio("{ \"name\": \"mine\"");
   EXPECT_FALSE(studio.world("mine"));
   EXPECT_TRUE(studio.client.chunk({.name = "perlin"}, {0, 0}));
-  EXPECT_NE(studio.server.log().find("mine.json: the file ends where ',' or '}' should follow"), std::string::npos)
+  EXPECT_NE(studio.server.log().find("mine.json: the file ends where ',' or '}' should follow"),
+            std::string::npos)
       << studio.server.log();
   EXPECT_EQ(studio.server.stop(), 0);
 }
@@ -242,7 +249,9 @@ TEST(world_files, a_bad_file_at_the_start_keeps_nobody_from_serving_the_rest) {
 TEST(world_files, a_directory_that_is_not_there_is_a_wrong_configuration) {
   ServerProcess server({"--world-dir", "/nowhere", "--no-cache"});
   EXPECT_EQ(server.wait(), 2);
-  EXPECT_NE(server.log().find("--world-dir: can't read the worlds in /nowhere: No such file or directory"), std::string::npos)
+  EXPECT_NE(server.log().find(
+                "--world-dir: can't read the worlds in /nowhere: No such file or directory"),
+            std::string::npos)
       << server.log();
 }
 
@@ -257,7 +266,9 @@ TEST(world_files, a_file_can_be_checked_without_a_server) {
   std::ofstream(file) << replaced(copy_of_perlin("mine"), "\"gain\"", "\"gian\"");
   const Output wrong = run(check);
   EXPECT_EQ(wrong.code, 2);
-  EXPECT_EQ(wrong.text, file.string() + ": perlin.height.gian: there is no such field; did you mean gain? (line 9)\n");
+  EXPECT_EQ(wrong.text,
+            file.string() +
+                ": perlin.height.gian: there is no such field; did you mean gain? (line 9)\n");
   EXPECT_EQ(run(std::string(TERRANED_PATH) + " --print-world nothing").code, 2);
 }
 

@@ -9,13 +9,15 @@ TEST(worlds, every_world_is_listed_with_what_a_client_needs_to_draw_it) {
   v1::ListWorldsResponse listed;
   ASSERT_TRUE(server.client.stub().ListWorlds(bounded().get(), {}, &listed).ok());
   ASSERT_GE(listed.worlds_size(), 2);
-  EXPECT_NE(server.process.ready_line().find(std::to_string(listed.worlds_size()) + " worlds"), std::string::npos);
+  EXPECT_NE(server.process.ready_line().find(std::to_string(listed.worlds_size()) + " worlds"),
+            std::string::npos);
   for (const v1::World& world : listed.worlds()) {
     EXPECT_NE(world.fingerprint(), 0u);
     EXPECT_GE(world.chunk_size(), 16u);
     EXPECT_GT(world.biomes_size(), 0);
     ASSERT_GE(world.layers_size(), 4);
-    for (const v1::LayerInfo& layer : world.layers()) EXPECT_LE(layer.min_value(), layer.max_value()) << layer.ShortDebugString();
+    for (const v1::LayerInfo& layer : world.layers())
+      EXPECT_LE(layer.min_value(), layer.max_value()) << layer.ShortDebugString();
     EXPECT_EQ(world.layers(3).max_value(), world.biomes_size() - 1);
   }
   EXPECT_EQ(listed.limits().max_chunks_per_request(), 1024u);

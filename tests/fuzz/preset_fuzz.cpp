@@ -13,7 +13,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     return 0;
   }
   const BlockPos far{max_block_coord(world->chunk_size), min_block_coord(world->chunk_size)};
-  const auto samples = worldgen::sample_points(*world, 1, {&far, 1}, worldgen::noise::supported_targets().back());
+  const auto samples =
+      worldgen::sample_points(*world, 1, {&far, 1}, worldgen::noise::supported_targets().back());
   if (samples[0].biome >= world->biomes.size()) std::abort();
   return 0;
 }

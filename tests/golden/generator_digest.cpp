@@ -1,5 +1,6 @@
-// Digests of what the generator makes, on every instruction set that this machine has, compared with generator_digest.txt. It
-// links the generator and nothing else, so that it can be built by any compiler for any processor.
+// Digests of what the generator makes, on every instruction set that this machine has, compared
+// with generator_digest.txt. It links the generator and nothing else, so that it can be built by
+// any compiler for any processor.
 //   generator_digest FILE CHUNKS           compares digests of CHUNKS chunks of every world
 //   generator_digest --write FILE CHUNKS   writes FILE anew: only together with a new stage version
 #include <algorithm>
@@ -37,18 +38,20 @@ class Digest {
   void add(std::int64_t value) { add(&value, 1); }
 
   void add(const Placement& p) {
-    for (const std::int64_t v : {p.anchor.x, p.anchor.y, std::int64_t{p.kind}, std::int64_t{p.turn}, std::int64_t{p.scale}})
+    for (const std::int64_t v : {p.anchor.x, p.anchor.y, std::int64_t{p.kind}, std::int64_t{p.turn},
+                                 std::int64_t{p.scale}})
       add(v);
   }
   void add(const Structure& s) {
-    for (const std::int64_t v :
-         {s.anchor.x, s.anchor.y, s.from.x, s.from.y, s.to.x, s.to.y, std::int64_t{s.kind}, std::int64_t{s.rooms}})
+    for (const std::int64_t v : {s.anchor.x, s.anchor.y, s.from.x, s.from.y, s.to.x, s.to.y,
+                                 std::int64_t{s.kind}, std::int64_t{s.rooms}})
       add(v);
   }
   void add(const Room& r) {
     for (const std::int64_t v :
-         {r.corner.x, r.corner.y, r.structure.x, r.structure.y, std::int64_t{r.floor_q4}, std::int64_t{r.index},
-          std::int64_t{r.kind}, std::int64_t{r.piece}, std::int64_t{r.turn}, std::int64_t{r.open_doors}})
+         {r.corner.x, r.corner.y, r.structure.x, r.structure.y, std::int64_t{r.floor_q4},
+          std::int64_t{r.index}, std::int64_t{r.kind}, std::int64_t{r.piece}, std::int64_t{r.turn},
+          std::int64_t{r.open_doors}})
       add(v);
   }
   void add(const Chunk& chunk) {
@@ -75,23 +78,27 @@ struct Place {
   std::uint64_t seed;
 };
 
-/// Chunks that have gone wrong in other programs, at every level of detail; then hashed ones, each of a seed of its own, as far
-/// out as chunks can be and in between.
+/// Chunks that have gone wrong in other programs, at every level of detail; then hashed ones, each
+/// of a seed of its own, as far out as chunks can be and in between.
 std::vector<Place> places(std::size_t count) {
   std::vector<Place> all;
   for (Lod lod = 0; lod <= 8; ++lod) {
     const std::int64_t far = max_chunk_coord(lod);
-    for (const ChunkCoord coord : {ChunkCoord{0, 0}, {-1, -1}, {far, -far}, {-far, far}, {1 << 25, -(1 << 25)}}) {
+    for (const ChunkCoord coord :
+         {ChunkCoord{0, 0}, {-1, -1}, {far, -far}, {-far, far}, {1 << 25, -(1 << 25)}}) {
       all.push_back({coord, lod, 0xfedcba9876543210u});
     }
   }
   for (std::uint64_t k = 0; all.size() < count; ++k) {
     const auto lod = static_cast<Lod>(k % 9);
     const std::uint64_t h = noise::mix64(k), size = noise::mix64(~k);
-    const auto coordinate = [&](std::uint64_t bits, std::uint64_t smaller) {  // within the limit, either sign
+    // within the limit, either sign
+    const auto coordinate = [&](std::uint64_t bits, std::uint64_t smaller) {
       return static_cast<std::int64_t>(bits) >> (23 + lod + static_cast<int>(smaller % (40 - lod)));
     };
-    all.push_back({{coordinate(h, size), coordinate(h << 32 | h >> 32, size >> 32)}, lod, noise::combine(h, size)});
+    all.push_back({{coordinate(h, size), coordinate(h << 32 | h >> 32, size >> 32)},
+                   lod,
+                   noise::combine(h, size)});
   }
   all.resize(count);
   return all;
@@ -105,7 +112,8 @@ ContinentsTerrain make_continents() {
   t.land.warp_amplitude = 2000;
   t.land.coast = {{1, 2600}, 7, 0.6f};
   t.land.coast_amplitude = 0.7f;
-  const CurvePoint floor[] = {{-1, -190}, {-0.3, -48}, {-0.03, -5}, {0, 0}, {0.12, 8}, {0.7, 50}, {1, 85}};
+  const CurvePoint floor[] = {{-1, -190}, {-0.3, -48}, {-0.03, -5}, {0, 0},
+                              {0.12, 8},  {0.7, 50},   {1, 85}};
   t.land.floor = curve_through(floor);
   t.land.inland = rank_inland(t.land, 0.42);
   t.drainage.jitter = 0.22f;
@@ -145,7 +153,9 @@ ContinentsTerrain make_continents() {
   return t;
 }
 
-PlainClimate make_climate() { return {{{1, 1000}, 4, 0.5f}, {{3, 1000}, 4, 0.5f}, -100, 350, 0.02f}; }
+PlainClimate make_climate() {
+  return {{{1, 1000}, 4, 0.5f}, {{3, 1000}, 4, 0.5f}, -100, 350, 0.02f};
+}
 
 SkylineTerrain make_skyline(SkylineMethod method, SkylineInterpolation interpolation) {
   SkylineTerrain t;
@@ -182,7 +192,8 @@ ResourceIslesTerrain make_isles(bool tidy) {
   t.land_min = 2500;
   t.land_max = 3500;  // narrow, so that coasts are looked for
   t.climate = make_climate();
-  t.resources = {{0, 1u << 24, 1u << 30, 1u << 31, 0, 0}, {1u << 26, 0, 1u << 26, 0, std::uint64_t{1} << 32, 1u << 28}};
+  t.resources = {{0, 1u << 24, 1u << 30, 1u << 31, 0, 0},
+                 {1u << 26, 0, 1u << 26, 0, std::uint64_t{1} << 32, 1u << 28}};
   return t;
 }
 
@@ -202,12 +213,14 @@ World make_world(std::string name, Terrain terrain, Lod max_lod = 8) {
     world.biomes.insert(world.biomes.end(), {steep, coast});
   }
   world.biomes.push_back(rest);
-  if (std::holds_alternative<ContinentsTerrain>(world.terrain)) world.layers |= layer_bit(Layer::kWater);
+  if (std::holds_alternative<ContinentsTerrain>(world.terrain))
+    world.layers |= layer_bit(Layer::kWater);
   if (!build_biome_tables(world)) std::abort();
   return world;
 }
 
-/// Everywhere something grows, and structures stand wherever it is level: so that many chunks hold some.
+/// Everywhere something grows, and structures stand wherever it is level: so that many chunks hold
+/// some.
 void add_objects(World& world) {
   const std::vector<double> forest(world.biomes.size(), 60), rocks(world.biomes.size(), 20);
   PlacementRules placements;
@@ -246,8 +259,10 @@ std::vector<World> worlds() {
   all.push_back(make_world("", make_continents()));
   for (World& world : all) add_objects(world);
   constexpr auto kLinear = SkylineInterpolation::kLinear, kCosine = SkylineInterpolation::kCosine;
-  all.push_back(make_world(" random_offsets", make_skyline(SkylineMethod::kRandomOffsets, kLinear)));
-  all.push_back(make_world(" height_dependent_offsets", make_skyline(SkylineMethod::kHeightDependentOffsets, kLinear)));
+  all.push_back(
+      make_world(" random_offsets", make_skyline(SkylineMethod::kRandomOffsets, kLinear)));
+  all.push_back(make_world(" height_dependent_offsets",
+                           make_skyline(SkylineMethod::kHeightDependentOffsets, kLinear)));
   all.push_back(make_world(" interpolated", make_skyline(SkylineMethod::kInterpolated, kLinear)));
   all.push_back(make_world(" superposed", make_skyline(SkylineMethod::kSuperposed, kCosine)));
   all.push_back(make_world("", make_faultlines()));
@@ -260,23 +275,27 @@ std::vector<World> worlds() {
 std::string digests(noise::SimdTarget target, std::size_t chunks) {
   std::ostringstream lines;
   lines << "chunks " << chunks << "\n";
-  for (const FractalNoise& spec : {FractalNoise{{1, 8192}, 12, 0.5f}, {{7, 10}, 1, 1.0f}, {{1, 37}, 6, 0.6f}}) {
+  for (const FractalNoise& spec :
+       {FractalNoise{{1, 8192}, 12, 0.5f}, {{7, 10}, 1, 1.0f}, {{1, 37}, 6, 0.6f}}) {
     Digest digest;
     noise::Field field;
     for (const auto& [coord, lod, seed] : places(chunks)) {
-      field.fill(spec, noise::stream_key(seed, "digest"), {chunk_origin(coord, 64, lod), std::int64_t{1} << lod, 64, 64}, target);
+      field.fill(spec, noise::stream_key(seed, "digest"),
+                 {chunk_origin(coord, 64, lod), std::int64_t{1} << lod, 64, 64}, target);
       digest.add(field.values, 64 * 64);
     }
-    lines << "noise_" << spec.frequency.cells << "_" << spec.frequency.blocks << " " << std::hex << digest.value() << std::dec
-          << "\n";
+    lines << "noise_" << spec.frequency.cells << "_" << spec.frequency.blocks << " " << std::hex
+          << digest.value() << std::dec << "\n";
   }
   for (const World& world : worlds()) {
     Digest digest;
     for (const auto& [coord, lod, seed] : places(chunks)) {
-      const Chunk chunk = generate(world, seed, coord, std::min(lod, world.max_lod), {}, target).value();
+      const Chunk chunk =
+          generate(world, seed, coord, std::min(lod, world.max_lod), {}, target).value();
       digest.add(chunk);
     }
-    lines << stage_versions(world) << world.name << " " << std::hex << digest.value() << std::dec << "\n";
+    lines << stage_versions(world) << world.name << " " << std::hex << digest.value() << std::dec
+          << "\n";
   }
   return lines.str();
 }
@@ -296,7 +315,8 @@ int main(int argc, char** argv) {
     return 0;
   }
   std::ifstream file(path);
-  const std::string expected((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string expected((std::istreambuf_iterator<char>(file)),
+                             std::istreambuf_iterator<char>());
   int failures = 0;
   for (const noise::SimdTarget target : noise::supported_targets()) {
     const std::string got = digests(target, chunks);

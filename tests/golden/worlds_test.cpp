@@ -1,6 +1,6 @@
-// The worlds on offer, as they were: tests/golden/worlds.txt holds a hash per chunk. A change that is meant needs a new stage
-// version (worldgen::stage_version), which changes the fingerprint, and a line in CHANGELOG.md; then build the target
-// golden_renew.
+// The worlds on offer, as they were: tests/golden/worlds.txt holds a hash per chunk. A change that
+// is meant needs a new stage version (worldgen::stage_version), which changes the fingerprint, and
+// a line in CHANGELOG.md; then build the target golden_renew.
 #include <gtest/gtest.h>
 #include <xxhash.h>
 
@@ -21,9 +21,12 @@ namespace {
 using Numbers = std::vector<std::int64_t>;
 
 Numbers numbers_of(const Placement& p) { return {p.anchor.x, p.anchor.y, p.kind, p.turn, p.scale}; }
-Numbers numbers_of(const Structure& s) { return {s.anchor.x, s.anchor.y, s.kind, s.rooms, s.from.x, s.from.y, s.to.x, s.to.y}; }
+Numbers numbers_of(const Structure& s) {
+  return {s.anchor.x, s.anchor.y, s.kind, s.rooms, s.from.x, s.from.y, s.to.x, s.to.y};
+}
 Numbers numbers_of(const Room& r) {
-  return {r.corner.x, r.corner.y, r.floor_q4, r.structure.x, r.structure.y, r.index, r.kind, r.piece, r.turn, r.open_doors};
+  return {r.corner.x, r.corner.y, r.floor_q4, r.structure.x, r.structure.y,
+          r.index,    r.kind,     r.piece,    r.turn,        r.open_doors};
 }
 
 class Hash {
@@ -71,9 +74,12 @@ std::string present_worlds() {
       for (const Lod lod : {Lod{0}, std::min(Lod{3}, world->max_lod), world->max_lod}) {
         const std::int64_t far = max_chunk_coord(lod);
         for (const ChunkCoord c : {ChunkCoord{0, 0}, {-1, 2}, {1 << 20, -(1 << 20)}, {far, -far}}) {
-          const Chunk chunk = worldgen::generate(*world, seed, c, lod, {}, worldgen::noise::supported_targets().back()).value();
-          text << name << " " << std::hex << world->fingerprint << std::dec << " seed " << seed << " chunk " << c.x << "," << c.y
-               << " lod " << int{lod} << " " << std::hex << hash_of(chunk) << std::dec << "\n";
+          const Chunk chunk = worldgen::generate(*world, seed, c, lod, {},
+                                                 worldgen::noise::supported_targets().back())
+                                  .value();
+          text << name << " " << std::hex << world->fingerprint << std::dec << " seed " << seed
+               << " chunk " << c.x << "," << c.y << " lod " << int{lod} << " " << std::hex
+               << hash_of(chunk) << std::dec << "\n";
         }
       }
     }
@@ -86,7 +92,8 @@ TEST(golden, worlds_are_what_they_were) {
   const std::string present = present_worlds();
   if (std::getenv("TERRANE_WRITE_GOLDEN") != nullptr) std::ofstream(path) << present;
   std::ifstream file(path);
-  const std::string expected((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  const std::string expected((std::istreambuf_iterator<char>(file)),
+                             std::istreambuf_iterator<char>());
   EXPECT_EQ(present, expected);
 }
 

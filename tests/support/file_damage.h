@@ -21,12 +21,15 @@ inline void write_file(const std::filesystem::path& path, std::string_view bytes
     throw std::runtime_error("can't write " + path.string());
 }
 
-/// Flips the lowest bit of the byte `offset` bytes after the start of every occurrence of `pattern`.
+/// Flips the lowest bit of the byte `offset` bytes after the start of every occurrence of
+/// `pattern`.
 /// @return the number of occurrences
-inline std::size_t flip_after(const std::filesystem::path& path, std::string_view pattern, std::size_t offset) {
+inline std::size_t flip_after(const std::filesystem::path& path, std::string_view pattern,
+                              std::size_t offset) {
   std::string bytes = read_file(path);
   std::size_t found = 0;
-  for (std::size_t at = bytes.find(pattern); at != std::string::npos; at = bytes.find(pattern, at + 1)) {
+  for (std::size_t at = bytes.find(pattern); at != std::string::npos;
+       at = bytes.find(pattern, at + 1)) {
     bytes.at(at + offset) = static_cast<char>(bytes.at(at + offset) ^ 1);
     ++found;
   }

@@ -15,14 +15,17 @@
 
 namespace terrane::test {
 
-Connection::Connection(const std::string& address, int receive_buffer) : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
+Connection::Connection(const std::string& address, int receive_buffer)
+    : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
   const timeval patience{60, 0};
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
-  if (receive_buffer > 0) setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
+  if (receive_buffer > 0)
+    setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
   sockaddr_in to{};
   to.sin_family = AF_INET;
-  to.sin_port = htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
+  to.sin_port =
+      htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
   to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   if (connect(socket_, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) {
     close(socket_);
@@ -48,7 +51,8 @@ void Connection::send(std::string_view bytes) {
 bool Connection::receive() {
   std::array<char, 65536> bytes{};
   const ssize_t count = recv(socket_, bytes.data(), bytes.size(), 0);
-  if (count < 0 && errno == EAGAIN) throw std::runtime_error("the server neither answered nor closed for a minute");
+  if (count < 0 && errno == EAGAIN)
+    throw std::runtime_error("the server neither answered nor closed for a minute");
   if (count <= 0) return false;
   received_.append(bytes.data(), static_cast<std::size_t>(count));
   return true;
@@ -67,7 +71,8 @@ std::optional<Answer> Connection::answer(bool with_body) {
   answer.status = std::stoi(line.substr(line.find(' ')));
   while (std::getline(lines, line)) {
     std::string name = line.substr(0, line.find(':'));
-    std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::tolower(c); });
+    std::transform(name.begin(), name.end(), name.begin(),
+                   [](unsigned char c) { return std::tolower(c); });
     answer.fields[name] = line.substr(line.find(": ") + 2, line.size() - line.find(": ") - 3);
   }
   if (!with_body) return answer;
@@ -92,6 +97,8 @@ std::string Connection::rest() {
   return std::exchange(received_, {});
 }
 
-std::string get(std::string_view path) { return std::string("GET ").append(path) + " HTTP/1.1\r\nHost: here\r\n\r\n"; }
+std::string get(std::string_view path) {
+  return std::string("GET ").append(path) + " HTTP/1.1\r\nHost: here\r\n\r\n";
+}
 
 }  // namespace terrane::test

@@ -17,7 +17,8 @@ struct Answer {
 /// A client's end of a TCP connection on loopback, blocking; whatever takes a minute fails.
 class Connection {
  public:
-  /// @param receive_buffer  bytes that the system keeps for a client that does not read; 0: as usual
+  /// @param receive_buffer  bytes that the system keeps for a client that does not read; 0: as
+  ///   usual
   explicit Connection(const std::string& address, int receive_buffer = 0);
   ~Connection();
   Connection(Connection&& other) noexcept;

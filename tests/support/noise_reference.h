@@ -7,8 +7,9 @@
 
 #include "worldgen/noise/fractal_noise.h"
 
-/// Gradient noise written a second time, from its description: one sample at a time, in 128-bit integers and plain floats,
-/// sharing nothing with the generator but the struct that describes a noise.
+/// Gradient noise written a second time, from its description: one sample at a time, in 128-bit
+/// integers and plain floats, sharing nothing with the generator but the struct that describes a
+/// noise.
 namespace terrane::testing {
 
 __extension__ using Wide = __int128;
@@ -27,11 +28,13 @@ inline std::uint64_t reference_combine(std::uint64_t key, std::uint64_t value) {
 }
 
 /// The hash of a lattice point.
-inline std::uint32_t reference_point_hash(std::uint64_t key_x, std::uint64_t key_y, std::int64_t ix, std::int64_t iy) {
+inline std::uint32_t reference_point_hash(std::uint64_t key_x, std::uint64_t key_y, std::int64_t ix,
+                                          std::int64_t iy) {
   const std::uint64_t column = reference_mix(key_x ^ reference_mix(static_cast<std::uint64_t>(ix)));
   const std::uint64_t row = reference_mix(key_y ^ reference_mix(static_cast<std::uint64_t>(iy)));
   const auto low = static_cast<std::uint32_t>(column) + static_cast<std::uint32_t>(row);
-  const auto high = static_cast<std::uint32_t>(column >> 32) + static_cast<std::uint32_t>(row >> 32);
+  const auto high =
+      static_cast<std::uint32_t>(column >> 32) + static_cast<std::uint32_t>(row >> 32);
   return low * high;
 }
 
@@ -52,7 +55,8 @@ inline std::array<float, 2> reference_gradient(std::uint32_t hash) {
 /// The same gradient by its definition: a unit vector at the hashed angle.
 inline std::array<double, 2> exact_gradient(std::uint32_t hash) {
   const double quarter = static_cast<double>(static_cast<std::int32_t>(hash << 2)) / 2147483648.0;
-  const double angle = (static_cast<double>(hash >> 30) + 0.5 * quarter) * (3.14159265358979323846 / 2);
+  const double angle =
+      (static_cast<double>(hash >> 30) + 0.5 * quarter) * (3.14159265358979323846 / 2);
   return {std::cos(angle), std::sin(angle)};
 }
 
@@ -62,7 +66,8 @@ struct ReferencePosition {
   std::int64_t remainder;
 };
 
-inline ReferencePosition reference_position(std::int64_t block, std::int64_t num, std::int64_t den, std::int64_t offset) {
+inline ReferencePosition reference_position(std::int64_t block, std::int64_t num, std::int64_t den,
+                                            std::int64_t offset) {
   const Wide position = static_cast<Wide>(block) * num + offset;
   Wide cell = position / den;
   if (position % den < 0) --cell;
@@ -74,7 +79,8 @@ struct ReferenceOctave {
   std::int64_t num, den, offset_x, offset_y;
 };
 
-inline ReferenceOctave reference_octave(const worldgen::noise::FractalNoise& noise, int k, std::uint64_t key) {
+inline ReferenceOctave reference_octave(const worldgen::noise::FractalNoise& noise, int k,
+                                        std::uint64_t key) {
   std::int64_t num = std::int64_t{noise.frequency.cells} << k;
   std::int64_t den = noise.frequency.blocks;
   for (std::int64_t divisor = 2; divisor <= num && divisor <= den; ++divisor) {
@@ -112,7 +118,8 @@ inline float reference_octave_value(const ReferenceOctave& o, BlockPos block, fl
 }
 
 /// The value that fill_fractal_noise must give, to the bit.
-inline float reference_fractal_noise(const worldgen::noise::FractalNoise& noise, std::uint64_t key, BlockPos block) {
+inline float reference_fractal_noise(const worldgen::noise::FractalNoise& noise, std::uint64_t key,
+                                     BlockPos block) {
   float sum = 0, weight = 1;
   for (int k = 0; k < noise.octaves; ++k) sum += weight, weight *= noise.gain;
   float amplitude = 1.41418f / sum;
@@ -124,8 +131,10 @@ inline float reference_fractal_noise(const worldgen::noise::FractalNoise& noise,
   return value;
 }
 
-/// The textbook's value in doubles: four dot products with unit gradients, blended with the quintic fade.
-inline double textbook_fractal_noise(const worldgen::noise::FractalNoise& noise, std::uint64_t key, BlockPos block) {
+/// The textbook's value in doubles: four dot products with unit gradients, blended with the quintic
+/// fade.
+inline double textbook_fractal_noise(const worldgen::noise::FractalNoise& noise, std::uint64_t key,
+                                     BlockPos block) {
   double value = 0, sum = 0, weight = 1;
   for (int k = 0; k < noise.octaves; ++k, weight *= noise.gain) {
     const ReferenceOctave o = reference_octave(noise, k, key);
@@ -137,8 +146,11 @@ inline double textbook_fractal_noise(const worldgen::noise::FractalNoise& noise,
       const auto g = exact_gradient(reference_point_hash(o.key_x, o.key_y, cx + dx, cy + dy));
       return g[0] * (fx - dx) + g[1] * (fy - dy);
     };
-    const auto fade = [](double t) { return 6 * std::pow(t, 5) - 15 * std::pow(t, 4) + 10 * std::pow(t, 3); };
-    value += weight * std::lerp(std::lerp(dot(0, 0), dot(1, 0), fade(fx)), std::lerp(dot(0, 1), dot(1, 1), fade(fx)), fade(fy));
+    const auto fade = [](double t) {
+      return 6 * std::pow(t, 5) - 15 * std::pow(t, 4) + 10 * std::pow(t, 3);
+    };
+    value += weight * std::lerp(std::lerp(dot(0, 0), dot(1, 0), fade(fx)),
+                                std::lerp(dot(0, 1), dot(1, 1), fade(fx)), fade(fy));
     sum += weight;
   }
   return value * std::sqrt(2.0) / sum;
@@ -150,10 +162,11 @@ struct NoiseAt {
   Number value = 0, slope_x = 0, slope_y = 0;
 };
 
-/// One octave at a point that lies `away` blocks from a block: what fill_displaced_octave must give, to the bit. The fraction of
-/// the sample's cell and the way in cells are added in floats; whole cells go to the cell's index.
-inline NoiseAt<float> reference_displaced_octave(const ReferenceOctave& o, BlockPos block, std::array<float, 2> away,
-                                                 float amplitude) {
+/// One octave at a point that lies `away` blocks from a block: what fill_displaced_octave must
+/// give, to the bit. The fraction of the sample's cell and the way in cells are added in floats;
+/// whole cells go to the cell's index.
+inline NoiseAt<float> reference_displaced_octave(const ReferenceOctave& o, BlockPos block,
+                                                 std::array<float, 2> away, float amplitude) {
   const float cells_per_block = static_cast<float>(o.num) / static_cast<float>(o.den);
   struct Axis {
     std::int64_t cell;
@@ -161,11 +174,13 @@ inline NoiseAt<float> reference_displaced_octave(const ReferenceOctave& o, Block
   };
   const auto axis = [&](std::int64_t at, std::int64_t offset, float blocks) {
     const auto [cell, remainder] = reference_position(at, o.num, o.den, offset);
-    const float place = (static_cast<float>(remainder) + 0.5f) / static_cast<float>(o.den) + cells_per_block * blocks;
+    const float place = (static_cast<float>(remainder) + 0.5f) / static_cast<float>(o.den) +
+                        cells_per_block * blocks;
     const float below = std::floor(place);
     const float t = place - below, hump = t * (t - 1.0f);
     const float quintic = t * t * t * (t * (t * 6.0f - 15.0f) + 10.0f);
-    return Axis{cell + static_cast<std::int64_t>(below), t, t - 1.0f, quintic, 30.0f * (hump * hump)};
+    return Axis{cell + static_cast<std::int64_t>(below), t, t - 1.0f, quintic,
+                30.0f * (hump * hump)};
   };
   const Axis x = axis(block.x, o.offset_x, away[0]), y = axis(block.y, o.offset_y, away[1]);
   const auto g = [&](int dx, int dy) {
@@ -181,26 +196,31 @@ inline NoiseAt<float> reference_displaced_octave(const ReferenceOctave& o, Block
   const float crossed = (d11 - d01) - (d10 - d00);
   const float per_block = amplitude * cells_per_block;
   return {amplitude * bilinear(d00, d10, d01, d11),
-          per_block * (bilinear(g00[0], g10[0], g01[0], g11[0]) + x.fade_slope * ((d10 - d00) + y.fade * crossed)),
-          per_block * (bilinear(g00[1], g10[1], g01[1], g11[1]) + y.fade_slope * ((d01 - d00) + x.fade * crossed))};
+          per_block * (bilinear(g00[0], g10[0], g01[0], g11[0]) +
+                       x.fade_slope * ((d10 - d00) + y.fade * crossed)),
+          per_block * (bilinear(g00[1], g10[1], g01[1], g11[1]) +
+                       y.fade_slope * ((d01 - d00) + x.fade * crossed))};
 }
 
 /// The value that fill_displaced_noise must give, to the bit.
-inline float reference_displaced_noise(const worldgen::noise::FractalNoise& noise, std::uint64_t key, BlockPos block,
+inline float reference_displaced_noise(const worldgen::noise::FractalNoise& noise,
+                                       std::uint64_t key, BlockPos block,
                                        std::array<float, 2> away) {
   float sum = 0, weight = 1;
   for (int k = 0; k < noise.octaves; ++k) sum += weight, weight *= noise.gain;
   float amplitude = 1.41418f / sum;
   float value = 0;
   for (int k = 0; k < noise.octaves; ++k, amplitude *= noise.gain) {
-    const float octave = reference_displaced_octave(reference_octave(noise, k, key), block, away, amplitude).value;
+    const float octave =
+        reference_displaced_octave(reference_octave(noise, k, key), block, away, amplitude).value;
     value = k == 0 ? octave : value + octave;
   }
   return value;
 }
 
 /// The textbook's octave in doubles at a displaced point, with its exact derivatives.
-inline NoiseAt<double> textbook_displaced_octave(const ReferenceOctave& o, BlockPos block, std::array<double, 2> away) {
+inline NoiseAt<double> textbook_displaced_octave(const ReferenceOctave& o, BlockPos block,
+                                                 std::array<double, 2> away) {
   struct Axis {
     std::int64_t cell;
     double t, fade, fade_slope;
@@ -208,10 +228,11 @@ inline NoiseAt<double> textbook_displaced_octave(const ReferenceOctave& o, Block
   const double cells_per_block = static_cast<double>(o.num) / static_cast<double>(o.den);
   const auto axis = [&](std::int64_t at, std::int64_t offset, double blocks) {
     const auto [cell, remainder] = reference_position(at, o.num, o.den, offset);
-    const double place = (static_cast<double>(remainder) + 0.5) / static_cast<double>(o.den) + blocks * cells_per_block;
+    const double place = (static_cast<double>(remainder) + 0.5) / static_cast<double>(o.den) +
+                         blocks * cells_per_block;
     const double t = place - std::floor(place);
-    return Axis{cell + static_cast<std::int64_t>(std::floor(place)), t, t * t * t * (10 + t * (6 * t - 15)),
-                30 * t * t * (1 - t) * (1 - t)};
+    return Axis{cell + static_cast<std::int64_t>(std::floor(place)), t,
+                t * t * t * (10 + t * (6 * t - 15)), 30 * t * t * (1 - t) * (1 - t)};
   };
   const Axis x = axis(block.x, o.offset_x, away[0]), y = axis(block.y, o.offset_y, away[1]);
   NoiseAt<double> sum;
@@ -220,7 +241,8 @@ inline NoiseAt<double> textbook_displaced_octave(const ReferenceOctave& o, Block
     const auto g = exact_gradient(reference_point_hash(o.key_x, o.key_y, x.cell + dx, y.cell + dy));
     const double dot = g[0] * (x.t - dx) + g[1] * (y.t - dy);
     const double wx = dx == 1 ? x.fade : 1 - x.fade, wy = dy == 1 ? y.fade : 1 - y.fade;
-    const double wx_slope = dx == 1 ? x.fade_slope : -x.fade_slope, wy_slope = dy == 1 ? y.fade_slope : -y.fade_slope;
+    const double wx_slope = dx == 1 ? x.fade_slope : -x.fade_slope,
+                 wy_slope = dy == 1 ? y.fade_slope : -y.fade_slope;
     sum.value += wx * wy * dot;
     sum.slope_x += cells_per_block * (wx_slope * wy * dot + wx * wy * g[0]);
     sum.slope_y += cells_per_block * (wx * wy_slope * dot + wx * wy * g[1]);

@@ -31,7 +31,8 @@ inline Chunk chunk_at(ChunkCoord coord) {
 }
 
 /// A request for the chunk at (x, 0).
-inline pipeline::ChunkRequest ask(std::int64_t x, schedule::Priority priority = schedule::Priority::kView) {
+inline pipeline::ChunkRequest ask(std::int64_t x,
+                                  schedule::Priority priority = schedule::Priority::kView) {
   static const auto world = [] {
     worldgen::World made;
     made.name = "test";
@@ -41,11 +42,14 @@ inline pipeline::ChunkRequest ask(std::int64_t x, schedule::Priority priority = 
   return {.world = world, .seed = 5, .coord = {x, 0}, .lod = 0, .priority = priority};
 }
 
-/// Generates chunk_at(coord), and lets a test hold chunks back, see what started, and make it throw. Thread-safe.
+/// Generates chunk_at(coord), and lets a test hold chunks back, see what started, and make it
+/// throw. Thread-safe.
 class ScriptedGenerator {
  public:
   pipeline::Generator function() {
-    return [this](const pipeline::ChunkRequest& request, const std::stop_token& stop) { return run(request, stop); };
+    return [this](const pipeline::ChunkRequest& request, const std::stop_token& stop) {
+      return run(request, stop);
+    };
   }
 
   void hold(std::int64_t x) {
@@ -93,7 +97,8 @@ class ScriptedGenerator {
     ++starts_[x];
     order_.push_back(x);
     changed_.notify_all();
-    changed_.wait(lock, [&] { return !held_.contains(x) || (stop.stop_requested() && !ignore_stops_); });
+    changed_.wait(lock,
+                  [&] { return !held_.contains(x) || (stop.stop_requested() && !ignore_stops_); });
     if (throwing_.contains(x)) throw std::runtime_error("scripted failure");
     const bool stopped = stop.stop_requested() && !ignore_stops_;
     lock.unlock();
@@ -141,6 +146,8 @@ inline bool is_chunk(const Result<codec::EncodedChunk>& result, std::int64_t x) 
   return result && *result && **result == codec::encode(chunk_at({x, 0}));
 }
 
-inline bool is_error(const Result<codec::EncodedChunk>& result, ErrorCode code) { return !result && result.error().code == code; }
+inline bool is_error(const Result<codec::EncodedChunk>& result, ErrorCode code) {
+  return !result && result.error().code == code;
+}
 
 }  // namespace terrane::test

@@ -14,11 +14,13 @@ inline bool has_line(const std::string& page, const std::string& wanted) {
   return false;
 }
 
-/// The value of a series ("name" or "name{label=\"…\"}") of a page of metrics; -1 when it is not there.
+/// The value of a series ("name" or "name{label=\"…\"}") of a page of metrics; -1 when it is not
+/// there.
 inline double value_of(const std::string& page, const std::string& series) {
   std::istringstream lines(page);
   for (std::string line; std::getline(lines, line);) {
-    if (line.starts_with(series) && line[series.size()] == ' ') return std::stod(line.substr(series.size()));
+    if (line.starts_with(series) && line[series.size()] == ' ')
+      return std::stod(line.substr(series.size()));
   }
   return -1;
 }

@@ -23,8 +23,8 @@ using Clock = LinkTiming::Clock;
 constexpr std::size_t kMostOnTheWay = std::size_t{4} << 20;  // bytes, where the rate sets no limit
 constexpr int kKernelBytes = 16 * 1024;                      // which Linux doubles
 
-/// Small buffers, so that the link's queue is what fills; segments as on Ethernet, without which such small buffers make TCP
-/// wait.
+/// Small buffers, so that the link's queue is what fills; segments as on Ethernet, without which
+/// such small buffers make TCP wait.
 void prepare(int socket) {
   const int yes = 1, segment = static_cast<int>(LinkTiming::kSegment);
   setsockopt(socket, SOL_SOCKET, SO_RCVBUF, &kKernelBytes, sizeof kKernelBytes);
@@ -44,14 +44,17 @@ bool would_block() { return errno == EAGAIN || errno == EWOULDBLOCK || errno == 
 /// What is on its way from one socket to another.
 class Flow {
  public:
-  Flow(int from, int to, const LinkDirection& direction, Clock::duration round_trip, std::uint64_t seed)
+  Flow(int from, int to, const LinkDirection& direction, Clock::duration round_trip,
+       std::uint64_t seed)
       : from_(from), to_(to), timing_(direction, round_trip, seed) {}
 
   LinkTiming& timing() { return timing_; }
   [[nodiscard]] bool is_over() const { return is_shut_; }
 
   /// Reads and writes what can be now. @return false when the connection is broken
-  bool pass(Clock::time_point now, std::atomic<std::uint64_t>& delivered) { return read(now) && write(now, delivered); }
+  bool pass(Clock::time_point now, std::atomic<std::uint64_t>& delivered) {
+    return read(now) && write(now, delivered);
+  }
 
   /// What to wait for: events of the two sockets, and the time.
   void wait_for(Clock::time_point now, pollfd& from, pollfd& to, Clock::time_point& until) const {
@@ -86,7 +89,8 @@ class Flow {
       bytes.resize(static_cast<std::size_t>(count));
       is_ended_ = bytes.empty();
       held_ += bytes.size();
-      on_the_way_.push_back({timing_.send(bytes.size(), bytes.size() == LinkTiming::kSegment, now), std::move(bytes)});
+      on_the_way_.push_back({timing_.send(bytes.size(), bytes.size() == LinkTiming::kSegment, now),
+                             std::move(bytes)});
     }
     return true;
   }
@@ -99,7 +103,8 @@ class Flow {
         on_the_way_.pop_front();
         return shutdown(to_, SHUT_WR) == 0;
       }
-      const ssize_t count = send(to_, bytes.data() + written_, bytes.size() - written_, MSG_DONTWAIT | MSG_NOSIGNAL);
+      const ssize_t count =
+          send(to_, bytes.data() + written_, bytes.size() - written_, MSG_DONTWAIT | MSG_NOSIGNAL);
       if (count < 0) return would_block();
       delivered += static_cast<std::uint64_t>(count);
       held_ -= static_cast<std::size_t>(count);
@@ -120,7 +125,9 @@ class Flow {
   bool is_shut_ = false;     // and all has been written
 };
 
-Clock::duration round_trip_of(const LinkOptions& options) { return options.up.delay + options.down.delay; }
+Clock::duration round_trip_of(const LinkOptions& options) {
+  return options.up.delay + options.down.delay;
+}
 
 }  // namespace
 
@@ -131,9 +138,11 @@ class SimulatedLink::Connection {
       : client_(client),
         server_(server),
         up_(client, server, options.up, round_trip_of(options), 2 * (options.seed + number)),
-        down_(server, client, options.down, round_trip_of(options), 2 * (options.seed + number) + 1) {}
+        down_(server, client, options.down, round_trip_of(options),
+              2 * (options.seed + number) + 1) {}
   ~Connection() {
-    for (const int socket : {client_, server_}) is_whole_ ? close(socket) : (close_with_reset(socket), 0);
+    for (const int socket : {client_, server_})
+      is_whole_ ? close(socket) : (close_with_reset(socket), 0);
   }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -144,7 +153,8 @@ class SimulatedLink::Connection {
   }
 
   /// @return false when it is over
-  bool pass(Clock::time_point now, std::atomic<std::uint64_t>& bytes_up, std::atomic<std::uint64_t>& bytes_down) {
+  bool pass(Clock::time_point now, std::atomic<std::uint64_t>& bytes_up,
+            std::atomic<std::uint64_t>& bytes_down) {
     is_whole_ = up_.pass(now, bytes_up) && down_.pass(now, bytes_down);
     return is_whole_ && !(up_.is_over() && down_.is_over());
   }
@@ -166,7 +176,8 @@ class SimulatedLink::Connection {
   bool is_whole_ = true;
 };
 
-LinkOptions plain_link(double bits_per_second, std::chrono::milliseconds round_trip, std::chrono::milliseconds queue) {
+LinkOptions plain_link(double bits_per_second, std::chrono::milliseconds round_trip,
+                       std::chrono::milliseconds queue) {
   LinkDirection way;
   way.delay = round_trip / 2;
   way.bits_per_second = bits_per_second;
@@ -175,10 +186,12 @@ LinkOptions plain_link(double bits_per_second, std::chrono::milliseconds round_t
   return {.up = way, .down = way};
 }
 
-SimulatedLink::SimulatedLink(const std::string& server, const LinkOptions& options) : options_(options) {
+SimulatedLink::SimulatedLink(const std::string& server, const LinkOptions& options)
+    : options_(options) {
   const std::size_t colon = server.find(':');
   in_addr host{};
-  if (colon == std::string::npos || inet_pton(AF_INET, server.substr(0, colon).c_str(), &host) != 1) {
+  if (colon == std::string::npos ||
+      inet_pton(AF_INET, server.substr(0, colon).c_str(), &host) != 1) {
     throw std::runtime_error("a server's address must be A.B.C.D:PORT, not '" + server + "'");
   }
   server_host_ = host.s_addr;
@@ -186,9 +199,12 @@ SimulatedLink::SimulatedLink(const std::string& server, const LinkOptions& optio
   listener_ = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
   wake_ = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
   prepare(listener_);
-  sockaddr_in own{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
-  if (bind(listener_, reinterpret_cast<sockaddr*>(&own), sizeof own) != 0 || listen(listener_, 1024) != 0) {
-    throw std::runtime_error(std::string("can't listen for a simulated link: ") + std::strerror(errno));
+  sockaddr_in own{
+      .sin_family = AF_INET, .sin_port = 0, .sin_addr = {htonl(INADDR_LOOPBACK)}, .sin_zero = {}};
+  if (bind(listener_, reinterpret_cast<sockaddr*>(&own), sizeof own) != 0 ||
+      listen(listener_, 1024) != 0) {
+    throw std::runtime_error(std::string("can't listen for a simulated link: ") +
+                             std::strerror(errno));
   }
   thread_ = std::thread([this] { run(); });
 }
@@ -241,8 +257,10 @@ void SimulatedLink::accept_one() {
   const int server = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
   prepare(client);
   prepare(server);
-  const sockaddr_in to{.sin_family = AF_INET, .sin_port = server_port_, .sin_addr = {server_host_}, .sin_zero = {}};
-  if (connect(server, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) {  // on this machine: at once
+  const sockaddr_in to{
+      .sin_family = AF_INET, .sin_port = server_port_, .sin_addr = {server_host_}, .sin_zero = {}};
+  // on this machine: at once
+  if (connect(server, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) {
     close_with_reset(client);
     close(server);
     return;
@@ -261,7 +279,9 @@ Clock::time_point SimulatedLink::pass(std::vector<pollfd>& sockets) {
   if (stalled_) return until;
   accept_one();
   const Clock::time_point now = Clock::now();
-  std::erase_if(connections_, [&](const auto& connection) { return !connection->pass(now, bytes_up_, bytes_down_); });
+  std::erase_if(connections_, [&](const auto& connection) {
+    return !connection->pass(now, bytes_up_, bytes_down_);
+  });
   for (const auto& connection : connections_) connection->wait_for(now, sockets, until);
   sockets.push_back({listener_, POLLIN, 0});
   return until;
@@ -276,7 +296,8 @@ void SimulatedLink::run() {
     if (until != Clock::time_point::max()) {
       const auto rest = std::max(until - Clock::now(), Clock::duration::zero());
       const auto whole = std::chrono::floor<std::chrono::seconds>(rest);
-      timeout = {.tv_sec = whole.count(), .tv_nsec = std::chrono::nanoseconds(rest - whole).count()};
+      timeout = {.tv_sec = whole.count(),
+                 .tv_nsec = std::chrono::nanoseconds(rest - whole).count()};
     }
     ppoll(sockets.data(), sockets.size(), timeout ? &*timeout : nullptr, nullptr);
     eventfd_t count = 0;

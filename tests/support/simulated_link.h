@@ -20,17 +20,21 @@ struct LinkOptions {
   std::uint64_t seed = 1;
 };
 
-/// A link of this rate and round trip, half of it each way, and with a queue that holds `queue_ms` of it.
-[[nodiscard]] LinkOptions plain_link(double bits_per_second, std::chrono::milliseconds round_trip,
-                                     std::chrono::milliseconds queue = std::chrono::milliseconds(20));
+/// A link of this rate and round trip, half of it each way, and with a queue that holds `queue_ms`
+/// of it.
+[[nodiscard]] LinkOptions plain_link(
+    double bits_per_second, std::chrono::milliseconds round_trip,
+    std::chrono::milliseconds queue = std::chrono::milliseconds(20));
 
-/// A network between clients and one server on this machine: connect to address() instead of the server's. Each connection has a
-/// link of its own, which delays, paces and loses (see LinkTiming) in real time. What does not fit into a link's queue is not
-/// read, so that it piles up at the sender, as it does before a slow network; besides the queue, the kernel holds 32 KiB or so.
+/// A network between clients and one server on this machine: connect to address() instead of the
+/// server's. Each connection has a link of its own, which delays, paces and loses (see LinkTiming)
+/// in real time. What does not fit into a link's queue is not read, so that it piles up at the
+/// sender, as it does before a slow network; besides the queue, the kernel holds 32 KiB or so.
 /// Holds 4 MiB a connection and direction at most. Threads: any; a thread of its own does the work.
 class SimulatedLink {
  public:
-  /// @param server  HOST:PORT, HOST a number. Throws std::runtime_error when there is no port for it.
+  /// @param server  HOST:PORT, HOST a number. Throws std::runtime_error when there is no port for
+  ///   it.
   SimulatedLink(const std::string& server, const LinkOptions& options);
   ~SimulatedLink();
   SimulatedLink(const SimulatedLink&) = delete;

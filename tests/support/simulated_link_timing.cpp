@@ -19,7 +19,9 @@ double to_seconds(Clock::duration time) { return std::chrono::duration<double>(t
 
 }  // namespace
 
-LinkTiming::LinkTiming(const LinkDirection& direction, Clock::duration round_trip, std::uint64_t seed) : random_(seed) {
+LinkTiming::LinkTiming(const LinkDirection& direction, Clock::duration round_trip,
+                       std::uint64_t seed)
+    : random_(seed) {
   change(direction, round_trip);
 }
 
@@ -37,19 +39,23 @@ double LinkTiming::bytes_per_second() const {
 
 std::size_t LinkTiming::room(Clock::time_point now) const {
   const double waiting = std::max(to_seconds(free_at_ - now), 0.0) * bytes_per_second();
-  return waiting < static_cast<double>(direction_.queue_bytes) ? direction_.queue_bytes - static_cast<std::size_t>(waiting) : 0;
+  return waiting < static_cast<double>(direction_.queue_bytes)
+             ? direction_.queue_bytes - static_cast<std::size_t>(waiting)
+             : 0;
 }
 
 Clock::time_point LinkTiming::ready_at() const {
   const double rate = bytes_per_second();
-  const auto full = static_cast<double>(direction_.queue_bytes - std::min(direction_.queue_bytes, kSegment));
+  const auto full =
+      static_cast<double>(direction_.queue_bytes - std::min(direction_.queue_bytes, kSegment));
   return rate > 0 ? free_at_ - to_duration(full / rate) : Clock::time_point();
 }
 
 Clock::time_point LinkTiming::send(std::size_t bytes, bool followed, Clock::time_point now) {
   grow(now);
   const double rate = bytes_per_second();
-  free_at_ = std::max(free_at_, now) + to_duration(rate > 0 ? static_cast<double>(bytes) / rate : 0);
+  free_at_ =
+      std::max(free_at_, now) + to_duration(rate > 0 ? static_cast<double>(bytes) / rate : 0);
   Clock::duration takes = direction_.delay;
   if (direction_.jitter.count() > 0)
     takes += to_duration(to_seconds(direction_.jitter) * std::uniform_real_distribution()(random_));
@@ -64,7 +70,8 @@ Clock::time_point LinkTiming::send(std::size_t bytes, bool followed, Clock::time
 
 double LinkTiming::largest_window() const {
   if (direction_.bits_per_second == 0) return kLargestWindow;
-  return direction_.bits_per_second / 8 * round_trip_s_ + static_cast<double>(direction_.queue_bytes);
+  return direction_.bits_per_second / 8 * round_trip_s_ +
+         static_cast<double>(direction_.queue_bytes);
 }
 
 void LinkTiming::halve(Clock::time_point now) {

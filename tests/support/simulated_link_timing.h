@@ -13,19 +13,23 @@ struct LinkDirection {
   std::chrono::microseconds jitter{0};  // up to so much more, at random; nothing overtakes
   double bits_per_second = 0;           // 0: without limit
   double loss = 0;                      // chance of each segment, 0 … 1, to be lost on its way
-  std::size_t queue_bytes = 32 * 1024;  // what waits for its turn; past that the sender is not read from
+  // what waits for its turn; past that the sender is not read from
+  std::size_t queue_bytes = 32 * 1024;
 };
 
-/// When what is sent over one direction of a link arrives. Bytes leave one after another at the link's rate, in segments, and
-/// then take the delay.
+/// When what is sent over one direction of a link arrives. Bytes leave one after another at the
+/// link's rate, in segments, and then take the delay.
 ///
-/// A loss is what TCP makes of it, after RFC 5681: the segment is sent again a round trip later (RFC 6298: after 200 ms, Linux'
-/// least timeout, if nothing follows it that could tell of the loss), all behind it waits for it, and the sender halves its
-/// window, at most once a round trip; the window then grows by one segment each round trip. So with a loss of p a long transfer
-/// runs at about segment / round trip * sqrt(3/2) / sqrt(p) (M. Mathis et al., "The Macroscopic Behavior of the TCP Congestion
-/// Avoidance Algorithm", 1997). Slow start is left out: a window begins as large as it gets.
+/// A loss is what TCP makes of it, after RFC 5681: the segment is sent again a round trip later
+/// (RFC 6298: after 200 ms, Linux' least timeout, if nothing follows it that could tell of the
+/// loss), all behind it waits for it, and the sender halves its window, at most once a round trip;
+/// the window then grows by one segment each round trip. So with a loss of p a long transfer runs
+/// at about segment / round trip * sqrt(3/2) / sqrt(p) (M. Mathis et al., "The Macroscopic Behavior
+/// of the TCP Congestion Avoidance Algorithm", 1997). Slow start is left out: a window begins as
+/// large as it gets.
 ///
-/// Time is the caller's, and must not run backwards. The same seed loses the same segments. Threads: one at a time.
+/// Time is the caller's, and must not run backwards. The same seed loses the same segments.
+/// Threads: one at a time.
 class LinkTiming {
  public:
   using Clock = std::chrono::steady_clock;

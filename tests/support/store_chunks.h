@@ -12,7 +12,9 @@
 
 namespace terrane::test {
 
-inline ChunkKey key_of(std::int64_t i) { return {.fingerprint = 7, .seed = 9, .lod = 0, .coord = {i % 64 - 32, i / 64 - 32}}; }
+inline ChunkKey key_of(std::int64_t i) {
+  return {.fingerprint = 7, .seed = 9, .lod = 0, .coord = {i % 64 - 32, i / 64 - 32}};
+}
 
 /// Stands for an encoded chunk: `bytes` bytes that differ for every `i` and do not repeat inside.
 inline codec::EncodedChunk chunk_of(std::int64_t i, std::size_t bytes = 3000) {
@@ -41,7 +43,9 @@ inline store::StoreOptions untimed(const std::filesystem::path& directory) {
   return options;
 }
 
-inline codec::EncodedChunk find_one(store::ChunkStore& store, const ChunkKey& key) { return store.find({&key, 1}).at(0); }
+inline codec::EncodedChunk find_one(store::ChunkStore& store, const ChunkKey& key) {
+  return store.find({&key, 1}).at(0);
+}
 
 /// Whether the store holds exactly the right bytes for key_of(i).
 inline bool holds(store::ChunkStore& store, std::int64_t i) {

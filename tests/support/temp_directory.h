@@ -13,7 +13,8 @@ class TempDirectory {
  public:
   TempDirectory() {
     std::string pattern = (std::filesystem::temp_directory_path() / "terrane-test-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary directory can be made at " + pattern);
+    if (::mkdtemp(pattern.data()) == nullptr)
+      throw std::runtime_error("no temporary directory can be made at " + pattern);
     path_ = pattern;
   }
   ~TempDirectory() {

@@ -10,11 +10,13 @@ namespace {
 using namespace terrane::test;
 
 TEST(codec_damage, a_chunk_cut_off_anywhere_is_refused) {
-  for (const Chunk& chunk : {hilly_chunk(32), extreme_chunk(16), only(hilly_chunk(16), 0), full_chunk(32)}) {
+  for (const Chunk& chunk :
+       {hilly_chunk(32), extreme_chunk(16), only(hilly_chunk(16), 0), full_chunk(32)}) {
     const std::string bytes = encode(chunk);
     for (std::size_t length = 0; length < bytes.size(); ++length) {
       // A buffer of exactly this length, so that reading past it is caught where memory is checked.
-      const std::vector<char> cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length));
+      const std::vector<char> cut(bytes.begin(),
+                                  bytes.begin() + static_cast<std::ptrdiff_t>(length));
       const Result<Chunk> decoded = decode({cut.data(), cut.size()}, {});
       ASSERT_FALSE(decoded) << "cut to " << length << " of " << bytes.size();
       EXPECT_EQ(decoded.error().code, ErrorCode::kDataLoss);
@@ -36,7 +38,8 @@ TEST(codec_damage, every_flipped_bit_is_noticed) {
   }
 }
 
-/// The frame of `bytes` around one changed payload, with a checksum that is right: what a hostile server can send.
+/// The frame of `bytes` around one changed payload, with a checksum that is right: what a hostile
+/// server can send.
 std::string with_payload(const Container& container, std::size_t index, std::string_view payload) {
   Container changed = container;
   changed.sections[index].payload = payload;
@@ -61,7 +64,8 @@ void expect_survives(const std::string& bytes) {
 }
 
 TEST(codec_damage, payloads_with_flipped_bits_and_right_checksums_do_no_harm) {
-  for (const Chunk& chunk : {hilly_chunk(32), extreme_chunk(16), smooth_chunk(16), full_chunk(32)}) {
+  for (const Chunk& chunk :
+       {hilly_chunk(32), extreme_chunk(16), smooth_chunk(16), full_chunk(32)}) {
     const std::string good = encode(chunk);
     const Container container = *read_container(good);
     for (std::size_t section = 0; section < container.section_count; ++section) {
@@ -76,15 +80,18 @@ TEST(codec_damage, payloads_with_flipped_bits_and_right_checksums_do_no_harm) {
 }
 
 TEST(codec_damage, payloads_cut_off_with_right_checksums_are_refused) {
-  for (const Chunk& chunk : {hilly_chunk(32), extreme_chunk(16), smooth_chunk(16), full_chunk(32)}) {
+  for (const Chunk& chunk :
+       {hilly_chunk(32), extreme_chunk(16), smooth_chunk(16), full_chunk(32)}) {
     const std::string good = encode(chunk);
     const Container container = *read_container(good);
     for (std::size_t section = 0; section < container.section_count; ++section) {
       const std::string_view payload = container.sections[section].payload;
       for (std::size_t length = 0; length < payload.size(); ++length) {
-        EXPECT_FALSE(decode(with_payload(container, section, payload.substr(0, length)), {})) << section << " cut to " << length;
+        EXPECT_FALSE(decode(with_payload(container, section, payload.substr(0, length)), {}))
+            << section << " cut to " << length;
       }
-      EXPECT_FALSE(decode(with_payload(container, section, std::string(payload) + '\0'), {})) << section << " with a byte more";
+      EXPECT_FALSE(decode(with_payload(container, section, std::string(payload) + '\0'), {}))
+          << section << " with a byte more";
     }
   }
 }

@@ -44,21 +44,27 @@ TEST(codec_frame, selecting_from_a_damaged_chunk_is_refused) {
 }
 
 TEST(codec_frame, layers_of_a_newer_server_are_skipped_and_can_be_selected) {
-  const std::string bytes = frame({kFlatBiome, {.layer = 31, .coding = 200, .payload = "whatever"}});
+  const std::string bytes =
+      frame({kFlatBiome, {.layer = 31, .coding = 200, .payload = "whatever"}});
   const Result<Chunk> decoded = decode(bytes, {5, 6});
   ASSERT_TRUE(decoded) << decoded.error().message;
   EXPECT_EQ(decoded->biome, std::vector<std::uint8_t>(256, 7));
   EXPECT_TRUE(decoded->height_q4.empty());
   EXPECT_EQ(decoded->lod, 3);
   EXPECT_EQ(decoded->coord, (ChunkCoord{5, 6}));
-  EXPECT_EQ(*select_layers(bytes, LayerMask{1} << 31), frame({{.layer = 31, .coding = 200, .payload = "whatever"}}));
+  EXPECT_EQ(*select_layers(bytes, LayerMask{1} << 31),
+            frame({{.layer = 31, .coding = 200, .payload = "whatever"}}));
 }
 
 TEST(codec_frame, a_newer_coding_of_a_known_layer_says_that_the_server_is_newer) {
   expect_error(decode(frame({{.layer = 1, .coding = 99, .payload = "x"}}), {}), "newer server");
-  expect_error(decode(frame({{.layer = 1, .coding = 3, .payload = "x"}}), {}), "newer server");  // regions are for biomes
-  expect_error(decode(frame({{.layer = 4, .coding = 2, .payload = "x"}}), {}), "newer server");  // rasters are not
-  EXPECT_TRUE(decode(frame({{.layer = 1, .coding = 99, .payload = "x"}}), {}, layer_bit(Layer::kBiome))) << "not asked for";
+  // regions are for biomes
+  expect_error(decode(frame({{.layer = 1, .coding = 3, .payload = "x"}}), {}), "newer server");
+  // rasters are not
+  expect_error(decode(frame({{.layer = 4, .coding = 2, .payload = "x"}}), {}), "newer server");
+  EXPECT_TRUE(
+      decode(frame({{.layer = 1, .coding = 99, .payload = "x"}}), {}, layer_bit(Layer::kBiome)))
+      << "not asked for";
 }
 
 TEST(codec_frame, a_newer_format_version_is_refused_by_name) {
@@ -69,7 +75,8 @@ TEST(codec_frame, a_newer_format_version_is_refused_by_name) {
 
 TEST(codec_frame, layers_must_grow_and_must_not_repeat) {
   expect_error(decode(frame({kFlatBiome, kFlatBiome}), {}), "ids must grow");
-  expect_error(decode(frame({kFlatBiome, {.layer = 2, .coding = 0, .payload = "ab"}}), {}), "ids must grow");
+  expect_error(decode(frame({kFlatBiome, {.layer = 2, .coding = 0, .payload = "ab"}}), {}),
+               "ids must grow");
   expect_error(decode(frame({{.layer = 0, .coding = 0, .payload = "ab"}}), {}), "1 to 31");
   expect_error(decode(frame({{.layer = 32, .coding = 0, .payload = "ab"}}), {}), "1 to 31");
 }
@@ -91,8 +98,9 @@ TEST(codec_frame, header_fields_outside_of_their_limits_are_refused) {
 
 TEST(codec_frame, lengths_beyond_the_end_and_huge_ones_are_refused) {
   const std::string good = frame({kFlatBiome});
-  for (const std::string_view length : {std::string_view("\x02\0\0\0", 4), std::string_view("\xff\xff\xff\xff", 4),
-                                        std::string_view("\0\0\0\x80", 4), std::string_view("\0\0\0\0", 4)}) {
+  for (const std::string_view length :
+       {std::string_view("\x02\0\0\0", 4), std::string_view("\xff\xff\xff\xff", 4),
+        std::string_view("\0\0\0\x80", 4), std::string_view("\0\0\0\0", 4)}) {
     std::string bytes = good;
     bytes.replace(kHeaderBytes + 2, 4, length);
     EXPECT_FALSE(decode(bytes, {}));
@@ -104,8 +112,10 @@ TEST(codec_frame, lengths_beyond_the_end_and_huge_ones_are_refused) {
 TEST(codec_frame, payloads_of_a_wrong_length_are_refused) {
   expect_error(decode(frame({{.layer = 1, .coding = 0, .payload = "abc"}}), {}), "exactly 4");
   expect_error(decode(frame({{.layer = 2, .coding = 0, .payload = ""}}), {}), "exactly 2");
-  expect_error(decode(frame({{.layer = 3, .coding = 1, .payload = std::string_view("abcd")}}), {}), "exactly 512");
-  expect_error(decode(frame({{.layer = 4, .coding = 1, .payload = std::string(257, 'x')}}), {}), "exactly 256");
+  expect_error(decode(frame({{.layer = 3, .coding = 1, .payload = std::string_view("abcd")}}), {}),
+               "exactly 512");
+  expect_error(decode(frame({{.layer = 4, .coding = 1, .payload = std::string(257, 'x')}}), {}),
+               "exactly 256");
 }
 
 TEST(codec_frame, a_chunk_without_layers_is_its_header) {

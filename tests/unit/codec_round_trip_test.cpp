@@ -39,8 +39,8 @@ TEST(codec_round_trip, the_extremes_of_every_layer_come_back) {
 }
 
 TEST(codec_round_trip, one_wild_sample_in_a_calm_chunk_comes_back) {
-  for (const std::int32_t wild :
-       {std::numeric_limits<std::int32_t>::min(), std::numeric_limits<std::int32_t>::max(), 1 << 20, -17}) {
+  for (const std::int32_t wild : {std::numeric_limits<std::int32_t>::min(),
+                                  std::numeric_limits<std::int32_t>::max(), 1 << 20, -17}) {
     for (const std::size_t at : {0, 1, 15, 16, 17, 100, 255}) {
       Chunk chunk = smooth_chunk(16);
       chunk.height_q4[at] = wild;
@@ -55,18 +55,21 @@ TEST(codec_round_trip, every_common_factor_comes_back) {
   for (const std::int32_t factor : {1, 2, 3, 16, 48, 125, 65536, 0x10000000, 0x40000000}) {
     expect_round_trip(make_chunk(16, 0, [factor](int i, int j) {
       const auto steps = static_cast<std::uint32_t>((i * i + 3 * j) % 8 - 3);
-      return PointSample{.height_q4 = static_cast<std::int32_t>(7 + static_cast<std::uint32_t>(factor) * steps),
-                         .temperature_d = static_cast<std::int16_t>(factor * ((i + j) % 3)),
-                         .humidity_d = -5,
-                         .biome = 0};
+      return PointSample{
+          .height_q4 = static_cast<std::int32_t>(7 + static_cast<std::uint32_t>(factor) * steps),
+          .temperature_d = static_cast<std::int16_t>(factor * ((i + j) % 3)),
+          .humidity_d = -5,
+          .biome = 0};
     }));
   }
 }
 
-/// Every residual a prediction of numbers in 16 or in 32 bits can leave: two heights side by side in many patterns.
+/// Every residual a prediction of numbers in 16 or in 32 bits can leave: two heights side by side
+/// in many patterns.
 TEST(codec_round_trip, cliffs_of_every_height_come_back) {
   std::mt19937 random(6);
-  for (const std::int32_t cliff : {1, 255, 256, 511, 512, 513, 1023, 1024, 4096, (1 << 20) - 1, 1 << 20, 1 << 24}) {
+  for (const std::int32_t cliff :
+       {1, 255, 256, 511, 512, 513, 1023, 1024, 4096, (1 << 20) - 1, 1 << 20, 1 << 24}) {
     for (const unsigned rarity : {2U, 7U, 60U}) {
       expect_round_trip(make_chunk(32, 0, [&](int i, int j) {
         const bool up = random() % rarity == 0;
@@ -86,7 +89,8 @@ TEST(codec_round_trip, every_share_of_residuals_other_than_0_comes_back) {
       for (const int step : {1, 2, 40}) {
         int count = 0;
         expect_round_trip(make_chunk(size, 0, [&](int i, int j) {
-          if (++count % rarity == 0) return PointSample{.height_q4 = i + j + step, .temperature_d = 1};
+          if (++count % rarity == 0)
+            return PointSample{.height_q4 = i + j + step, .temperature_d = 1};
           return PointSample{.height_q4 = i + j, .temperature_d = static_cast<std::int16_t>(j)};
         }));
       }
@@ -95,8 +99,9 @@ TEST(codec_round_trip, every_share_of_residuals_other_than_0_comes_back) {
 }
 
 TEST(codec_round_trip, a_slope_takes_no_more_than_its_beginning) {
-  const Chunk chunk =
-      only(make_chunk(128, 0, [](int i, int j) { return PointSample{.height_q4 = 48 * i - 16 * j}; }), layer_bit(Layer::kHeight));
+  const Chunk chunk = only(
+      make_chunk(128, 0, [](int i, int j) { return PointSample{.height_q4 = 48 * i - 16 * j}; }),
+      layer_bit(Layer::kHeight));
   expect_round_trip(chunk);
   EXPECT_LE(encode(chunk).size(), 8U + 10 + 40);
 }
@@ -107,21 +112,24 @@ TEST(codec_round_trip, every_number_of_biomes_and_every_shape_of_border_comes_ba
     for (const unsigned run : {1U, 2U, 5U, 40U, 300U}) {
       unsigned left = 0;
       std::uint8_t biome = 0;
-      expect_round_trip(only(make_chunk(32, 0,
-                                        [&](int, int) {
-                                          if (left-- == 0) {
-                                            left = static_cast<unsigned>(random() % run);
-                                            biome = static_cast<std::uint8_t>(random() % biomes);
-                                          }
-                                          return PointSample{.height_q4 = 0, .temperature_d = 0, .humidity_d = 0, .biome = biome};
-                                        }),
-                             layer_bit(Layer::kBiome)));
+      expect_round_trip(only(
+          make_chunk(32, 0,
+                     [&](int, int) {
+                       if (left-- == 0) {
+                         left = static_cast<unsigned>(random() % run);
+                         biome = static_cast<std::uint8_t>(random() % biomes);
+                       }
+                       return PointSample{
+                           .height_q4 = 0, .temperature_d = 0, .humidity_d = 0, .biome = biome};
+                     }),
+          layer_bit(Layer::kBiome)));
     }
   }
 }
 
 TEST(codec_round_trip, every_subset_of_layers_comes_back) {
-  for (LayerMask mask = 0; mask <= kCoreLayers; mask += 2) expect_round_trip(only(hilly_chunk(32), mask));
+  for (LayerMask mask = 0; mask <= kCoreLayers; mask += 2)
+    expect_round_trip(only(hilly_chunk(32), mask));
 }
 
 TEST(codec_round_trip, decoding_some_layers_leaves_the_others_empty) {
@@ -142,8 +150,9 @@ TEST(codec_round_trip, equal_chunks_have_equal_bytes) {
 }
 
 TEST(codec_round_trip, a_chunk_of_one_value_is_tiny) {
-  const Chunk chunk = make_chunk(
-      128, 0, [](int, int) { return PointSample{.height_q4 = -160, .temperature_d = -200, .humidity_d = 1000, .biome = 3}; });
+  const Chunk chunk = make_chunk(128, 0, [](int, int) {
+    return PointSample{.height_q4 = -160, .temperature_d = -200, .humidity_d = 1000, .biome = 3};
+  });
   expect_round_trip(chunk);
   EXPECT_EQ(encode(chunk).size(), 8U + 4 * 10 + 4 + 2 + 2 + 1);
 }

@@ -20,10 +20,12 @@ std::string read_file(const fs::path& path) {
 }
 
 template <typename Sample>
-void write_layer(std::ostream& out, const char* name, const std::vector<Sample>& samples, std::size_t size) {
+void write_layer(std::ostream& out, const char* name, const std::vector<Sample>& samples,
+                 std::size_t size) {
   if (samples.empty()) return;
   out << name << '\n';
-  for (std::size_t i = 0; i < samples.size(); ++i) out << int{samples[i]} << ((i + 1) % size == 0 ? '\n' : ' ');
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    out << int{samples[i]} << ((i + 1) % size == 0 ? '\n' : ' ');
 }
 
 /// A chunk as the vectors' .txt files have it.
@@ -49,7 +51,8 @@ TEST(codec_vectors, every_vector_decodes_to_its_samples) {
     ++count;
     const Result<Chunk> chunk = decode(read_file(entry.path()), {});
     ASSERT_TRUE(chunk) << entry.path() << ": " << chunk.error().message;
-    EXPECT_EQ(as_text(*chunk), read_file(fs::path(entry.path()).replace_extension(".txt"))) << entry.path();
+    EXPECT_EQ(as_text(*chunk), read_file(fs::path(entry.path()).replace_extension(".txt")))
+        << entry.path();
   }
   EXPECT_GE(count, 5U);
 }

@@ -35,7 +35,8 @@ std::string refused(std::vector<const char*> flags) {
 }
 
 void expect_words(const std::string& text, std::initializer_list<const char*> words) {
-  for (const char* word : words) EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
+  for (const char* word : words)
+    EXPECT_NE(text.find(word), std::string::npos) << "'" << word << "' is not in: " << text;
 }
 
 class Variable {  // set while this lives
@@ -51,7 +52,8 @@ class Variable {  // set while this lives
 
 class File {  // there while this lives
  public:
-  explicit File(const std::string& text) : path_(fs::path(testing::TempDir()) / (test_name() + ".conf")) {
+  explicit File(const std::string& text)
+      : path_(fs::path(testing::TempDir()) / (test_name() + ".conf")) {
     std::ofstream(path_) << text;
   }
   ~File() { fs::remove(path_); }
@@ -60,7 +62,9 @@ class File {  // there while this lives
   const char* path() const { return path_.c_str(); }
 
  private:
-  static std::string test_name() { return testing::UnitTest::GetInstance()->current_test_info()->name(); }
+  static std::string test_name() {
+    return testing::UnitTest::GetInstance()->current_test_info()->name();
+  }
   const fs::path path_;
 };
 
@@ -76,10 +80,11 @@ TEST(config, defaults_serve_this_machine_alone) {
 }
 
 TEST(config, flags_set_every_member) {
-  const Config config = accepted({"--listen", "[::1]:0",          "--data", "/tmp/somewhere", "--no-cache", "--workers",
-                                  "3",        "--lookup-threads", "2",      "--cache-size",   "64MiB",      "--queue-limit",
-                                  "128",      "--simd",           "scalar", "--log-level",    "debug",      "--log-format",
-                                  "json",     "--drain-timeout",  "5",      "--slow-client",  "7"});
+  const Config config = accepted(
+      {"--listen", "[::1]:0",          "--data", "/tmp/somewhere", "--no-cache", "--workers",
+       "3",        "--lookup-threads", "2",      "--cache-size",   "64MiB",      "--queue-limit",
+       "128",      "--simd",           "scalar", "--log-level",    "debug",      "--log-format",
+       "json",     "--drain-timeout",  "5",      "--slow-client",  "7"});
   EXPECT_EQ(config.listen, "[::1]:0");
   EXPECT_EQ(config.data, "/tmp/somewhere");
   EXPECT_FALSE(config.cache);
@@ -123,19 +128,23 @@ TEST(config, wrong_values_are_refused_with_the_flag_the_value_and_what_is_right)
   expect_words(refused({"--workers", "0"}), {"--workers", "'0'", "1 to 1024"});
   expect_words(refused({"--workers", "two"}), {"--workers", "'two'"});
   expect_words(refused({"--workers", "-1"}), {"--workers", "'-1'"});
-  expect_words(refused({"--queue-limit", "99999999999999999999"}), {"--queue-limit", "64 to 1048576"});
+  expect_words(refused({"--queue-limit", "99999999999999999999"}),
+               {"--queue-limit", "64 to 1048576"});
   expect_words(refused({"--simd", "mmx"}), {"--simd", "mmx", "avx2"});
   expect_words(refused({"--log-format", "xml"}), {"--log-format", "xml", "json"});
   expect_words(refused({"--udp", "127.0.0.1:4151"}), {"--udp"});
   expect_words(refused({"--http", "on"}), {"--http", "'on'", "HOST:PORT", "off"});
-  for (const char* address : {"4150", "localhost", ":4150", "127.0.0.1:65536", "127.0.0.1:", "::1:4150", "127.0.0.1:x"}) {
+  for (const char* address :
+       {"4150", "localhost", ":4150", "127.0.0.1:65536", "127.0.0.1:", "::1:4150", "127.0.0.1:x"}) {
     expect_words(refused({"--listen", address}), {"--listen", address, "HOST:PORT"});
   }
-  for (const char* size : {"4", "4GB", "GiB", "1MiB", "17TiB", "99999999999TiB", "-4GiB", "4GiBs"}) {
+  for (const char* size :
+       {"4", "4GB", "GiB", "1MiB", "17TiB", "99999999999TiB", "-4GiB", "4GiBs"}) {
     expect_words(refused({"--cache-size", size}), {"--cache-size", size, "16MiB to 16TiB"});
   }
   for (const char* size : {"1", "1023KiB", "00MiB", "17TiB", "off"}) {
-    expect_words(refused({"--memory-cache", size}), {"--memory-cache", size, "0, nor", "1MiB to 16TiB"});
+    expect_words(refused({"--memory-cache", size}),
+                 {"--memory-cache", size, "0, nor", "1MiB to 16TiB"});
   }
 }
 
@@ -191,7 +200,8 @@ TEST(config, help_tells_units_defaults_and_variables) {
   const auto outcome = read({"--help"});
   const auto& exit = std::get<Exit>(outcome);
   EXPECT_EQ(exit.code, 0);
-  expect_words(exit.text, {"--cache-size", "SIZE", "4GiB", "TERRANE_CACHE_SIZE", "--drain-timeout", "SECONDS", "127.0.0.1:4150"});
+  expect_words(exit.text, {"--cache-size", "SIZE", "4GiB", "TERRANE_CACHE_SIZE", "--drain-timeout",
+                           "SECONDS", "127.0.0.1:4150"});
 }
 
 TEST(config, version_is_printed_as_given) {

@@ -31,7 +31,9 @@ ViewDistances near_only(std::uint8_t radius) {
 
 std::vector<Tile> take_all(View& view) { return view.take(std::size_t{1} << 30); }
 
-double middle(std::int64_t coord, Lod lod) { return (static_cast<double>(coord) + 0.5) * std::ldexp(kSize, lod); }
+double middle(std::int64_t coord, Lod lod) {
+  return (static_cast<double>(coord) + 0.5) * std::ldexp(kSize, lod);
+}
 
 /// Distance of a tile's middle from a place, in blocks.
 double distance(const Tile& tile, double x, double y) {
@@ -77,7 +79,8 @@ TEST(view, wherever_the_viewer_is_every_block_in_sight_lies_in_a_wanted_tile) {
       const BlockPos block{static_cast<std::int64_t>(pose.x + reach * std::cos(angle)),
                            static_cast<std::int64_t>(pose.y + reach * std::sin(angle))};
       bool covered = false;
-      for (Lod lod = 0; lod <= 5; ++lod) covered = covered || view.wants({lod, chunk_of(block, kSize, lod)});
+      for (Lod lod = 0; lod <= 5; ++lod)
+        covered = covered || view.wants({lod, chunk_of(block, kSize, lod)});
       ASSERT_TRUE(covered) << block.x << "," << block.y << " from " << pose.x << "," << pose.y;
     }
   }
@@ -85,15 +88,20 @@ TEST(view, wherever_the_viewer_is_every_block_in_sight_lies_in_a_wanted_tile) {
 
 TEST(view, the_two_chunks_around_come_first_and_then_what_lies_ahead) {
   View view(kSize, near_only(16));
-  const Pose pose{.x = 32, .y = 32, .velocity_x = 0, .velocity_y = 0, .direction_x = 1, .direction_y = 0};
+  const Pose pose{
+      .x = 32, .y = 32, .velocity_x = 0, .velocity_y = 0, .direction_x = 1, .direction_y = 0};
   view.move(pose);
   const auto tiles = take_all(view);
   EXPECT_EQ(tiles.front(), (Tile{0, {0, 0}})) << "underfoot";
   std::size_t near = 0;
   for (const Tile& tile : tiles) near += distance(tile, pose.x, pose.y) <= 2 * kSize;
-  for (std::size_t i = 0; i < near; ++i) EXPECT_LE(distance(tiles[i], pose.x, pose.y), 2 * kSize) << i;
-  const auto place = [&](ChunkCoord coord) { return std::find(tiles.begin(), tiles.end(), Tile{0, coord}) - tiles.begin(); };
-  EXPECT_LT(place({12, 0}), place({-4, 0})) << "12 chunks ahead come before 4 behind: the bend is (1 + 0.6) / (1 - 0.6)";
+  for (std::size_t i = 0; i < near; ++i)
+    EXPECT_LE(distance(tiles[i], pose.x, pose.y), 2 * kSize) << i;
+  const auto place = [&](ChunkCoord coord) {
+    return std::find(tiles.begin(), tiles.end(), Tile{0, coord}) - tiles.begin();
+  };
+  EXPECT_LT(place({12, 0}), place({-4, 0}))
+      << "12 chunks ahead come before 4 behind: the bend is (1 + 0.6) / (1 - 0.6)";
   EXPECT_LT(place({4, 0}), place({12, 0}));
 }
 
@@ -135,8 +143,9 @@ TEST(view, the_tile_underfoot_comes_first_also_at_its_corner_and_looking_away) {
   View view(kSize, near_only(8));
   for (const auto& [x, y] : {std::pair{0.0, 0.0}, {63.9, 63.9}, {64.0, 0.1}, {-0.1, 128.0}}) {
     view.move({.x = x, .y = y, .velocity_x = 5000, .direction_x = -1, .direction_y = 1});
-    const Tile underfoot{
-        0, chunk_of({static_cast<std::int64_t>(std::floor(x)), static_cast<std::int64_t>(std::floor(y))}, kSize, 0)};
+    const Tile underfoot{0, chunk_of({static_cast<std::int64_t>(std::floor(x)),
+                                      static_cast<std::int64_t>(std::floor(y))},
+                                     kSize, 0)};
     const auto first = view.take(1);
     ASSERT_EQ(first.size(), 1u);
     EXPECT_EQ(first[0], underfoot);
@@ -146,7 +155,8 @@ TEST(view, the_tile_underfoot_comes_first_also_at_its_corner_and_looking_away) {
 
 TEST(view, beyond_the_end_of_the_world_nothing_is_wanted) {
   View view(kSize, rings());
-  view.move({.x = static_cast<double>(max_block_coord(kSize)), .y = static_cast<double>(min_block_coord(kSize))});
+  view.move({.x = static_cast<double>(max_block_coord(kSize)),
+             .y = static_cast<double>(min_block_coord(kSize))});
   const auto tiles = take_all(view);
   EXPECT_EQ(tiles.front(), (Tile{0, {max_chunk_coord(0), -max_chunk_coord(0)}}));
   for (const Tile& tile : tiles) {
@@ -183,7 +193,8 @@ TEST(view, what_the_client_has_already_is_not_sent_and_what_it_forgot_is) {
 TEST(view, on_any_walk_it_agrees_with_a_set_that_remembers_everything) {
   std::mt19937_64 random(7);
   std::uniform_int_distribution<int> step(-300, 300), jump(0, 40), few(0, 60);
-  for (const std::int64_t start : {std::int64_t{0}, -(std::int64_t{1} << 45), (std::int64_t{1} << 45)}) {
+  for (const std::int64_t start :
+       {std::int64_t{0}, -(std::int64_t{1} << 45), (std::int64_t{1} << 45)}) {
     View view(kSize, rings());
     std::map<Tile, TileState> model;  // of tiles that are not unknown
     Pose pose{.x = static_cast<double>(start), .y = static_cast<double>(-start)};
@@ -191,7 +202,8 @@ TEST(view, on_any_walk_it_agrees_with_a_set_that_remembers_everything) {
       pose.x += step(random) * (jump(random) == 0 ? 1000 : 1);
       pose.y += step(random) * (jump(random) == 0 ? 1000 : 1);
       const auto left = view.move(pose);
-      for (const auto& [tiles, state] : {std::pair{&left.held, TileState::kHeld}, {&left.asked, TileState::kAsked}}) {
+      for (const auto& [tiles, state] :
+           {std::pair{&left.held, TileState::kHeld}, {&left.asked, TileState::kAsked}}) {
         for (const Tile& tile : *tiles) {
           ASSERT_EQ(model.at(tile), state);
           model.erase(tile);
@@ -204,7 +216,8 @@ TEST(view, on_any_walk_it_agrees_with_a_set_that_remembers_everything) {
       }
       for (auto& [tile, state] : model) {
         ASSERT_EQ(view.state(tile), state);
-        if (state == TileState::kAsked && few(random) < 30) view.set(tile, state = TileState::kHeld);
+        if (state == TileState::kAsked && few(random) < 30)
+          view.set(tile, state = TileState::kHeld);
       }
     }
     EXPECT_GT(model.size(), 20u);

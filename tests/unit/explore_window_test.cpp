@@ -29,7 +29,8 @@ struct Outcome {
 };
 
 /// Sends batches of chunks of one size for as long as `time`, whenever there is room for one.
-Outcome send_over(const Link& link, Duration time, std::chrono::nanoseconds per_chunk = 0ns, std::size_t chunk_bytes = 1024) {
+Outcome send_over(const Link& link, Duration time, std::chrono::nanoseconds per_chunk = 0ns,
+                  std::size_t chunk_bytes = 1024) {
   struct Flight {
     Time acknowledged;
     std::uint64_t batch;
@@ -45,14 +46,17 @@ Outcome send_over(const Link& link, Duration time, std::chrono::nanoseconds per_
   while (now < end) {
     while (window.room() >= chunk_bytes || window.outstanding() == 0) {
       const std::size_t most = std::min(window.room(), window.batch_bytes());
-      const std::size_t chunks = std::clamp<std::size_t>(most / chunk_bytes, 1, kMostChunks), bytes = chunks * chunk_bytes;
+      const std::size_t chunks = std::clamp<std::size_t>(most / chunk_bytes, 1, kMostChunks),
+                        bytes = chunks * chunk_bytes;
       window.sent(++batch, bytes, chunks, now);
       outcome.most_outstanding = std::max(outcome.most_outstanding, window.outstanding());
       const Time start = std::max(now, link_free);
-      if (now > Time{} + time / 2) outcome.longest_queue = std::max(outcome.longest_queue, start - now);
-      link_free = start + std::chrono::duration_cast<Duration>(
-                              std::chrono::duration<double>(static_cast<double>(bytes) / link.bytes_per_second));
-      client_free = std::max(client_free, link_free + link.one_way) + per_chunk * static_cast<std::int64_t>(chunks);
+      if (now > Time{} + time / 2)
+        outcome.longest_queue = std::max(outcome.longest_queue, start - now);
+      link_free = start + std::chrono::duration_cast<Duration>(std::chrono::duration<double>(
+                              static_cast<double>(bytes) / link.bytes_per_second));
+      client_free = std::max(client_free, link_free + link.one_way) +
+                    per_chunk * static_cast<std::int64_t>(chunks);
       flights.push({client_free + link.one_way, batch});
       if (now > Time{} + time / 2) total += bytes;
     }
@@ -60,7 +64,8 @@ Outcome send_over(const Link& link, Duration time, std::chrono::nanoseconds per_
     EXPECT_TRUE(window.acknowledge(flights.top().batch, per_chunk, now));
     flights.pop();
   }
-  outcome.bytes_per_second = static_cast<double>(total) / std::chrono::duration<double>(time / 2).count();
+  outcome.bytes_per_second =
+      static_cast<double>(total) / std::chrono::duration<double>(time / 2).count();
   return outcome;
 }
 
@@ -68,11 +73,13 @@ TEST(window, fills_links_from_1_to_100_megabits_at_20_to_200_ms_as_far_as_its_li
   for (const double megabits : {1.0, 10.0, 100.0}) {
     for (const Duration round_trip : {Duration(20ms), Duration(80ms), Duration(200ms)}) {
       const double capacity = megabits * 1e6 / 8;
-      const double by_limit = static_cast<double>(Window::kMostBytes) / std::chrono::duration<double>(round_trip).count();
+      const double by_limit = static_cast<double>(Window::kMostBytes) /
+                              std::chrono::duration<double>(round_trip).count();
       const Outcome outcome = send_over({capacity, round_trip / 2}, 60s);
-      std::printf("check window %5.0f Mbit/s, %3.0f ms: %6.2f Mbit/s, %zu bytes on the way at most\n", megabits,
-                  std::chrono::duration<double, std::milli>(round_trip).count(), outcome.bytes_per_second * 8e-6,
-                  outcome.most_outstanding);
+      std::printf(
+          "check window %5.0f Mbit/s, %3.0f ms: %6.2f Mbit/s, %zu bytes on the way at most\n",
+          megabits, std::chrono::duration<double, std::milli>(round_trip).count(),
+          outcome.bytes_per_second * 8e-6, outcome.most_outstanding);
       EXPECT_GE(outcome.bytes_per_second, 0.85 * std::min(capacity, by_limit)) << megabits;
       EXPECT_LE(outcome.most_outstanding, Window::kMostBytes);
     }
@@ -84,14 +91,16 @@ TEST(window, chunks_that_are_large_for_the_first_window_fill_links_too) {
     for (const double megabits : {1.0, 10.0}) {
       const double capacity = megabits * 1e6 / 8;
       const Outcome outcome = send_over({capacity, 30ms}, 60s, 0ns, chunk_bytes);
-      EXPECT_GE(outcome.bytes_per_second, 0.85 * capacity) << megabits << " Mbit/s, " << chunk_bytes;
+      EXPECT_GE(outcome.bytes_per_second, 0.85 * capacity)
+          << megabits << " Mbit/s, " << chunk_bytes;
     }
   }
 }
 
 TEST(window, a_slow_link_is_not_flooded) {
   const Outcome outcome = send_over({1e6 / 8, 20ms}, 60s);
-  EXPECT_LE(outcome.most_outstanding, 32u * 1024) << "1.5 times 125,000 bytes/s in the shortest trip that batches took";
+  EXPECT_LE(outcome.most_outstanding, 32u * 1024)
+      << "1.5 times 125,000 bytes/s in the shortest trip that batches took";
   EXPECT_LE(outcome.longest_queue, Duration(250ms));
 }
 
@@ -137,7 +146,8 @@ TEST(window, a_path_that_becomes_three_times_as_long_is_filled_again) {
   Window window;
   Time now{};
   std::uint64_t batch = 0;
-  const auto run = [&](Duration round_trip, Duration time) {  // returns bytes a second of the last tenth
+  // returns bytes a second of the last tenth
+  const auto run = [&](Duration round_trip, Duration time) {
     struct Flight {
       Time back;
       std::uint64_t batch;
@@ -148,8 +158,8 @@ TEST(window, a_path_that_becomes_three_times_as_long_is_filled_again) {
     for (const Time start = now, end = now + time; now < end;) {
       while (window.room() >= 1024 || window.outstanding() == 0) {
         window.sent(++batch, 1024, 1, now);
-        link_free =
-            std::max(now, link_free) + std::chrono::duration_cast<Duration>(std::chrono::duration<double>(1024 / capacity));
+        link_free = std::max(now, link_free) + std::chrono::duration_cast<Duration>(
+                                                   std::chrono::duration<double>(1024 / capacity));
         flights.push({link_free + round_trip, batch});
         if (now > start + time * 9 / 10) total += 1024;
       }

@@ -26,22 +26,27 @@ TEST(http_limits, a_connection_that_idles_after_an_answer_is_closed) {
 }
 
 TEST(http_limits, a_request_that_never_ends_is_cut_off_however_many_bytes_trickle_in) {
-  Rig rig({.max_header_bytes = 1u << 30, .idle = milliseconds(60'000), .request = milliseconds(50)});
+  Rig rig(
+      {.max_header_bytes = 1u << 30, .idle = milliseconds(60'000), .request = milliseconds(50)});
   auto slow = rig.connect();
   slow.send("GET /healthz HTTP/1.1\r\n");
   std::thread trickle([&] {
-    for (int i = 0; i < 1'000'000 && !rig.shows("terrane_http_connections_closed_total{reason=\"timeout\"} 1"); ++i)
+    for (int i = 0;
+         i < 1'000'000 && !rig.shows("terrane_http_connections_closed_total{reason=\"timeout\"} 1");
+         ++i)
       slow.send("X: y\r\n");
   });
   EXPECT_TRUE(slow.is_closed());
   trickle.join();
-  EXPECT_TRUE(rig.shows("terrane_http_connections_closed_total{reason=\"timeout\"} 1")) << rig.metrics.text();
+  EXPECT_TRUE(rig.shows("terrane_http_connections_closed_total{reason=\"timeout\"} 1"))
+      << rig.metrics.text();
 }
 
 TEST(http_limits, a_client_that_does_not_read_is_cut_off) {
   Rig rig({.answer = milliseconds(50)});
   for (int i = 0; i < 2000; ++i) {
-    rig.metrics.counter("padding_total", "Makes the page long.", {{"number", std::to_string(i)}}).add();
+    rig.metrics.counter("padding_total", "Makes the page long.", {{"number", std::to_string(i)}})
+        .add();
   }
   auto stalled = rig.connect(4096);
   constexpr int kRequests = 1000;
@@ -62,7 +67,8 @@ TEST(http_limits, connections_past_the_limit_are_closed_at_once_and_others_go_on
     ASSERT_TRUE(connections.back().ask(get("/healthz")));
   }
   EXPECT_TRUE(rig.connect().is_closed());
-  EXPECT_TRUE(rig.shows("terrane_http_connections_closed_total{reason=\"limit\"} 1")) << rig.metrics.text();
+  EXPECT_TRUE(rig.shows("terrane_http_connections_closed_total{reason=\"limit\"} 1"))
+      << rig.metrics.text();
   for (auto& connection : connections) EXPECT_EQ(connection.ask(get("/healthz"))->status, 200);
 }
 
@@ -70,7 +76,8 @@ TEST(http_limits, a_connection_that_ends_makes_room_for_another) {
   Rig rig({.max_connections = 1});
   for (int i = 0; i < 20; ++i) {
     std::optional<Answer> answer;
-    while (!answer) answer = rig.connect().ask(get("/healthz"));  // until the server has noticed that the last one went
+    // until the server has noticed that the last one went
+    while (!answer) answer = rig.connect().ask(get("/healthz"));
     EXPECT_EQ(answer->status, 200);
   }
 }

@@ -20,12 +20,17 @@ using test::get;
 
 /// An HTTP port on loopback, and what it shows.
 struct Rig {
-  explicit Rig(const Limits& limits = {}) : server(*Server::start("127.0.0.1:0", metrics, phase, limits)) {}
+  explicit Rig(const Limits& limits = {})
+      : server(*Server::start("127.0.0.1:0", metrics, phase, limits)) {}
 
-  [[nodiscard]] Connection connect(int receive_buffer = 0) const { return Connection(server->address(), receive_buffer); }
+  [[nodiscard]] Connection connect(int receive_buffer = 0) const {
+    return Connection(server->address(), receive_buffer);
+  }
 
   /// Whether the metrics have this line.
-  [[nodiscard]] bool shows(const std::string& line) const { return test::has_line(metrics.text(), line); }
+  [[nodiscard]] bool shows(const std::string& line) const {
+    return test::has_line(metrics.text(), line);
+  }
 
   /// Blocks until it has: the server counts an end when it sees it, perhaps after the client.
   void await(const std::string& line) const {

@@ -12,7 +12,9 @@ TEST(http_routes, metrics_are_prometheus_text) {
   ASSERT_TRUE(answer);
   EXPECT_EQ(answer->status, 200);
   EXPECT_EQ(answer->fields.at("content-type"), "text/plain; version=0.0.4; charset=utf-8");
-  EXPECT_NE(answer->body.find("# TYPE answers_total counter\nanswers_total 42\n"), std::string::npos) << answer->body;
+  EXPECT_NE(answer->body.find("# TYPE answers_total counter\nanswers_total 42\n"),
+            std::string::npos)
+      << answer->body;
 }
 
 TEST(http_routes, readiness_follows_the_phase_and_health_does_not) {
@@ -35,11 +37,13 @@ TEST(http_routes, readiness_follows_the_phase_and_health_does_not) {
 TEST(http_routes, an_unknown_path_gets_404_and_the_routes) {
   Rig rig;
   auto connection = rig.connect();
-  for (const char* path : {"/", "/metrics/", "/metricsx", "//metrics", "*", "/%6detrics", "/../metrics"}) {
+  for (const char* path :
+       {"/", "/metrics/", "/metricsx", "//metrics", "*", "/%6detrics", "/../metrics"}) {
     const auto answer = connection.ask(get(path));
     ASSERT_TRUE(answer) << path;
     EXPECT_EQ(answer->status, 404) << path;
-    for (const char* route : {"/metrics", "/healthz", "/readyz"}) EXPECT_NE(answer->body.find(route), std::string::npos);
+    for (const char* route : {"/metrics", "/healthz", "/readyz"})
+      EXPECT_NE(answer->body.find(route), std::string::npos);
   }
 }
 
@@ -57,14 +61,16 @@ TEST(http_routes, head_has_the_fields_of_get_and_no_body) {
   ASSERT_TRUE(full && head);
   EXPECT_EQ(head->status, 200);
   EXPECT_EQ(head->fields, full->fields);
-  EXPECT_EQ(connection.ask(get("/readyz"))->body, "serving\n") << "what follows a HEAD must be the next answer";
+  EXPECT_EQ(connection.ask(get("/readyz"))->body, "serving\n")
+      << "what follows a HEAD must be the next answer";
 }
 
 TEST(http_routes, other_methods_are_told_which_are_allowed) {
   Rig rig;
   auto connection = rig.connect();
   for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "BREW"}) {
-    const auto answer = connection.ask(std::string(method).append(" /healthz HTTP/1.1\r\nHost: here\r\n\r\n"));
+    const auto answer =
+        connection.ask(std::string(method).append(" /healthz HTTP/1.1\r\nHost: here\r\n\r\n"));
     ASSERT_TRUE(answer) << method;
     EXPECT_EQ(answer->status, 405) << method;
     EXPECT_EQ(answer->fields.at("allow"), "GET, HEAD") << method;
@@ -98,17 +104,22 @@ TEST(http_routes, a_connection_stays_open_as_its_client_says) {
   EXPECT_TRUE(old.is_closed());
   auto old_but_kept = rig.connect();
   for (int i = 0; i < 2; ++i) {
-    EXPECT_EQ(old_but_kept.ask("GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")->fields.at("connection"), "keep-alive");
+    EXPECT_EQ(old_but_kept.ask("GET /healthz HTTP/1.0\r\nConnection: keep-alive\r\n\r\n")
+                  ->fields.at("connection"),
+              "keep-alive");
   }
   auto last = rig.connect();
-  EXPECT_EQ(last.ask("GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")->fields.at("connection"), "close");
+  EXPECT_EQ(last.ask("GET /healthz HTTP/1.1\r\nHost: here\r\nConnection: close\r\n\r\n")
+                ->fields.at("connection"),
+            "close");
   EXPECT_TRUE(last.is_closed());
 }
 
 TEST(http_routes, requests_are_counted_by_status) {
   Rig rig;
   auto connection = rig.connect();
-  for (const char* path : {"/healthz", "/readyz", "/nowhere"}) ASSERT_TRUE(connection.ask(get(path)));
+  for (const char* path : {"/healthz", "/readyz", "/nowhere"})
+    ASSERT_TRUE(connection.ask(get(path)));
   EXPECT_TRUE(rig.shows("terrane_http_requests_total{code=\"200\"} 2")) << rig.metrics.text();
   EXPECT_TRUE(rig.shows("terrane_http_requests_total{code=\"404\"} 1")) << rig.metrics.text();
   EXPECT_TRUE(rig.shows("terrane_http_open_connections 1")) << rig.metrics.text();
@@ -120,7 +131,8 @@ TEST(http_routes, a_port_in_use_is_refused_with_the_reason) {
   const auto second = Server::start(rig.server->address(), metrics, rig.phase);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, ErrorCode::kUnavailable);
-  for (const std::string& word : {rig.server->address(), std::string("Address already in use"), std::string("--http")}) {
+  for (const std::string& word :
+       {rig.server->address(), std::string("Address already in use"), std::string("--http")}) {
     EXPECT_NE(second.error().message.find(word), std::string::npos) << second.error().message;
   }
 }

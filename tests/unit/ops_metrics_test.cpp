@@ -15,8 +15,12 @@ namespace {
 
 using namespace std::chrono_literals;
 
-bool has_line(const Metrics& metrics, const std::string& line) { return test::has_line(metrics.text(), line); }
-double value_of(const Metrics& metrics, const std::string& series) { return test::value_of(metrics.text(), series); }
+bool has_line(const Metrics& metrics, const std::string& line) {
+  return test::has_line(metrics.text(), line);
+}
+double value_of(const Metrics& metrics, const std::string& series) {
+  return test::value_of(metrics.text(), series);
+}
 
 TEST(ops_metrics, a_family_has_one_help_one_type_and_all_its_series) {
   Metrics metrics;
@@ -52,11 +56,16 @@ TEST(ops_metrics, a_histogram_counts_in_every_bucket_from_the_first_that_holds_t
   histogram.observe(251us);
   histogram.observe(1min);
   histogram.observe(-1ns);  // a clock that went back is no reason to be off the scale
-  EXPECT_TRUE(has_line(metrics, R"(wait_seconds_bucket{priority="view",le="0.0001"} 1)")) << metrics.text();
-  EXPECT_EQ(value_of(metrics, R"(wait_seconds_bucket{priority="view",le="0.00025"})"), 2) << metrics.text();
-  EXPECT_TRUE(has_line(metrics, R"(wait_seconds_bucket{priority="view",le="0.001"} 3)")) << metrics.text();
-  EXPECT_TRUE(has_line(metrics, R"(wait_seconds_bucket{priority="view",le="10"} 3)")) << metrics.text();
-  EXPECT_TRUE(has_line(metrics, R"(wait_seconds_bucket{priority="view",le="+Inf"} 4)")) << metrics.text();
+  EXPECT_TRUE(has_line(metrics, R"(wait_seconds_bucket{priority="view",le="0.0001"} 1)"))
+      << metrics.text();
+  EXPECT_EQ(value_of(metrics, R"(wait_seconds_bucket{priority="view",le="0.00025"})"), 2)
+      << metrics.text();
+  EXPECT_TRUE(has_line(metrics, R"(wait_seconds_bucket{priority="view",le="0.001"} 3)"))
+      << metrics.text();
+  EXPECT_TRUE(has_line(metrics, R"(wait_seconds_bucket{priority="view",le="10"} 3)"))
+      << metrics.text();
+  EXPECT_TRUE(has_line(metrics, R"(wait_seconds_bucket{priority="view",le="+Inf"} 4)"))
+      << metrics.text();
   EXPECT_TRUE(has_line(metrics, R"(wait_seconds_count{priority="view"} 4)")) << metrics.text();
   EXPECT_NEAR(value_of(metrics, R"(wait_seconds_sum{priority="view"})"), 60.000501, 1e-9);
 }
@@ -127,12 +136,14 @@ TEST(ops_metrics, the_process_tells_of_itself) {
   metrics.at_scrape(scrape_process);
   metrics.at_scrape(scrape_build);
   EXPECT_GT(value_of(metrics, "process_resident_memory_bytes"), 1 << 20);
-  EXPECT_GT(value_of(metrics, "process_virtual_memory_bytes"), value_of(metrics, "process_resident_memory_bytes"));
+  EXPECT_GT(value_of(metrics, "process_virtual_memory_bytes"),
+            value_of(metrics, "process_resident_memory_bytes"));
   EXPECT_GE(value_of(metrics, "process_open_fds"), 3);
   EXPECT_GT(value_of(metrics, "process_max_fds"), 3);
   EXPECT_GE(value_of(metrics, "process_cpu_seconds_total"), 0);
   EXPECT_GE(value_of(metrics, "process_threads"), 1);
-  const auto now = std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
+  const auto now =
+      std::chrono::duration<double>(std::chrono::system_clock::now().time_since_epoch()).count();
   EXPECT_NEAR(value_of(metrics, "process_start_time_seconds"), now, 300);
   EXPECT_NE(metrics.text().find("terrane_build_info{version=\""), std::string::npos);
 }

@@ -51,7 +51,8 @@ TEST_F(Cancellation, queued_work_that_nobody_waits_for_is_dropped) {
   EXPECT_EQ(workers_.queued(), 2u);
   stop.request_stop();
   ASSERT_EQ(inbox.size(), 3u) << "cancelled at once";
-  for (const auto& [index, result] : inbox.await(3)) EXPECT_TRUE(is_error(result, ErrorCode::kCancelled));
+  for (const auto& [index, result] : inbox.await(3))
+    EXPECT_TRUE(is_error(result, ErrorCode::kCancelled));
   EXPECT_EQ(workers_.queued(), 0u);
   generator_.release(0);
   EXPECT_TRUE(is_chunk(held_.await_one(), 0));
@@ -181,12 +182,14 @@ TEST(CancellationStorm, random_cancels_and_joins_answer_everyone_once_and_rightl
           // Two threads share each range of keys, and each round has its own.
           const std::int64_t x = (t / 2) * 100'000 + round * 3;
           std::stop_source stop;
-          pipeline.request({ask(x), ask(x + 1), ask(x)}, stop.get_token(), inboxes[static_cast<std::size_t>(t)].deliver());
+          pipeline.request({ask(x), ask(x + 1), ask(x)}, stop.get_token(),
+                           inboxes[static_cast<std::size_t>(t)].deliver());
           if (t == 0) {
-            pipeline.request({ask(x, Priority::kPlayerWaits)}, {}, [&, x, forward = stayers.deliver()](auto index, auto result) {
-              if (!is_chunk(result, x)) ++wrong;
-              forward(index, std::move(result));
-            });
+            pipeline.request({ask(x, Priority::kPlayerWaits)}, {},
+                             [&, x, forward = stayers.deliver()](auto index, auto result) {
+                               if (!is_chunk(result, x)) ++wrong;
+                               forward(index, std::move(result));
+                             });
           }
           if (round % 3 == t % 3) std::this_thread::yield();
           stop.request_stop();

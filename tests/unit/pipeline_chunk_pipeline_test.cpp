@@ -26,7 +26,8 @@ class ChunkPipelineTest : public testing::Test {
     for (std::int64_t x = 0; x < 10; ++x) generator_.release(x);
   }
 
-  void ask_for(std::int64_t x, Inbox& inbox, Priority priority = Priority::kView, std::stop_token stop = {}) {
+  void ask_for(std::int64_t x, Inbox& inbox, Priority priority = Priority::kView,
+               std::stop_token stop = {}) {
     pipeline_->request({ask(x, priority)}, std::move(stop), inbox.deliver());
   }
 
@@ -38,7 +39,8 @@ class ChunkPipelineTest : public testing::Test {
   }
 
   void await_queued(std::size_t jobs) const {
-    while (workers_.queued() != jobs) std::this_thread::yield();  // the look-up thread is on its way there
+    // the look-up thread is on its way there
+    while (workers_.queued() != jobs) std::this_thread::yield();
   }
 
   test::TempDirectory directory_;
@@ -46,8 +48,8 @@ class ChunkPipelineTest : public testing::Test {
   test::ScriptedGenerator generator_;
   Inbox held_;
   schedule::WorkerPool workers_{{.workers = 1, .max_queued = 8, .on_thread_start = {}}};
-  std::unique_ptr<ChunkPipeline> pipeline_ =
-      std::make_unique<ChunkPipeline>(ChunkPipeline::Options{}, generator_.function(), workers_, store_.get());
+  std::unique_ptr<ChunkPipeline> pipeline_ = std::make_unique<ChunkPipeline>(
+      ChunkPipeline::Options{}, generator_.function(), workers_, store_.get());
 };
 
 TEST_F(ChunkPipelineTest, a_cold_chunk_is_generated_encoded_delivered_and_remembered) {
@@ -84,7 +86,8 @@ TEST_F(ChunkPipelineTest, two_thousand_requests_for_one_cold_chunk_cause_one_gen
   EXPECT_EQ(pipeline_->stats().joined, 1999u);
 }
 
-TEST_F(ChunkPipelineTest, requests_racing_with_the_end_of_a_flight_never_cause_a_second_generation) {
+TEST_F(ChunkPipelineTest,
+       requests_racing_with_the_end_of_a_flight_never_cause_a_second_generation) {
   for (std::int64_t x = 100; x < 300; ++x) {
     Inbox inbox;
     std::vector<std::thread> threads;
@@ -114,10 +117,13 @@ TEST_F(ChunkPipelineTest, repeats_within_a_batch_share_a_flight_and_are_answered
   EXPECT_EQ(generator_.starts(1), 1);
 }
 
-TEST_F(ChunkPipelineTest, generation_starts_in_the_batchs_order_within_a_priority_and_by_priority_across) {
+TEST_F(ChunkPipelineTest,
+       generation_starts_in_the_batchs_order_within_a_priority_and_by_priority_across) {
   hold_worker();
   Inbox inbox;
-  pipeline_->request({ask(5), ask(4), ask(7, Priority::kPrefetch), ask(3), ask(9, Priority::kPlayerWaits)}, {}, inbox.deliver());
+  pipeline_->request(
+      {ask(5), ask(4), ask(7, Priority::kPrefetch), ask(3), ask(9, Priority::kPlayerWaits)}, {},
+      inbox.deliver());
   await_queued(5);
   generator_.release(0);
   inbox.await(5);
@@ -153,7 +159,8 @@ TEST_F(ChunkPipelineTest, chunks_outlive_the_server_that_made_them) {
   pipeline_.reset();
   store_.reset();
   store_ = test::open_store(test::untimed(directory_.path()));
-  pipeline_ = std::make_unique<ChunkPipeline>(ChunkPipeline::Options{}, generator_.function(), workers_, store_.get());
+  pipeline_ = std::make_unique<ChunkPipeline>(ChunkPipeline::Options{}, generator_.function(),
+                                              workers_, store_.get());
   ask_for(1, second);
   EXPECT_TRUE(is_chunk(second.await_one(), 1));
   EXPECT_EQ(generator_.starts(1), 1);
@@ -177,7 +184,8 @@ TEST_F(ChunkPipelineTest, a_generator_that_throws_fails_its_waiters_and_nothing_
   ask_for(1, failed);
   ask_for(2, fine);
   generator_.release(0);
-  for (const auto& [index, result] : failed.await(2)) EXPECT_TRUE(is_error(result, ErrorCode::kInternal));
+  for (const auto& [index, result] : failed.await(2))
+    EXPECT_TRUE(is_error(result, ErrorCode::kInternal));
   EXPECT_TRUE(is_chunk(fine.await_one(), 2));
   EXPECT_EQ(pipeline_->stats().failed, 1u);
 
@@ -221,7 +229,8 @@ TEST_F(ChunkPipelineTest, destruction_answers_what_is_queued_and_what_runs) {
   await_queued(2);
   pipeline_.reset();
   EXPECT_TRUE(is_error(held_.await_one(), ErrorCode::kUnavailable));
-  for (const auto& [index, result] : queued.await(2)) EXPECT_TRUE(is_error(result, ErrorCode::kUnavailable));
+  for (const auto& [index, result] : queued.await(2))
+    EXPECT_TRUE(is_error(result, ErrorCode::kUnavailable));
   EXPECT_EQ(generator_.starts(1), 0);
   EXPECT_EQ(workers_.queued(), 0u);
 }
@@ -238,7 +247,8 @@ TEST_F(ChunkPipelineTest, destruction_in_the_middle_of_everything_answers_everyo
     std::vector<int> answers(8);
     for (const auto& [index, result] : inbox.await(8)) ++answers.at(index);
     ASSERT_EQ(answers, std::vector<int>(8, 1));
-    pipeline_ = std::make_unique<ChunkPipeline>(ChunkPipeline::Options{}, generator_.function(), workers_, store_.get());
+    pipeline_ = std::make_unique<ChunkPipeline>(ChunkPipeline::Options{}, generator_.function(),
+                                                workers_, store_.get());
   }
 }
 

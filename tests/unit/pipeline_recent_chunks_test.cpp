@@ -11,9 +11,13 @@ namespace {
 
 ChunkKey key(std::int64_t x) { return {.fingerprint = 1, .seed = 2, .lod = 0, .coord = {x, 0}}; }
 
-codec::EncodedChunk find(RecentChunks& recent, const ChunkKey& wanted) { return recent.find({&wanted, 1}).front(); }
+codec::EncodedChunk find(RecentChunks& recent, const ChunkKey& wanted) {
+  return recent.find({&wanted, 1}).front();
+}
 
-codec::EncodedChunk chunk(std::size_t bytes = 1000) { return std::make_shared<const std::string>(bytes, 'c'); }
+codec::EncodedChunk chunk(std::size_t bytes = 1000) {
+  return std::make_shared<const std::string>(bytes, 'c');
+}
 
 TEST(recent_chunks, what_was_added_is_found_as_the_same_bytes) {
   RecentChunks recent(1 << 20);
@@ -94,7 +98,8 @@ TEST(recent_chunks, the_pipeline_delivers_them_before_the_request_returns) {
   EXPECT_EQ(pipeline.stats().recent_chunks, 2u);
 }
 
-TEST(recent_chunks, the_pipeline_recalls_without_a_callback_what_is_in_memory_and_counts_that_alone) {
+TEST(recent_chunks,
+     the_pipeline_recalls_without_a_callback_what_is_in_memory_and_counts_that_alone) {
   test::ScriptedGenerator generator;
   test::Inbox inbox;
   schedule::WorkerPool workers({.workers = 1, .max_queued = 8, .on_thread_start = {}});

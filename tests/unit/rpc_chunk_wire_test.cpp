@@ -10,7 +10,8 @@ namespace terrane::rpc {
 namespace {
 
 constexpr std::int64_t kSmallest = std::numeric_limits<std::int64_t>::min();
-constexpr ChunkCoord kPlaces[] = {{0, 0}, {-1, 1}, {max_chunk_coord(0), -max_chunk_coord(0)}, {kSmallest, kSmallest}};
+constexpr ChunkCoord kPlaces[] = {
+    {0, 0}, {-1, 1}, {max_chunk_coord(0), -max_chunk_coord(0)}, {kSmallest, kSmallest}};
 
 std::string framed(ChunkCoord coord, const std::string& encoded) {
   std::string wire;
@@ -43,7 +44,8 @@ TEST(chunk_wire, one_chunk_reads_as_either_response) {
 
 TEST(chunk_wire, framing_is_cheap_beside_a_chunk) {
   const std::string encoded(200'000, '\xf1');
-  for (const ChunkCoord coord : kPlaces) EXPECT_LE(framed(coord, encoded).size(), encoded.size() + kMaxChunkFraming);
+  for (const ChunkCoord coord : kPlaces)
+    EXPECT_LE(framed(coord, encoded).size(), encoded.size() + kMaxChunkFraming);
 }
 
 TEST(chunk_wire, appended_chunks_and_failures_read_as_one_batch_in_order) {

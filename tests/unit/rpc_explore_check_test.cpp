@@ -14,7 +14,8 @@ void expect_refused(const v1::Hello& hello, ErrorCode code, const std::vector<st
   const auto query = check(hello, builtin());
   ASSERT_FALSE(query);
   EXPECT_EQ(query.error().code, code) << query.error().message;
-  for (const std::string& word : words) EXPECT_NE(query.error().message.find(word), std::string::npos) << query.error().message;
+  for (const std::string& word : words)
+    EXPECT_NE(query.error().message.find(word), std::string::npos) << query.error().message;
 }
 
 TEST(explore_check, a_hello_says_world_layers_and_distances) {
@@ -68,7 +69,8 @@ TEST(explore_check, a_pose_is_finite_inside_of_the_world_and_not_too_fast) {
     const auto pose = check(move, world);
     return pose ? ErrorCode{} : pose.error().code;
   };
-  const double edge = static_cast<double>(max_block_coord(world.chunk_size)), inf = std::numeric_limits<double>::infinity();
+  const double edge = static_cast<double>(max_block_coord(world.chunk_size)),
+               inf = std::numeric_limits<double>::infinity();
   for (const auto set : {&v1::Move::set_x, &v1::Move::set_y}) {
     EXPECT_EQ(code(set, edge), ErrorCode{});
     EXPECT_EQ(code(set, edge + 1), ErrorCode::kOutOfRange);
@@ -78,8 +80,9 @@ TEST(explore_check, a_pose_is_finite_inside_of_the_world_and_not_too_fast) {
     EXPECT_EQ(code(set, -1e6), ErrorCode{});
     EXPECT_EQ(code(set, 1.1e6), ErrorCode::kOutOfRange);
   }
-  for (const auto set : {&v1::Move::set_x, &v1::Move::set_y, &v1::Move::set_velocity_x, &v1::Move::set_velocity_y,
-                         &v1::Move::set_direction_x, &v1::Move::set_direction_y}) {
+  for (const auto set :
+       {&v1::Move::set_x, &v1::Move::set_y, &v1::Move::set_velocity_x, &v1::Move::set_velocity_y,
+        &v1::Move::set_direction_x, &v1::Move::set_direction_y}) {
     EXPECT_EQ(code(set, inf), ErrorCode::kInvalidArgument);
     EXPECT_EQ(code(set, std::nan("")), ErrorCode::kInvalidArgument);
   }
@@ -96,7 +99,8 @@ TEST(explore_check, directions_of_any_length_are_directions) {
 }
 
 TEST(explore_check, rows_give_back_the_tiles_that_they_were_made_of) {
-  const std::vector<Tile> tiles{{0, {-1, 5}}, {0, {0, 5}}, {0, {1, 5}}, {0, {3, 5}}, {0, {0, 6}}, {2, {1, 6}}};
+  const std::vector<Tile> tiles{{0, {-1, 5}}, {0, {0, 5}}, {0, {1, 5}},
+                                {0, {3, 5}},  {0, {0, 6}}, {2, {1, 6}}};
   google::protobuf::RepeatedPtrField<v1::TileRow> rows;
   add_rows({tiles.rbegin(), tiles.rend()}, rows);
   EXPECT_EQ(rows.size(), 4);

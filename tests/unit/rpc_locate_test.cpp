@@ -12,8 +12,10 @@ namespace {
 
 constexpr std::int64_t kFar = std::int64_t{1} << 46;
 
-/// Looks at all squares of a search, those of a ring in an order that `seed` decides, as if workers raced.
-std::optional<Hit> run(NearestSearch& search, const std::function<std::optional<Hit>(const Cell&)>& look, unsigned seed) {
+/// Looks at all squares of a search, those of a ring in an order that `seed` decides, as if workers
+/// raced.
+std::optional<Hit> run(NearestSearch& search,
+                       const std::function<std::optional<Hit>(const Cell&)>& look, unsigned seed) {
   std::mt19937 random(seed);
   std::vector<Cell> under_way;
   while (!search.over()) {
@@ -45,15 +47,18 @@ TEST(nearest_search, it_finds_what_looking_at_every_point_finds_whoever_is_first
       if (squared_distance(near, point) > radius * radius) continue;
       if (!expected || is_nearer(near, point, *expected)) expected = point;
     }
-    NearestSearch search({.near = near, .radius = radius, .cell = 128, .first_block = -kFar, .last_block = kFar});
+    NearestSearch search(
+        {.near = near, .radius = radius, .cell = 128, .first_block = -kFar, .last_block = kFar});
     const auto best = run(
         search,
         [&](const Cell& cell) {
           std::optional<Hit> hit;
           for (const BlockPos point : points) {
-            const bool inside = point.x >= cell.from.x && point.x <= cell.to.x && point.y >= cell.from.y && point.y <= cell.to.y;
+            const bool inside = point.x >= cell.from.x && point.x <= cell.to.x &&
+                                point.y >= cell.from.y && point.y <= cell.to.y;
             if (!inside || squared_distance(near, point) > radius * radius) continue;
-            if (!hit || is_nearer(near, point, hit->block)) hit = Hit{.block = point, .structure = {}};
+            if (!hit || is_nearer(near, point, hit->block))
+              hit = Hit{.block = point, .structure = {}};
           }
           return hit;
         },
@@ -67,7 +72,8 @@ TEST(nearest_search, it_finds_what_looking_at_every_point_finds_whoever_is_first
 }
 
 TEST(nearest_search, no_square_outside_of_the_world_or_the_radius_is_looked_at_and_none_twice) {
-  NearestSearch search({.near = {990, 0}, .radius = 500, .cell = 64, .first_block = -1000, .last_block = 1000});
+  NearestSearch search(
+      {.near = {990, 0}, .radius = 500, .cell = 64, .first_block = -1000, .last_block = 1000});
   std::vector<BlockPos> seen;
   run(
       search,
@@ -84,7 +90,8 @@ TEST(nearest_search, no_square_outside_of_the_world_or_the_radius_is_looked_at_a
 }
 
 TEST(nearest_search, a_hit_at_hand_ends_it_soon) {
-  NearestSearch search({.near = {100, 100}, .radius = 65536, .cell = 64, .first_block = -kFar, .last_block = kFar});
+  NearestSearch search(
+      {.near = {100, 100}, .radius = 65536, .cell = 64, .first_block = -kFar, .last_block = kFar});
   int cells = 0;
   const auto best = run(
       search,
@@ -106,19 +113,22 @@ Land disc_land(BlockPos middle, std::int64_t reach) {
     for (std::int64_t y = 0; y < world.chunk_size; ++y) {
       for (std::int64_t x = 0; x < world.chunk_size; ++x) {
         const BlockPos block{origin.x + (x << lod), origin.y + (y << lod)};
-        biomes.push_back(squared_distance(block, middle) <= reach * reach || block == BlockPos{1, 1} ? 7 : 0);
+        biomes.push_back(
+            squared_distance(block, middle) <= reach * reach || block == BlockPos{1, 1} ? 7 : 0);
       }
     }
     return biomes;
   };
   land.structures = [](const worldgen::World&, std::uint64_t, BlockPos from, BlockPos to) {
     std::vector<Structure> structures;
-    for (const auto& [anchor, kind] : {std::pair{BlockPos{-700, 40}, 1}, {BlockPos{40, 9000}, 0}, {BlockPos{9000, 40}, 0}}) {
+    for (const auto& [anchor, kind] :
+         {std::pair{BlockPos{-700, 40}, 1}, {BlockPos{40, 9000}, 0}, {BlockPos{9000, 40}, 0}}) {
       Structure structure;
       structure.anchor = anchor;
       structure.kind = static_cast<std::uint8_t>(kind);
       const BlockPos at = structure.anchor;
-      if (at.x >= from.x && at.x <= to.x && at.y >= from.y && at.y <= to.y) structures.push_back(structure);
+      if (at.x >= from.x && at.x <= to.x && at.y >= from.y && at.y <= to.y)
+        structures.push_back(structure);
     }
     return structures;
   };
@@ -128,7 +138,10 @@ Land disc_land(BlockPos middle, std::int64_t reach) {
 LocateQuery query_for(std::uint8_t id, bool structures, Lod max_lod = 8) {
   worldgen::World world;
   world.max_lod = max_lod;
-  LocateQuery query{.world = std::make_shared<const worldgen::World>(world), .near = {5, 3}, .radius = 20000, .wanted = {}};
+  LocateQuery query{.world = std::make_shared<const worldgen::World>(world),
+                    .near = {5, 3},
+                    .radius = 20000,
+                    .wanted = {}};
   query.for_structures = structures;
   query.wanted[id] = true;
   return query;

@@ -49,12 +49,15 @@ v1::GetChunksRequest rectangle(v1::ChunkCoord from, v1::ChunkCoord to) {
   return request;
 }
 
-/// Expects a refusal with this code whose message holds all of the words: the field, the value, the limit.
+/// Expects a refusal with this code whose message holds all of the words: the field, the value, the
+/// limit.
 template <typename T>
-void expect_refused(const Result<T>& result, ErrorCode code, std::initializer_list<const char*> words) {
+void expect_refused(const Result<T>& result, ErrorCode code,
+                    std::initializer_list<const char*> words) {
   ASSERT_FALSE(result.has_value());
   EXPECT_EQ(to_string(result.error().code), to_string(code)) << result.error().message;
-  for (const char* word : words) EXPECT_NE(result.error().message.find(word), std::string::npos) << result.error().message;
+  for (const char* word : words)
+    EXPECT_NE(result.error().message.find(word), std::string::npos) << result.error().message;
 }
 
 TEST(request_check, a_good_request_passes_with_every_part_of_it) {
@@ -81,9 +84,11 @@ TEST(request_check, no_layers_or_all_layers_mean_the_chunk_as_it_is_stored) {
 TEST(request_check, unknown_worlds_are_told_which_there_are) {
   auto request = to_hilly<v1::GetChunkRequest>();
   request.mutable_world()->set_world("moon");
-  expect_refused(check(request, two_worlds()), ErrorCode::kNotFound, {"world", "moon", "flat, hilly"});
+  expect_refused(check(request, two_worlds()), ErrorCode::kNotFound,
+                 {"world", "moon", "flat, hilly"});
   request.mutable_world()->clear_world();
-  expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument, {"world", "flat, hilly"});
+  expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument,
+                 {"world", "flat, hilly"});
   request.clear_world();
   expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument, {"world is missing"});
 }
@@ -100,7 +105,8 @@ TEST(request_check, levels_of_detail_past_the_worlds_are_out_of_range) {
   request.mutable_coord();
   for (const std::uint32_t lod : {9u, 17u, 256u, 0xffffffffu}) {
     request.set_lod(lod);
-    expect_refused(check(request, two_worlds()), ErrorCode::kOutOfRange, {"lod", std::to_string(lod).c_str(), "0 to 8"});
+    expect_refused(check(request, two_worlds()), ErrorCode::kOutOfRange,
+                   {"lod", std::to_string(lod).c_str(), "0 to 8"});
   }
 }
 
@@ -129,11 +135,12 @@ TEST(request_check, unknown_layers_and_missing_fields_are_named) {
     expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument,
                    {"layers[1]", std::to_string(layer).c_str(), "BIOME (4)"});
   }
-  expect_refused(check(to_hilly<v1::GetChunksRequest>(), two_worlds(), kLimits), ErrorCode::kInvalidArgument,
-                 {"area is missing"});
+  expect_refused(check(to_hilly<v1::GetChunksRequest>(), two_worlds(), kLimits),
+                 ErrorCode::kInvalidArgument, {"area is missing"});
   auto corner = to_hilly<v1::GetChunksRequest>();
   corner.mutable_rectangle()->mutable_to();
-  expect_refused(check(corner, two_worlds(), kLimits), ErrorCode::kInvalidArgument, {"rectangle.from is missing"});
+  expect_refused(check(corner, two_worlds(), kLimits), ErrorCode::kInvalidArgument,
+                 {"rectangle.from is missing"});
 }
 
 TEST(request_check, a_rectangle_is_sorted_from_its_middle_or_from_the_focus) {
@@ -161,15 +168,16 @@ TEST(request_check, the_order_is_right_at_the_edge_of_the_world) {
 
 TEST(request_check, rectangles_are_refused_by_arithmetic_whatever_their_size) {
   EXPECT_EQ(check(rectangle(at(0, 0), at(31, 31)), two_worlds(), kLimits)->coords.size(), 1024u);
-  expect_refused(check(rectangle(at(0, 0), at(1024, 0)), two_worlds(), kLimits), ErrorCode::kInvalidArgument,
-                 {"rectangle", "1025 x 1", "1024"});
-  expect_refused(check(rectangle(at(0, 0), at(31, 32)), two_worlds(), kLimits), ErrorCode::kInvalidArgument, {"32 x 33", "1024"});
-  expect_refused(check(rectangle(at(-kEdge, -kEdge), at(kEdge, kEdge)), two_worlds(), kLimits), ErrorCode::kInvalidArgument,
-                 {"2199023255553 x 2199023255553"});
-  expect_refused(check(rectangle(at(kMin, kMin), at(kMax, kMax)), two_worlds(), kLimits), ErrorCode::kOutOfRange,
-                 {"rectangle.from.x"});
-  expect_refused(check(rectangle(at(0, 1), at(0, 0)), two_worlds(), kLimits), ErrorCode::kInvalidArgument,
-                 {"rectangle.from", "(0, 1)", "(0, 0)"});
+  expect_refused(check(rectangle(at(0, 0), at(1024, 0)), two_worlds(), kLimits),
+                 ErrorCode::kInvalidArgument, {"rectangle", "1025 x 1", "1024"});
+  expect_refused(check(rectangle(at(0, 0), at(31, 32)), two_worlds(), kLimits),
+                 ErrorCode::kInvalidArgument, {"32 x 33", "1024"});
+  expect_refused(check(rectangle(at(-kEdge, -kEdge), at(kEdge, kEdge)), two_worlds(), kLimits),
+                 ErrorCode::kInvalidArgument, {"2199023255553 x 2199023255553"});
+  expect_refused(check(rectangle(at(kMin, kMin), at(kMax, kMax)), two_worlds(), kLimits),
+                 ErrorCode::kOutOfRange, {"rectangle.from.x"});
+  expect_refused(check(rectangle(at(0, 1), at(0, 0)), two_worlds(), kLimits),
+                 ErrorCode::kInvalidArgument, {"rectangle.from", "(0, 1)", "(0, 0)"});
 }
 
 TEST(request_check, repeats_in_a_list_count_once) {
@@ -177,7 +185,8 @@ TEST(request_check, repeats_in_a_list_count_once) {
   for (int i = 0; i < 3000; ++i) *request.mutable_list()->add_coords() = at(i % 1024, 0);
   EXPECT_EQ(check(request, two_worlds(), kLimits)->coords.size(), 1024u);
   *request.mutable_list()->add_coords() = at(5000, 0);
-  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kInvalidArgument, {"list.coords", "3001", "1024"});
+  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kInvalidArgument,
+                 {"list.coords", "3001", "1024"});
 }
 
 TEST(request_check, a_list_is_sorted_from_its_first_chunk) {
@@ -191,9 +200,11 @@ TEST(request_check, a_bad_entry_of_a_list_and_a_bad_focus_are_named) {
   auto request = to_hilly<v1::GetChunksRequest>();
   *request.mutable_list()->add_coords() = at(0, 0);
   *request.mutable_focus() = at(0, kMin);
-  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kOutOfRange, {"focus.y", "-9223372036854775808"});
+  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kOutOfRange,
+                 {"focus.y", "-9223372036854775808"});
   *request.mutable_list()->add_coords() = at(kEdge + 1, 0);
-  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kOutOfRange, {"list.coords[1].x", "1099511627777"});
+  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kOutOfRange,
+                 {"list.coords[1].x", "1099511627777"});
 }
 
 TEST(request_check, points_reach_to_the_last_block_and_no_further) {
@@ -214,7 +225,8 @@ TEST(request_check, too_many_points_are_refused_with_the_limit) {
   for (int i = 0; i < 65536; ++i) request.add_points();
   EXPECT_EQ(check(request, two_worlds(), kLimits)->points.size(), 65536u);
   request.add_points();
-  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kInvalidArgument, {"points", "65537", "65536"});
+  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kInvalidArgument,
+                 {"points", "65537", "65536"});
 }
 
 worlds::WorldCatalog wet_world() {
@@ -231,13 +243,15 @@ TEST(request_check, layers_are_those_of_the_world) {
   auto request = to_hilly<v1::GetChunkRequest>();
   request.mutable_coord();
   for (const int layer : {1, 2, 3, 4}) request.add_layers(static_cast<v1::Layer>(layer));
-  EXPECT_EQ(check(request, wet_world())->layers, kCoreLayers) << "a cut: the world has water as well";
+  EXPECT_EQ(check(request, wet_world())->layers, kCoreLayers)
+      << "a cut: the world has water as well";
   request.add_layers(v1::LAYER_WATER);
   EXPECT_EQ(check(request, wet_world())->layers, kAllLayers);
   expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument,
                  {"layers[4] = 5", "LAYER_WATER", "hilly", "BIOME (4)"});
   request.add_layers(v1::LAYER_STRUCTURES);
-  expect_refused(check(request, wet_world()), ErrorCode::kInvalidArgument, {"layers[5] = 9", "STRUCTURES", "WATER (5)"});
+  expect_refused(check(request, wet_world()), ErrorCode::kInvalidArgument,
+                 {"layers[5] = 9", "STRUCTURES", "WATER (5)"});
 }
 
 TEST(request_check, a_search_knows_all_rows_of_a_name_and_how_far_it_may_go) {
@@ -249,35 +263,44 @@ TEST(request_check, a_search_knows_all_rows_of_a_name_and_how_far_it_may_go) {
   EXPECT_TRUE(query->wanted[0] && query->wanted[2] && !query->wanted[1] && !query->for_structures);
   EXPECT_EQ(query->radius, 2048 * 8) << "the world's levels of detail end at 3";
   request.set_radius(16385);
-  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument, {"radius", "16385", "16384"});
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument,
+                 {"radius", "16385", "16384"});
   request.set_structure("ruin");
   query = check(request, wet_world(), kLimits);
   ASSERT_TRUE(query) << query.error().message;
   EXPECT_TRUE(query->wanted[0] && query->for_structures);
   EXPECT_EQ(query->radius, 16385);
   request.set_radius(65537);
-  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument, {"radius", "65537", "65536"});
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument,
+                 {"radius", "65537", "65536"});
 }
 
 TEST(request_check, a_search_for_what_the_world_lacks_is_told_what_it_has) {
   auto request = to_hilly<v1::LocateRequest>();
-  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument, {"near is missing"});
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument,
+                 {"near is missing"});
   request.mutable_near();
-  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument, {"target is missing"});
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument,
+                 {"target is missing"});
   request.set_biome("Moon");
-  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument, {"biome = 'Moon'", "hilly", "Sea, Land"});
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument,
+                 {"biome = 'Moon'", "hilly", "Sea, Land"});
   request.set_structure("castle");
-  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument, {"structure = 'castle'", "ruin"});
-  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kInvalidArgument, {"structure = 'castle'", "none"});
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument,
+                 {"structure = 'castle'", "ruin"});
+  expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kInvalidArgument,
+                 {"structure = 'castle'", "none"});
   request.mutable_near()->set_x(kMax);
-  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kOutOfRange, {"near.x", std::to_string(kMax).c_str()});
+  expect_refused(check(request, wet_world(), kLimits), ErrorCode::kOutOfRange,
+                 {"near.x", std::to_string(kMax).c_str()});
 }
 
 TEST(request_check, a_structure_is_asked_for_by_a_block_of_the_world) {
   auto request = to_hilly<v1::GetStructureRequest>();
   expect_refused(check(request, wet_world()), ErrorCode::kInvalidArgument, {"anchor is missing"});
   request.mutable_anchor()->set_y(kMin);
-  expect_refused(check(request, wet_world()), ErrorCode::kOutOfRange, {"anchor.y", std::to_string(kMin).c_str()});
+  expect_refused(check(request, wet_world()), ErrorCode::kOutOfRange,
+                 {"anchor.y", std::to_string(kMin).c_str()});
   request.mutable_anchor()->set_y(-9);
   EXPECT_EQ(check(request, wet_world())->anchor, (BlockPos{0, -9}));
 }

@@ -41,7 +41,9 @@ class viewer : public testing::Test {
   void answer(const Viewer::Ask& ask, std::size_t bytes = kChunkBytes) {
     viewer_->answer(ask.id, std::make_shared<const std::string>(bytes, 'x'), now_);
   }
-  void refuse(const Viewer::Ask& ask, ErrorCode code) { viewer_->answer(ask.id, tl::unexpected<Error>(Error{code, "no"}), now_); }
+  void refuse(const Viewer::Ask& ask, ErrorCode code) {
+    viewer_->answer(ask.id, tl::unexpected<Error>(Error{code, "no"}), now_);
+  }
 
   v1::ExploreResponse write() {
     const Viewer::Batch batch = viewer_->take_batch(now_);
@@ -99,7 +101,8 @@ TEST_F(viewer, asks_for_the_chunk_underfoot_as_what_a_player_waits_for) {
   ASSERT_GE(asks.size(), 2u);
   EXPECT_EQ(asks[0].tile, (Tile{0, {0, 0}}));
   EXPECT_EQ(asks[0].priority, schedule::Priority::kPlayerWaits);
-  for (std::size_t i = 1; i < asks.size(); ++i) EXPECT_EQ(asks[i].priority, schedule::Priority::kView);
+  for (std::size_t i = 1; i < asks.size(); ++i)
+    EXPECT_EQ(asks[i].priority, schedule::Priority::kView);
 }
 
 TEST_F(viewer, a_chunk_on_its_way_becomes_urgent_when_the_viewer_steps_onto_it) {
@@ -190,7 +193,8 @@ TEST_F(viewer, a_chunk_sent_again_after_a_jump_away_and_back_is_not_called_out_o
   acknowledge(write());
   now_ += 50ms;
   std::set<Tile> said;
-  ASSERT_TRUE(for_each_tile(write().out_of_range(), "rows", [&](const Tile& tile) { said.insert(tile); }));
+  ASSERT_TRUE(
+      for_each_tile(write().out_of_range(), "rows", [&](const Tile& tile) { said.insert(tile); }));
   EXPECT_EQ(said.count({0, {0, 0}}), 0u);
   EXPECT_GT(said.size(), 0u);
 }
@@ -263,7 +267,8 @@ TEST_F(viewer, where_the_server_is_overloaded_it_asks_for_less_and_later) {
   EXPECT_EQ(ask().size(), 2u);
 }
 
-TEST_F(viewer, while_it_waits_for_an_overloaded_server_a_jump_asks_for_the_chunk_underfoot_at_once) {
+TEST_F(viewer,
+       while_it_waits_for_an_overloaded_server_a_jump_asks_for_the_chunk_underfoot_at_once) {
   start(8);
   write();
   for (const auto& one : ask()) refuse(one, ErrorCode::kResourceExhausted);

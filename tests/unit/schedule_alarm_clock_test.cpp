@@ -45,7 +45,8 @@ TEST(AlarmClock, what_has_not_rung_is_dropped_with_the_clock) {
   const auto held = std::make_shared<int>(1);
   {
     AlarmClock clock;
-    clock.set(AlarmClock::Clock::now() + std::chrono::hours(1), [held] { FAIL() << "rang at once"; });
+    clock.set(AlarmClock::Clock::now() + std::chrono::hours(1),
+              [held] { FAIL() << "rang at once"; });
     EXPECT_EQ(held.use_count(), 2);
   }
   EXPECT_EQ(held.use_count(), 1);

@@ -140,7 +140,8 @@ TEST_F(HeldWorker, dropping_a_job_destroys_what_it_holds_at_once) {
 TEST_F(HeldWorker, a_client_has_at_most_an_eighth_of_the_queue_and_newcomers_of_its_as_much_again) {
   for (std::size_t i = 0; i < kQueue / 8; ++i) add(Priority::kView, "a", {1, 1});
   EXPECT_FALSE(pool_.submit(Priority::kView, [] {}, {1, 1}));
-  for (std::uint64_t viewer = 2; viewer < 2 + kQueue / 8; ++viewer) add(Priority::kView, "b", {1, viewer});
+  for (std::uint64_t viewer = 2; viewer < 2 + kQueue / 8; ++viewer)
+    add(Priority::kView, "b", {1, viewer});
   EXPECT_FALSE(pool_.submit(Priority::kView, [] {}, {1, 100}));
   add(Priority::kView, "c", {2, 0});
   EXPECT_EQ(release().size(), 17u);
@@ -155,7 +156,8 @@ class SlowJobs : public testing::Test {
         const auto start = std::chrono::steady_clock::now();
         gate->count_down();
         if (gate == &started_again_) return released_.wait();
-        while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(20)) std::this_thread::yield();
+        while (std::chrono::steady_clock::now() - start < std::chrono::milliseconds(20))
+          std::this_thread::yield();
       }));
       gate->wait();
     }
@@ -194,7 +196,8 @@ TEST(WorkerPool, destruction_drops_what_is_queued_and_waits_for_what_runs) {
   std::atomic<bool> running_ended = false, queued_ran = false;
   std::thread releaser;
   {
-    WorkerPool pool({.workers = 1, .max_queued = std::size_t{1} << 24, .on_thread_start = {}});  // never full
+    // never full
+    WorkerPool pool({.workers = 1, .max_queued = std::size_t{1} << 24, .on_thread_start = {}});
     ASSERT_TRUE(pool.submit(Priority::kView, [&] {
       started.count_down();
       release.wait();
@@ -204,7 +207,8 @@ TEST(WorkerPool, destruction_drops_what_is_queued_and_waits_for_what_runs) {
     }));
     started.wait();
     ASSERT_TRUE(pool.submit(Priority::kView, [&] { queued_ran = true; }));
-    for (int i = 0; i < 7; ++i) ASSERT_TRUE(pool.submit(Priority::kPregeneration, [&] { queued_ran = true; }));
+    for (int i = 0; i < 7; ++i)
+      ASSERT_TRUE(pool.submit(Priority::kPregeneration, [&] { queued_ran = true; }));
     releaser = std::thread([&] { release.count_down(); });
   }
   EXPECT_TRUE(running_ended);

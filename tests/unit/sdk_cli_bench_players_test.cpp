@@ -19,16 +19,22 @@ constexpr int kChunkSize = 16;  // of the scripted server's worlds
 constexpr std::size_t kInView = 5;
 
 ChunkCoord chunk_at(const v1::Move& move) {
-  return chunk_of({static_cast<std::int64_t>(std::floor(move.x())), static_cast<std::int64_t>(std::floor(move.y()))}, kChunkSize,
-                  0);
+  return chunk_of({static_cast<std::int64_t>(std::floor(move.x())),
+                   static_cast<std::int64_t>(std::floor(move.y()))},
+                  kChunkSize, 0);
 }
 
 /// All that a viewer with view distance 1 sees.
 std::vector<Tile> around(ChunkCoord at) {
-  return {{0, at}, {0, {at.x + 1, at.y}}, {0, {at.x - 1, at.y}}, {0, {at.x, at.y + 1}}, {0, {at.x, at.y - 1}}};
+  return {{0, at},
+          {0, {at.x + 1, at.y}},
+          {0, {at.x - 1, at.y}},
+          {0, {at.x, at.y + 1}},
+          {0, {at.x, at.y - 1}}};
 }
 
-/// Answers each move with all in view; after the first one, behind a chunk that only the place before had use for.
+/// Answers each move with all in view; after the first one, behind a chunk that only the place
+/// before had use for.
 grpc::Status send_views(Stream& stream) {
   stream.Write(testing::welcome());
   v1::ExploreRequest request;
@@ -46,7 +52,8 @@ grpc::Status send_views(Stream& stream) {
 }
 
 double figure(const BenchReport& report, std::string_view name) {
-  const auto at = std::find_if(report.figures.begin(), report.figures.end(), [&](const Figure& f) { return f.name == name; });
+  const auto at = std::find_if(report.figures.begin(), report.figures.end(),
+                               [&](const Figure& f) { return f.name == name; });
   return at == report.figures.end() ? std::nan("") : at->value;
 }
 
@@ -105,7 +112,8 @@ TEST_F(BenchPlayers, a_chunk_that_cannot_be_had_ends_the_bench_and_is_named) {
   plan_.players = plan_.connections = 1;
   const auto report = bench_join(globals_, session(), plan_);
   ASSERT_FALSE(report);
-  EXPECT_NE(report.error().message.find("the generator failed"), std::string::npos) << report.error().message;
+  EXPECT_NE(report.error().message.find("the generator failed"), std::string::npos)
+      << report.error().message;
   EXPECT_EQ(report.error().message.find("chunk "), 0u) << report.error().message;
 }
 
@@ -119,7 +127,8 @@ TEST_F(BenchPlayers, a_server_that_sends_nothing_is_not_waited_for_for_ever) {
   const auto report = bench_join(globals_, opened, plan_);
   ASSERT_FALSE(report);
   EXPECT_EQ(report.error().code, ErrorCode::kDeadlineExceeded);
-  EXPECT_NE(report.error().message.find("3 of 3 players"), std::string::npos) << report.error().message;
+  EXPECT_NE(report.error().message.find("3 of 3 players"), std::string::npos)
+      << report.error().message;
 }
 
 }  // namespace

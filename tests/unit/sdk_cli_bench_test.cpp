@@ -21,7 +21,8 @@ constexpr ViewAccount::Time kStart{};
 
 /// In the middle of a chunk.
 Pose inside(ChunkCoord chunk) {
-  return {.x = static_cast<double>(chunk.x * kChunkSize) + 32, .y = static_cast<double>(chunk.y * kChunkSize) + 32};
+  return {.x = static_cast<double>(chunk.x * kChunkSize) + 32,
+          .y = static_cast<double>(chunk.y * kChunkSize) + 32};
 }
 
 TEST(cli_bench, squares_never_share_a_chunk) {
@@ -30,7 +31,8 @@ TEST(cli_bench, squares_never_share_a_chunk) {
   for (const std::uint64_t index : {0u, 1u, 2u, 1023u, 1024u, 1025u, 1u << 20}) {
     const ChunkRectangle square = bench_square(index, kEdge);
     for (std::int64_t y = square.from.y; y <= square.to.y; ++y) {
-      for (std::int64_t x = square.from.x; x <= square.to.x; ++x) EXPECT_TRUE(seen.insert({x, y}).second) << index;
+      for (std::int64_t x = square.from.x; x <= square.to.x; ++x)
+        EXPECT_TRUE(seen.insert({x, y}).second) << index;
     }
   }
   EXPECT_EQ(seen.size(), 7u * kEdge * kEdge);
@@ -122,7 +124,8 @@ TEST(cli_bench, milestones_are_counted_from_the_jump) {
   }
   EXPECT_EQ(account.milestones().near_ms, 8);
   EXPECT_FALSE(account.full());
-  for (const ChunkCoord tip : {ChunkCoord{8, 10}, {12, 10}, {10, 8}, {10, 12}}) account.arrive(tip, kStart + 9ms);
+  for (const ChunkCoord tip : {ChunkCoord{8, 10}, {12, 10}, {10, 8}, {10, 12}})
+    account.arrive(tip, kStart + 9ms);
   EXPECT_TRUE(account.full());
   EXPECT_EQ(account.milestones().full_ms, 9);
 
@@ -135,7 +138,8 @@ TEST(cli_bench, milestones_are_counted_from_the_jump) {
 TEST(cli_bench, a_wait_begins_with_the_move_that_brought_the_chunk_into_view) {
   ViewAccount account(1, kChunkSize);
   account.jump(inside({0, 0}), kStart);
-  for (const ChunkCoord chunk : {ChunkCoord{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}}) account.arrive(chunk, kStart + 1ms);
+  for (const ChunkCoord chunk : {ChunkCoord{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {0, -1}})
+    account.arrive(chunk, kStart + 1ms);
   EXPECT_EQ(account.take_counts().served, 5u);
 
   account.move(inside({1, 0}), kStart + 100ms);

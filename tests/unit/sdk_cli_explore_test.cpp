@@ -19,7 +19,8 @@ World tiny_world() {
   world.name = "tiny";
   world.chunk_size = kSize;
   world.max_lod = 3;
-  world.layers = {{Layer::kHeight, "height", "block", 1.0 / 16, -1600, 1600}, {Layer::kBiome, "biome", "biome", 1, 0, 2}};
+  world.layers = {{Layer::kHeight, "height", "block", 1.0 / 16, -1600, 1600},
+                  {Layer::kBiome, "biome", "biome", 1, 0, 2}};
   world.biomes = {{0, "red", 0xff0000}, {1, "green", 0x00ff00}, {2, "blue", 0x0000ff}};
   return world;
 }
@@ -82,7 +83,8 @@ TEST(explore_walk, frames_of_any_length_lead_to_the_same_place) {
   EXPECT_NEAR(std::hypot(coarse.pose().x, coarse.pose().y), 210, 1e-6) << "diagonals are no faster";
 }
 
-TEST(explore_walk, running_and_flying_are_ten_and_a_hundred_times_as_fast_and_a_second_press_ends_them) {
+TEST(explore_walk,
+     running_and_flying_are_ten_and_a_hundred_times_as_fast_and_a_second_press_ends_them) {
   Walker walker({0, 0}, 30, kSize);
   walker.toggle(Gait::kRun);
   EXPECT_EQ(walker.speed(), 300);
@@ -217,7 +219,9 @@ TEST(explore_land, shows_the_present_level_else_finer_ones_else_coarser_ones) {
   const World world = tiny_world();
   Land land(world);
   const SampleRectangle area{0, 0, 16, 16};  // at lod 1: blocks 0 to 31
-  const auto at = [&](int x, int y) { return pixel(land.grid(area, 1, MapStyle::kBiome).draw(), x, y); };
+  const auto at = [&](int x, int y) {
+    return pixel(land.grid(area, 1, MapStyle::kBiome).draw(), x, y);
+  };
   EXPECT_FALSE(land.grid(area, 1, MapStyle::kBiome).covers(0, 0));
 
   land.add({3, {0, 0}}, filled({3, {0, 0}}, 0, 0), {});
@@ -234,7 +238,8 @@ TEST(explore_land, shows_the_present_level_else_finer_ones_else_coarser_ones) {
 TEST(explore_land, a_coarse_chunk_stands_in_with_slopes_and_not_with_steps) {
   const World world = tiny_world();
   Chunk ramp = *filled({2, {-1, -1}}, 0, 0);
-  for (int i = 0; i < kSize * kSize; ++i) ramp.height_q4[static_cast<std::size_t>(i)] = 64 * (i % kSize);
+  for (int i = 0; i < kSize * kSize; ++i)
+    ramp.height_q4[static_cast<std::size_t>(i)] = 64 * (i % kSize);
   Land land(world);
   land.add({2, {-1, -1}}, std::make_shared<const Chunk>(ramp), {});
   const Picture picture = land.grid({-64, -64, 60, 60}, 0, MapStyle::kHeight).draw();
@@ -246,7 +251,8 @@ TEST(explore_land, a_coarse_chunk_stands_in_with_slopes_and_not_with_steps) {
 TEST(explore_land, a_finer_chunk_shows_the_samples_that_the_coarser_one_would_have) {
   const World world = tiny_world();
   Chunk fine = *filled({0, {-1, 0}}, 0, 0);
-  for (std::size_t i = 0; i < fine.biome.size(); ++i) fine.biome[i] = i % 2 == 0 && i / kSize % 2 == 0 ? 1 : 2;
+  for (std::size_t i = 0; i < fine.biome.size(); ++i)
+    fine.biome[i] = i % 2 == 0 && i / kSize % 2 == 0 ? 1 : 2;
   Land land(world);
   land.add({0, {-1, 0}}, std::make_shared<const Chunk>(fine), {});
   const MapGrid grid = land.grid({-9, 0, 9, 9}, 1, MapStyle::kBiome);
@@ -299,7 +305,8 @@ TEST(explore_land, the_view_reaches_every_chunk_that_the_window_touches) {
     world.chunk_size = size;
     for (const auto& [columns, rows] : {std::pair{20, 5}, {80, 24}, {160, 48}, {400, 120}}) {
       for (const std::int64_t at : {0, 1, 15, 63, 64, 127, -1}) {
-        const SampleRectangle seen = with_apron(window_samples(columns, rows, {at * 2, -at * 2}, 1));
+        const SampleRectangle seen =
+            with_apron(window_samples(columns, rows, {at * 2, -at * 2}, 1));
         const auto distances = view_distances(seen.width, seen.height, 1, world);
         ASSERT_EQ(distances.size(), 4u);
         EXPECT_EQ(distances[0], 0) << "finer levels are not wanted";
@@ -308,7 +315,8 @@ TEST(explore_land, the_view_reaches_every_chunk_that_the_window_touches) {
           for (const std::int64_t y : {seen.y, seen.y + seen.height - 1}) {
             const double across = static_cast<double>(floor_div(x, size) - here.x);
             const double down = static_cast<double>(floor_div(y, size) - here.y);
-            EXPECT_LE(std::hypot(across, down), distances[1]) << columns << " x " << rows << " at " << at;
+            EXPECT_LE(std::hypot(across, down), distances[1])
+                << columns << " x " << rows << " at " << at;
           }
         }
         EXPECT_GT(2 * distances[2], distances[1]) << "a ring of coarser ones";
@@ -353,7 +361,8 @@ TEST(explore_view, land_keeps_its_colours_while_the_window_moves_over_it) {
     Chunk chunk = *filled({0, {i % 4, i / 4}}, 0, 1);
     for (int s = 0; s < kSize * kSize; ++s) {
       const double x = i % 4 * kSize + s % kSize, y = i / 4 * kSize + s / kSize;  // NOLINT
-      chunk.height_q4[static_cast<std::size_t>(s)] = static_cast<std::int32_t>(400 + 160 * std::sin(x / 5) * std::cos(y / 7));
+      chunk.height_q4[static_cast<std::size_t>(s)] =
+          static_cast<std::int32_t>(400 + 160 * std::sin(x / 5) * std::cos(y / 7));
     }
     land.add({0, {i % 4, i / 4}}, std::make_shared<const Chunk>(chunk), {});
   }
@@ -382,7 +391,8 @@ std::string row_text(const Screen& screen, int row) {
 Screen drawn(int columns, int rows, const ExploreControls& controls) {
   const SampleRectangle window = window_samples(columns, rows, controls.walker.block(), 0);
   Picture map{window.width, window.height, {}};
-  for (int i = 0; i < map.width * map.height; ++i) map.rgb.insert(map.rgb.end(), {1, static_cast<std::uint8_t>(i), 3});
+  for (int i = 0; i < map.width * map.height; ++i)
+    map.rgb.insert(map.rgb.end(), {1, static_cast<std::uint8_t>(i), 3});
   ExploreStatus status;
   status.block = controls.walker.block();
   status.biome = "Taiga";
@@ -395,7 +405,8 @@ Screen drawn(int columns, int rows, const ExploreControls& controls) {
 }
 
 TEST(explore_view, every_size_of_window_shows_the_viewer_and_where_it_is) {
-  for (const auto& [columns, rows] : {std::pair{20, 5}, {40, 8}, {80, 24}, {160, 48}, {400, 120}, {5, 2}, {1, 1}}) {
+  for (const auto& [columns, rows] :
+       {std::pair{20, 5}, {40, 8}, {80, 24}, {160, 48}, {400, 120}, {5, 2}, {1, 1}}) {
     for (const bool help : {false, true}) {
       ExploreControls controls = controls_at({-12, 7});
       controls.help = help;
@@ -429,7 +440,8 @@ TEST(explore_view, help_names_every_key) {
   const Screen screen = drawn(80, 24, controls);
   std::string all;
   for (int row = 0; row < 24; ++row) all += row_text(screen, row) + '\n';
-  for (const char* words : {"teleport", "keep walking", "stop", "level of detail", "layer", "borders", "quit"}) {
+  for (const char* words :
+       {"teleport", "keep walking", "stop", "level of detail", "layer", "borders", "quit"}) {
     EXPECT_NE(all.find(words), std::string::npos) << words;
   }
 }

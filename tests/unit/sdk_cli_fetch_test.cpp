@@ -20,13 +20,15 @@ std::vector<ChunkCoord> row_order_of_parts(const ChunkRectangle& area, std::uint
 }
 
 TEST(cli_fetch, parts_cover_a_rectangle_once_in_row_order) {
-  for (const ChunkRectangle& area : {ChunkRectangle{{-3, -2}, {4, 9}}, ChunkRectangle{{0, 0}, {0, 0}},
-                                     ChunkRectangle{{-7, 5}, {-7, 40}}, ChunkRectangle{{-20, 0}, {20, 2}}}) {
+  for (const ChunkRectangle& area :
+       {ChunkRectangle{{-3, -2}, {4, 9}}, ChunkRectangle{{0, 0}, {0, 0}},
+        ChunkRectangle{{-7, 5}, {-7, 40}}, ChunkRectangle{{-20, 0}, {20, 2}}}) {
     std::vector<ChunkCoord> expected;
     for (std::int64_t y = area.from.y; y <= area.to.y; ++y) {
       for (std::int64_t x = area.from.x; x <= area.to.x; ++x) expected.push_back({x, y});
     }
-    for (const std::uint64_t most : {1u, 7u, 8u, 16u, 1024u}) EXPECT_EQ(row_order_of_parts(area, most), expected) << most;
+    for (const std::uint64_t most : {1u, 7u, 8u, 16u, 1024u})
+      EXPECT_EQ(row_order_of_parts(area, most), expected) << most;
   }
 }
 
@@ -40,7 +42,8 @@ TEST(cli_fetch, rectangles_that_make_no_sense_are_refused) {
 }
 
 TEST(cli_fetch, the_progress_line_tells_rate_and_time_left) {
-  EXPECT_EQ(progress_line(250, 1000, 2.0), "[#####...............] 25 %  250 of 1000, 125/s, 6 s left");
+  EXPECT_EQ(progress_line(250, 1000, 2.0),
+            "[#####...............] 25 %  250 of 1000, 125/s, 6 s left");
   EXPECT_EQ(progress_line(0, 10, 0.0), "[....................] 0 %  0 of 10");
 }
 

@@ -55,7 +55,8 @@ TEST(cli_hash, every_layer_counts) {
   temperature.temperature_d[0] += 1;
   humidity.humidity_d[7] += 1;
   biome.biome[9] += 1;
-  for (const Chunk& other : {height, temperature, humidity, biome}) EXPECT_NE(hash_chunk(other), hash_chunk(chunk));
+  for (const Chunk& other : {height, temperature, humidity, biome})
+    EXPECT_NE(hash_chunk(other), hash_chunk(chunk));
 }
 
 TEST(cli_hash, a_chunk_of_the_first_four_layers_keeps_the_hash_it_had_before_there_were_more) {
@@ -102,7 +103,8 @@ TEST(cli_hash, the_documented_bytes_are_hashed) {
   Chunk chunk;
   chunk.height_q4 = {-2, 0x01020304};
   chunk.biome = {9};
-  const unsigned char bytes[] = {1, 2, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff, 4, 3, 2, 1, 4, 1, 0, 0, 0, 9};
+  const unsigned char bytes[] = {1, 2, 0, 0, 0, 0xfe, 0xff, 0xff, 0xff, 4,
+                                 3, 2, 1, 4, 1, 0,    0,    0,    9};
   EXPECT_EQ(hash_chunk(chunk), XXH3_64bits(bytes, sizeof bytes));
 }
 

@@ -29,8 +29,10 @@ TEST(cli_locate, names_are_found_in_any_case_structures_before_biomes) {
 
 TEST(cli_locate, an_unknown_name_is_told_what_comes_close_and_what_there_is) {
   EXPECT_NE(refusal("ruins").find("close to it: ruin\n"), std::string::npos) << refusal("ruins");
-  EXPECT_NE(refusal("ocean").find("close to it: Deep Ocean\n"), std::string::npos) << refusal("ocean");
-  EXPECT_NE(refusal("castle").find("biomes: Desert, Deep Ocean\n  structures: ruin, desert"), std::string::npos)
+  EXPECT_NE(refusal("ocean").find("close to it: Deep Ocean\n"), std::string::npos)
+      << refusal("ocean");
+  EXPECT_NE(refusal("castle").find("biomes: Desert, Deep Ocean\n  structures: ruin, desert"),
+            std::string::npos)
       << refusal("castle");
   EXPECT_EQ(refusal("castle").find("close"), std::string::npos) << refusal("castle");
 }
@@ -43,19 +45,31 @@ TEST(cli_locate, directions_have_the_north_towards_smaller_y) {
   EXPECT_EQ(direction({7, 7}, {7, 7}), "here");
 }
 
-/// A hall of 5 x 4 with a door in the middle of its north side and one in the east, and a corridor 4 x 1 of two storeys.
+/// A hall of 5 x 4 with a door in the middle of its north side and one in the east, and a corridor
+/// 4 x 1 of two storeys.
 StructureKind ruin() {
   return {"ruin",
           0x808080,
           48,
-          {{"hall", 5, 4, 1, {{Side::kMinY, 2, 0}, {Side::kMaxX, 1, 0}}}, {"corridor", 4, 1, 2, {{Side::kMinX, 0, 1}}}}};
+          {{"hall", 5, 4, 1, {{Side::kMinY, 2, 0}, {Side::kMaxX, 1, 0}}},
+           {"corridor", 4, 1, 2, {{Side::kMinX, 0, 1}}}}};
 }
 
 TEST(cli_structure, a_plan_shows_walls_open_doors_and_rooms_level_by_level) {
   StructurePlan plan;
   plan.structure = {.anchor = {12, 9}, .kind = 0, .rooms = 2, .from = {10, 10}, .to = {18, 13}};
-  plan.rooms = {{.corner = {10, 10}, .floor_q4 = 160, .structure = {}, .index = 0, .piece = 0, .open_doors = 3},
-                {.corner = {15, 11}, .floor_q4 = 160, .structure = {}, .index = 1, .piece = 1, .open_doors = 1}};
+  plan.rooms = {{.corner = {10, 10},
+                 .floor_q4 = 160,
+                 .structure = {},
+                 .index = 0,
+                 .piece = 0,
+                 .open_doors = 3},
+                {.corner = {15, 11},
+                 .floor_q4 = 160,
+                 .structure = {},
+                 .index = 1,
+                 .piece = 1,
+                 .open_doors = 1}};
   const auto levels = plan_levels(plan, ruin());
   ASSERT_EQ(levels.size(), 2U);
   EXPECT_EQ(levels[0].from, (BlockPos{9, 8}));
@@ -79,7 +93,12 @@ TEST(cli_structure, one_stands_before_the_outside_door_whatever_lies_below) {
   kind.pieces[0].doors.at(0).level = 1;
   StructurePlan plan;
   plan.structure = {.anchor = {12, 9}, .kind = 0, .rooms = 1, .from = {10, 10}, .to = {14, 13}};
-  plan.rooms = {{.corner = {10, 10}, .floor_q4 = 0, .structure = {}, .index = 0, .piece = 0, .open_doors = 1}};
+  plan.rooms = {{.corner = {10, 10},
+                 .floor_q4 = 0,
+                 .structure = {},
+                 .index = 0,
+                 .piece = 0,
+                 .open_doors = 1}};
   const auto levels = plan_levels(plan, kind);
   ASSERT_EQ(levels.size(), 2u);
   const auto count = [](const PlanLevel& level) {
@@ -105,8 +124,10 @@ TEST(cli_structure, turning_goes_from_x_towards_y) {
 
 TEST(cli_structure, a_hostile_plan_is_cut_and_does_no_harm) {
   StructurePlan plan;
-  plan.structure = {.anchor = {}, .kind = 0, .rooms = 1, .from = {-1, -1}, .to = {std::int64_t{1} << 40, 5}};
-  plan.rooms = {{.corner = {1 << 30, 0}, .structure = {}, .piece = 0}, {.corner = {}, .structure = {}, .piece = 200}};
+  plan.structure = {
+      .anchor = {}, .kind = 0, .rooms = 1, .from = {-1, -1}, .to = {std::int64_t{1} << 40, 5}};
+  plan.rooms = {{.corner = {1 << 30, 0}, .structure = {}, .piece = 0},
+                {.corner = {}, .structure = {}, .piece = 200}};
   plan.rooms.emplace_back().corner = {2, 2};
   const auto levels = plan_levels(plan, ruin());
   ASSERT_EQ(levels.size(), 1U);

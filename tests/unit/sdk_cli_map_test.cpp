@@ -19,7 +19,8 @@ World tiny_world() {
   World world;
   world.name = "tiny";
   world.chunk_size = 16;
-  world.layers = {{Layer::kHeight, "height", "block", 1.0 / 16, -1600, 1600}, {Layer::kBiome, "biome", "biome", 1, 0, 2}};
+  world.layers = {{Layer::kHeight, "height", "block", 1.0 / 16, -1600, 1600},
+                  {Layer::kBiome, "biome", "biome", 1, 0, 2}};
   world.biomes = {{0, "red", 0xff0000}, {1, "green", 0x00ff00}, {2, "blue", 0x0000ff}};
   return world;
 }
@@ -40,7 +41,8 @@ std::uint32_t pixel(const Picture& picture, int x, int y) {
 
 TEST(map, north_west_is_the_top_left_corner) {
   const World world = tiny_world();
-  MapGrid grid(world, samples_of({{-1, -1}, {0, 0}}, 16), 0, MapStyle::kBiome, *layers_for(MapStyle::kBiome, world));
+  MapGrid grid(world, samples_of({{-1, -1}, {0, 0}}, 16), 0, MapStyle::kBiome,
+               *layers_for(MapStyle::kBiome, world));
   grid.place(filled({0, 0}, 0, 0));
   grid.place(filled({0, -1}, 0, 1));
   grid.place(filled({-1, -1}, 0, 2));
@@ -54,35 +56,42 @@ TEST(map, north_west_is_the_top_left_corner) {
 
 TEST(map, flat_land_in_relief_has_one_colour_everywhere) {
   const World world = tiny_world();
-  MapGrid grid(world, samples_of({{0, 0}, {0, 0}}, 16), 0, MapStyle::kRelief, *layers_for(MapStyle::kRelief, world));
+  MapGrid grid(world, samples_of({{0, 0}, {0, 0}}, 16), 0, MapStyle::kRelief,
+               *layers_for(MapStyle::kRelief, world));
   grid.place(filled({0, 0}, 160, 1));
   const Picture picture = grid.draw();
   for (int y = 0; y < 16; ++y) {
-    for (int x = 0; x < 16; ++x) EXPECT_EQ(pixel(picture, x, y), to_rgb(printed(from_rgb(0x00ff00))));
+    for (int x = 0; x < 16; ++x)
+      EXPECT_EQ(pixel(picture, x, y), to_rgb(printed(from_rgb(0x00ff00))));
   }
 }
 
 TEST(map, relief_shows_deep_water_darker_than_shallow_water) {
   const World world = tiny_world();
-  MapGrid grid(world, samples_of({{0, 0}, {3, 0}}, 16), 0, MapStyle::kRelief, *layers_for(MapStyle::kRelief, world));
+  MapGrid grid(world, samples_of({{0, 0}, {3, 0}}, 16), 0, MapStyle::kRelief,
+               *layers_for(MapStyle::kRelief, world));
   for (int i = 0; i < 4; ++i) grid.place(filled({i, 0}, -16 * (1 + 20 * i), 2));
   const Picture picture = grid.draw();
   for (int i = 0; i < 3; ++i) {
-    EXPECT_GT(lightness(from_rgb(pixel(picture, 16 * i + 8, 0))), lightness(from_rgb(pixel(picture, 16 * i + 24, 0))));
+    EXPECT_GT(lightness(from_rgb(pixel(picture, 16 * i + 8, 0))),
+              lightness(from_rgb(pixel(picture, 16 * i + 24, 0))));
   }
 }
 
 TEST(map, relief_shows_a_lake_above_the_sea_and_leaves_a_dry_hollow_below_it_dry) {
   World world = tiny_world();
   world.layers.push_back({Layer::kWater, "water", "block", 1.0 / 16, kNoWater, 1600});
-  MapGrid grid(world, samples_of({{0, 0}, {2, 0}}, 16), 0, MapStyle::kRelief, *layers_for(MapStyle::kRelief, world));
+  MapGrid grid(world, samples_of({{0, 0}, {2, 0}}, 16), 0, MapStyle::kRelief,
+               *layers_for(MapStyle::kRelief, world));
   for (const int i : {0, 1, 2}) {
     Chunk chunk = filled({i, 0}, i == 1 ? -80 : 800, 1);
     chunk.water_q4.assign(256, i == 0 ? 900 : kNoWater);
     grid.place(chunk);
   }
   const Picture picture = grid.draw();
-  const auto is_blue = [&](int x) { return (pixel(picture, x, 8) & 0xff) > (pixel(picture, x, 8) >> 8 & 0xff); };
+  const auto is_blue = [&](int x) {
+    return (pixel(picture, x, 8) & 0xff) > (pixel(picture, x, 8) >> 8 & 0xff);
+  };
   EXPECT_TRUE(is_blue(4)) << "the lake";
   EXPECT_FALSE(is_blue(24)) << "the hollow";
   EXPECT_FALSE(is_blue(44)) << "the land";
@@ -96,14 +105,17 @@ TEST(map, structures_are_marked_and_rooms_and_placements_drawn_where_they_are) {
   Chunk chunk = filled({0, 0}, 160, 1);
   chunk.rooms = {{.corner = {4, 2}, .structure = {4, 1}, .turn = 1}};
   chunk.placements = {{.anchor = {12, 12}}};
-  MapGrid near(world, samples_of({{0, 0}, {0, 0}}, 16), 0, MapStyle::kRelief, *layers_for(MapStyle::kRelief, world));
+  MapGrid near(world, samples_of({{0, 0}, {0, 0}}, 16), 0, MapStyle::kRelief,
+               *layers_for(MapStyle::kRelief, world));
   near.place(chunk);
   const Picture rooms = near.draw();
-  EXPECT_EQ(pixel(rooms, 5, 5), 0xfe01feu) << "within the hall, which is 3 wide and 6 deep as it is turned";
+  EXPECT_EQ(pixel(rooms, 5, 5), 0xfe01feu)
+      << "within the hall, which is 3 wide and 6 deep as it is turned";
   EXPECT_NE(pixel(rooms, 8, 4), pixel(rooms, 6, 4)) << "past its wall";
   EXPECT_NE(pixel(rooms, 12, 12), pixel(rooms, 14, 12)) << "the oak";
 
-  MapGrid far(world, samples_of({{0, 0}, {0, 0}}, 16), 2, MapStyle::kRelief, *layers_for(MapStyle::kRelief, world));
+  MapGrid far(world, samples_of({{0, 0}, {0, 0}}, 16), 2, MapStyle::kRelief,
+              *layers_for(MapStyle::kRelief, world));
   chunk = filled({0, 0}, 160, 1);
   chunk.structures.emplace_back().anchor = {32, 20};
   far.place(chunk);
@@ -113,7 +125,8 @@ TEST(map, structures_are_marked_and_rooms_and_placements_drawn_where_they_are) {
 TEST(map, a_layer_that_the_world_lacks_is_refused_by_name) {
   const auto layers = layers_for(MapStyle::kForest, tiny_world());
   ASSERT_FALSE(layers);
-  EXPECT_NE(layers.error().message.find("no layer forest"), std::string::npos) << layers.error().message;
+  EXPECT_NE(layers.error().message.find("no layer forest"), std::string::npos)
+      << layers.error().message;
   EXPECT_TRUE(layers_for(MapStyle::kRelief, tiny_world()));
 }
 
@@ -131,7 +144,8 @@ TEST(map, gentle_land_is_exaggerated_more_than_rugged_land_and_both_within_limit
 
 TEST(map, a_chunk_of_another_size_does_not_write_outside_of_the_map) {
   const World world = tiny_world();
-  MapGrid grid(world, samples_of({{0, 0}, {0, 0}}, 16), 0, MapStyle::kBiome, *layers_for(MapStyle::kBiome, world));
+  MapGrid grid(world, samples_of({{0, 0}, {0, 0}}, 16), 0, MapStyle::kBiome,
+               *layers_for(MapStyle::kBiome, world));
   Chunk large = filled({0, 0}, 0, 1);
   large.size = 128;
   large.biome.assign(128 * 128, 1);
@@ -161,7 +175,8 @@ TEST(map, a_png_file_reads_back_as_the_picture) {
 }
 
 TEST(map, a_file_is_replaced_as_a_whole_and_leaves_nothing_beside_it) {
-  const auto directory = std::filesystem::temp_directory_path() / ("terrane-map-test-" + std::to_string(getpid()));
+  const auto directory =
+      std::filesystem::temp_directory_path() / ("terrane-map-test-" + std::to_string(getpid()));
   std::filesystem::create_directory(directory);
   const std::string path = directory / "map.png";
   Interrupt interrupt;
@@ -175,9 +190,11 @@ TEST(map, a_file_is_replaced_as_a_whole_and_leaves_nothing_beside_it) {
 }
 
 TEST(map, behind_a_link_the_file_is_replaced_and_a_pipe_is_left_alone) {
-  const auto directory = std::filesystem::temp_directory_path() / ("terrane-link-test-" + std::to_string(getpid()));
+  const auto directory =
+      std::filesystem::temp_directory_path() / ("terrane-link-test-" + std::to_string(getpid()));
   std::filesystem::create_directory(directory);
-  const std::string file = directory / "map.png", link = directory / "link.png", pipe = directory / "pipe";
+  const std::string file = directory / "map.png", link = directory / "link.png",
+                    pipe = directory / "pipe";
   std::ofstream(file) << "old";
   std::filesystem::create_symlink("map.png", link);
   Interrupt interrupt;
@@ -191,7 +208,8 @@ TEST(map, behind_a_link_the_file_is_replaced_and_a_pipe_is_left_alone) {
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   const auto refused = check_writable(pipe);
   ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("a device or a pipe"), std::string::npos) << refused.error().message;
+  EXPECT_NE(refused.error().message.find("a device or a pipe"), std::string::npos)
+      << refused.error().message;
   std::filesystem::remove_all(directory);
 }
 

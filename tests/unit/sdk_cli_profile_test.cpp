@@ -25,7 +25,8 @@ std::uint32_t pixel(const Picture& picture, int x, int y) {
 }
 
 TEST(profile, blocks_are_spread_from_the_first_to_the_last) {
-  EXPECT_EQ(profile_blocks(-10, 10, 7, 5), (std::vector<BlockPos>{{-10, 7}, {-5, 7}, {0, 7}, {5, 7}, {10, 7}}));
+  EXPECT_EQ(profile_blocks(-10, 10, 7, 5),
+            (std::vector<BlockPos>{{-10, 7}, {-5, 7}, {0, 7}, {5, 7}, {10, 7}}));
   EXPECT_EQ(profile_blocks(0, 10, 0, 4), (std::vector<BlockPos>{{0, 0}, {3, 0}, {6, 0}, {10, 0}}));
 }
 
@@ -43,7 +44,8 @@ TEST(profile, blocks_at_both_ends_of_the_world_do_not_overflow) {
 }
 
 TEST(profile, text_shows_ground_water_and_air_with_heights_and_ends) {
-  const std::vector<PointSample> samples{ground(16), ground(8), ground(0), ground(-8), ground(-16), ground(-8), ground(8)};
+  const std::vector<PointSample> samples{ground(16),  ground(8),  ground(0), ground(-8),
+                                         ground(-16), ground(-8), ground(8)};
   EXPECT_EQ(plot_profile(tiny_world(), samples, -3, 3, 10),
             "      18\n"
             "         #\n"
@@ -76,13 +78,17 @@ TEST(profile, flat_land_is_not_stretched_to_mountains) {
 }
 
 TEST(profile, a_picture_has_sky_above_biomes_above_earth_and_water_in_hollows) {
-  const Picture picture = draw_profile(tiny_world(), {ground(20, 0), ground(-20, 1), ground(20, 7)}, 200);
+  const Picture picture =
+      draw_profile(tiny_world(), {ground(20, 0), ground(-20, 1), ground(20, 7)}, 200);
   ASSERT_EQ(picture.width, 3);
   ASSERT_EQ(picture.height, 200);
   ASSERT_EQ(picture.rgb.size(), 3u * 3 * 200);
-  const auto blue = [](std::uint32_t rgb) { return static_cast<int>(rgb & 0xff) - static_cast<int>(rgb >> 16); };
+  const auto blue = [](std::uint32_t rgb) {
+    return static_cast<int>(rgb & 0xff) - static_cast<int>(rgb >> 16);
+  };
   for (int x = 0; x < 3; ++x) EXPECT_GT(blue(pixel(picture, x, 0)), 0);
-  EXPECT_EQ(pixel(picture, 0, 24), 0xff0000u);  // the span is 40 blocks and an eighth more at both ends
+  // the span is 40 blocks and an eighth more at both ends
+  EXPECT_EQ(pixel(picture, 0, 24), 0xff0000u);
   EXPECT_EQ(pixel(picture, 1, 184), 0x00ff00u);
   EXPECT_GT(blue(pixel(picture, 1, 120)), 60);   // water
   EXPECT_NE(pixel(picture, 0, 120), 0xff0000u);  // earth

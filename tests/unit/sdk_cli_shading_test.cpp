@@ -9,7 +9,8 @@ namespace {
 HeightGrid plane(double east, double south, int size = 20) {
   HeightGrid grid{size, size, 4.0, {}};
   for (int y = 0; y < size; ++y) {
-    for (int x = 0; x < size; ++x) grid.blocks.push_back(static_cast<float>((x * east + y * south) * grid.spacing));
+    for (int x = 0; x < size; ++x)
+      grid.blocks.push_back(static_cast<float>((x * east + y * south) * grid.spacing));
   }
   return grid;
 }
@@ -29,7 +30,8 @@ TEST(shading, the_slope_of_a_plane_is_found_whatever_the_spacing) {
 
 TEST(shading, a_slope_facing_the_north_west_is_brighter_than_one_facing_away) {
   for (const double rise : {0.05, 0.3, 0.7}) {
-    const double towards_sun = hillshade({rise, rise});  // rises to the south-east, so it faces the north-west
+    // rises to the south-east, so it faces the north-west
+    const double towards_sun = hillshade({rise, rise});
     const double away = hillshade({-rise, -rise});
     EXPECT_GT(towards_sun, 1.0) << rise;
     EXPECT_LT(away, 1.0) << rise;

@@ -14,7 +14,8 @@ Sampler land(double (*height)(BlockPos)) {
   return [height](std::span<const BlockPos> points) -> Result<std::vector<PointSample>> {
     std::vector<PointSample> samples;
     for (const BlockPos point : points) {
-      samples.push_back({.height_q4 = static_cast<std::int32_t>(std::lround(height(point) * 16)), .biome = 3});
+      samples.push_back(
+          {.height_q4 = static_cast<std::int32_t>(std::lround(height(point) * 16)), .biome = 3});
     }
     return samples;
   };
@@ -28,16 +29,21 @@ TEST(spawn, on_a_meadow_it_is_the_very_place) {
 }
 
 TEST(spawn, water_is_left_for_the_nearest_shore) {
-  const auto found = find_spawn({.near = {0, 0}}, land([](BlockPos p) { return p.x >= 100 || p.x <= -300 ? 3.0 : -10.0; }));
+  const auto found = find_spawn(
+      {.near = {0, 0}}, land([](BlockPos p) { return p.x >= 100 || p.x <= -300 ? 3.0 : -10.0; }));
   ASSERT_TRUE(found && *found);
-  EXPECT_EQ((*found)->block, (BlockPos{112, 0})) << "104 is too near to the water, 112 the first multiple of 16 after";
+  EXPECT_EQ((*found)->block, (BlockPos{112, 0}))
+      << "104 is too near to the water, 112 the first multiple of 16 after";
 }
 
 TEST(spawn, steep_ground_is_left_for_level_ground) {
-  const auto found = find_spawn({.near = {0, 0}},
-                                land([](BlockPos p) { return p.y < 200 ? 50.0 + std::abs(static_cast<double>(p.y)) : 250.0; }));
+  const auto found =
+      find_spawn({.near = {0, 0}}, land([](BlockPos p) {
+                   return p.y < 200 ? 50.0 + std::abs(static_cast<double>(p.y)) : 250.0;
+                 }));
   ASSERT_TRUE(found && *found);
-  EXPECT_EQ((*found)->block, (BlockPos{0, 224})) << "208 is level, but the slope begins within 16 blocks";
+  EXPECT_EQ((*found)->block, (BlockPos{0, 224}))
+      << "208 is level, but the slope begins within 16 blocks";
 }
 
 TEST(spawn, a_lake_above_sea_level_and_a_dry_hollow_below_it_are_told_apart) {
@@ -49,16 +55,20 @@ TEST(spawn, a_lake_above_sea_level_and_a_dry_hollow_below_it_are_told_apart) {
     }
     return samples;
   };
-  const auto found = find_spawn({.near = {0, 0}, .max_drop_q4 = 100 * 16, .has_water = true}, lakes);
+  const auto found =
+      find_spawn({.near = {0, 0}, .max_drop_q4 = 100 * 16, .has_water = true}, lakes);
   ASSERT_TRUE(found && *found);
   EXPECT_EQ((*found)->block, (BlockPos{112, 0}));
   const auto shore = find_spawn({.near = {0, 0}, .has_water = true}, lakes);
   ASSERT_TRUE(shore && *shore);
-  EXPECT_EQ((*shore)->block, (BlockPos{128, 0})) << "112 is within 16 blocks of the drop of 60 blocks";
+  EXPECT_EQ((*shore)->block, (BlockPos{128, 0}))
+      << "112 is within 16 blocks of the drop of 60 blocks";
 }
 
 TEST(spawn, a_level_ledge_at_a_cliff_is_left_for_open_land) {
-  const auto found = find_spawn({.near = {0, 0}}, land([](BlockPos p) { return p.x > 10 ? 5.0 : p.x < -10 ? 40.0 : 20.0; }));
+  const auto found = find_spawn({.near = {0, 0}}, land([](BlockPos p) {
+                                  return p.x > 10 ? 5.0 : p.x < -10 ? 40.0 : 20.0;
+                                }));
   ASSERT_TRUE(found && *found);
   EXPECT_EQ((*found)->block, (BlockPos{-32, 0}));
 }
@@ -70,25 +80,29 @@ TEST(spawn, an_ocean_world_has_no_place) {
 }
 
 TEST(spawn, the_sea_level_of_the_world_counts) {
-  const auto found = find_spawn({.near = {}, .radius = 64, .sea_level_q4 = 100 * 16}, land([](BlockPos) { return 99.0; }));
+  const auto found = find_spawn({.near = {}, .radius = 64, .sea_level_q4 = 100 * 16},
+                                land([](BlockPos) { return 99.0; }));
   ASSERT_TRUE(found);
   EXPECT_FALSE(*found);
 }
 
 TEST(spawn, at_the_edge_of_the_world_nothing_outside_is_sampled) {
   const std::int64_t edge = max_block_coord(kMinChunkSize);
-  const auto found = find_spawn({.near = {edge, edge}, .radius = 64}, [&](std::span<const BlockPos> points) {
-    for (const BlockPos point : points) EXPECT_TRUE(point.x <= edge && point.y <= edge);
-    return land([](BlockPos) { return 5.0; })(points);
-  });
+  const auto found =
+      find_spawn({.near = {edge, edge}, .radius = 64}, [&](std::span<const BlockPos> points) {
+        for (const BlockPos point : points) EXPECT_TRUE(point.x <= edge && point.y <= edge);
+        return land([](BlockPos) { return 5.0; })(points);
+      });
   ASSERT_TRUE(found && *found);
   const std::int64_t far = std::numeric_limits<std::int64_t>::max();
   EXPECT_FALSE(find_spawn({.near = {far, 0}}, land([](BlockPos) { return 5.0; })));
 }
 
 TEST(spawn, an_error_of_the_server_comes_through) {
-  const auto found = find_spawn(
-      {}, [](std::span<const BlockPos>) -> Result<std::vector<PointSample>> { return fail(ErrorCode::kOutOfRange, "outside"); });
+  const auto found =
+      find_spawn({}, [](std::span<const BlockPos>) -> Result<std::vector<PointSample>> {
+        return fail(ErrorCode::kOutOfRange, "outside");
+      });
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().code, ErrorCode::kOutOfRange);
 }

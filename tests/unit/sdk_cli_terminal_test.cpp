@@ -28,8 +28,11 @@ std::vector<Key> keys_of(std::string_view bytes) {
 
 TEST(terminal_keys, arrows_come_in_both_of_their_spellings_and_with_shift) {
   EXPECT_EQ(keys_of("\x1b[A\x1bOB\x1b[1;2C\x1b[1;6D\x1b[1;3A"),
-            (std::vector<Key>{
-                {KeyCode::kUp}, {KeyCode::kDown}, {KeyCode::kRight, 0, true}, {KeyCode::kLeft, 0, true}, {KeyCode::kUp}}));
+            (std::vector<Key>{{KeyCode::kUp},
+                              {KeyCode::kDown},
+                              {KeyCode::kRight, 0, true},
+                              {KeyCode::kLeft, 0, true},
+                              {KeyCode::kUp}}));
 }
 
 TEST(terminal_keys, letters_and_control_keys_are_told_apart) {
@@ -62,7 +65,8 @@ TEST(terminal_keys, a_sequence_may_come_in_pieces) {
 }
 
 TEST(terminal_keys, what_is_not_known_is_one_key_and_not_a_row_of_letters) {
-  for (const char* bytes : {"\x1b[15~", "\x1b[200~", "\x1b[<0;10;20M", "\x1bOP", "\x1bq", "ä", "€", "🗺", "\x01"}) {
+  for (const char* bytes :
+       {"\x1b[15~", "\x1b[200~", "\x1b[<0;10;20M", "\x1bOP", "\x1bq", "ä", "€", "🗺", "\x01"}) {
     EXPECT_EQ(keys_of(bytes), std::vector<Key>{Key{}}) << bytes;
   }
 }
@@ -72,7 +76,8 @@ TEST(terminal_keys, every_row_of_bytes_ends) {
   for (int i = 0; i < 20'000; ++i) {
     constexpr std::string_view kAlphabet = "\x1b\x1b[[O;12AZ~q\x80\xc3\x03";
     std::string bytes;
-    for (std::size_t length = random() % 12; length > 0; --length) bytes += kAlphabet[random() % kAlphabet.size()];
+    for (std::size_t length = random() % 12; length > 0; --length)
+      bytes += kAlphabet[random() % kAlphabet.size()];
     keys_of(bytes);
   }
 }
@@ -161,7 +166,8 @@ TEST(terminal_screen, a_terminal_that_gets_the_changes_shows_the_screen) {
       terminal.resize(after.columns, after.rows);
     }
     for (Cell& cell : after.cells) {
-      if (random() % 4 == 0) cell = {kGlyphs[random() % kGlyphs.size()], kColors[random() % 3], kColors[random() % 3]};
+      if (random() % 4 == 0)
+        cell = {kGlyphs[random() % kGlyphs.size()], kColors[random() % 3], kColors[random() % 3]};
     }
     terminal.receive(changes(before, after, ColorDepth::kTrue));
     ASSERT_EQ(visible(terminal.screen()), visible(after)) << frame;
@@ -195,7 +201,8 @@ TEST(terminal_screen, the_shared_256_colours_are_found_and_others_go_to_a_near_o
   EXPECT_EQ(nearest_of_256(0xfe0203), 196);
   Screen screen(1, 1);
   screen.at(0, 0) = {U'x', 0xff0000, 0x0000ff};
-  EXPECT_NE(changes(Screen(), screen, ColorDepth::k256).find("\x1b[38;5;196m\x1b[48;5;21mx"), std::string::npos);
+  EXPECT_NE(changes(Screen(), screen, ColorDepth::k256).find("\x1b[38;5;196m\x1b[48;5;21mx"),
+            std::string::npos);
 }
 
 TEST(terminal_screen, lines_for_a_pipe_hold_the_text) {
@@ -222,7 +229,8 @@ TEST(terminal_screen, sizes_are_read_and_wrong_ones_refused_with_the_limits) {
   ASSERT_TRUE(size);
   EXPECT_EQ(size->columns, 120);
   EXPECT_EQ(size->rows, 40);
-  for (const char* text : {"", "x", "80", "80x", "x24", "80X24", "80x24 ", "19x5", "20x4", "401x24", "80x121", "99999999999x5"}) {
+  for (const char* text : {"", "x", "80", "80x", "x24", "80X24", "80x24 ", "19x5", "20x4", "401x24",
+                           "80x121", "99999999999x5"}) {
     const auto refused = parse_screen_size(text);
     ASSERT_FALSE(refused) << text;
     EXPECT_NE(refused.error().message.find("20x5 to 400x120"), std::string::npos);
@@ -332,8 +340,10 @@ TEST(terminal, a_pipe_is_no_terminal_and_is_told_which) {
   std::array<int, 2> ends{};
   ASSERT_EQ(pipe(ends.data()), 0);
   EXPECT_TRUE(Terminal::check(pty.inner, pty.inner));
-  EXPECT_NE(Terminal::check(ends[0], pty.inner).error().message.find("standard input"), std::string::npos);
-  EXPECT_NE(Terminal::check(pty.inner, ends[1]).error().message.find("standard output"), std::string::npos);
+  EXPECT_NE(Terminal::check(ends[0], pty.inner).error().message.find("standard input"),
+            std::string::npos);
+  EXPECT_NE(Terminal::check(pty.inner, ends[1]).error().message.find("standard output"),
+            std::string::npos);
   for (const int end : ends) close(end);
 }
 
@@ -349,14 +359,16 @@ TEST(terminal, signals_that_end_the_process_give_the_window_back_first) {
           for (int frame = 0;; ++frame) {  // until it is ended
             Screen screen(40, 10);
             screen.at(frame % 40, 3).glyph = U'x';
-            if (frame < 20) static_cast<void>(terminal.show(screen, ColorDepth::kTrue));  // as much as a pty holds
+            // as much as a pty holds
+            if (frame < 20) static_cast<void>(terminal.show(screen, ColorDepth::kTrue));
             static_cast<void>(terminal.read(std::chrono::milliseconds(1)));
           }
         },
         testing::ExitedWithCode(128 + signal), "");
     EXPECT_EQ(pty.attributes(), before);
     const std::string shown = pty.read_until(kScreenBefore);
-    EXPECT_EQ(shown.substr(shown.size() - std::strlen(kScreenBefore)), kScreenBefore) << "nothing is drawn after that";
+    EXPECT_EQ(shown.substr(shown.size() - std::strlen(kScreenBefore)), kScreenBefore)
+        << "nothing is drawn after that";
   }
 }
 

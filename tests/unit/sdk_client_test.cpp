@@ -23,12 +23,14 @@ Client connect_to(const ScriptedServer& server) {
 TEST(client, a_chunk_comes_back_as_the_server_encoded_it) {
   ScriptedServer server;
   v1::GetChunkRequest seen;
-  server.get_chunk = [&](grpc::ServerContext&, const v1::GetChunkRequest& request, v1::GetChunkResponse& response) {
+  server.get_chunk = [&](grpc::ServerContext&, const v1::GetChunkRequest& request,
+                         v1::GetChunkResponse& response) {
     seen = request;
     fill(*response.mutable_chunk(), {-3, 4}, 2);
     return grpc::Status::OK;
   };
-  const auto chunk = connect_to(server).chunk(kWorld, {-3, 4}, 2, layer_bit(Layer::kHeight) | layer_bit(Layer::kBiome));
+  const auto chunk = connect_to(server).chunk(kWorld, {-3, 4}, 2,
+                                              layer_bit(Layer::kHeight) | layer_bit(Layer::kBiome));
   ASSERT_TRUE(chunk) << chunk.error().message;
   EXPECT_EQ(chunk->height_q4, example_chunk({-3, 4}, 2).height_q4);
   EXPECT_EQ(chunk->coord, (ChunkCoord{-3, 4}));
@@ -50,7 +52,8 @@ TEST(client, worlds_are_sorted_by_name) {
 
 TEST(client, a_chunk_answered_for_another_coordinate_is_an_error) {
   ScriptedServer server;
-  server.get_chunk = [](grpc::ServerContext&, const v1::GetChunkRequest&, v1::GetChunkResponse& response) {
+  server.get_chunk = [](grpc::ServerContext&, const v1::GetChunkRequest&,
+                        v1::GetChunkResponse& response) {
     fill(*response.mutable_chunk(), {1, 1});
     return grpc::Status::OK;
   };
@@ -61,7 +64,8 @@ TEST(client, a_chunk_answered_for_another_coordinate_is_an_error) {
 
 TEST(client, damaged_bytes_and_another_lod_are_data_loss) {
   ScriptedServer server;
-  server.get_chunk = [](grpc::ServerContext&, const v1::GetChunkRequest& request, v1::GetChunkResponse& response) {
+  server.get_chunk = [](grpc::ServerContext&, const v1::GetChunkRequest& request,
+                        v1::GetChunkResponse& response) {
     fill(*response.mutable_chunk(), {0, 0}, 0);
     if (request.lod() == 0) response.mutable_chunk()->mutable_encoded()->back() ^= 1;
     return grpc::Status::OK;
@@ -78,7 +82,8 @@ TEST(client, damaged_bytes_and_another_lod_are_data_loss) {
 TEST(client, an_unavailable_server_is_asked_again) {
   ScriptedServer server;
   int calls = 0;
-  server.get_chunk = [&](grpc::ServerContext&, const v1::GetChunkRequest&, v1::GetChunkResponse& response) {
+  server.get_chunk = [&](grpc::ServerContext&, const v1::GetChunkRequest&,
+                         v1::GetChunkResponse& response) {
     fill(*response.mutable_chunk(), {0, 0});
     return ++calls < 3 ? grpc::Status(grpc::StatusCode::UNAVAILABLE, "draining") : grpc::Status::OK;
   };
@@ -89,7 +94,8 @@ TEST(client, an_unavailable_server_is_asked_again) {
 TEST(client, a_cancellation_nobody_here_asked_for_counts_as_unavailable) {
   ScriptedServer server;
   int calls = 0;
-  server.get_chunk = [&](grpc::ServerContext&, const v1::GetChunkRequest&, v1::GetChunkResponse& response) {
+  server.get_chunk = [&](grpc::ServerContext&, const v1::GetChunkRequest&,
+                         v1::GetChunkResponse& response) {
     fill(*response.mutable_chunk(), {0, 0});
     return ++calls < 2 ? grpc::Status(grpc::StatusCode::CANCELLED, "cut off") : grpc::Status::OK;
   };
@@ -99,7 +105,8 @@ TEST(client, a_cancellation_nobody_here_asked_for_counts_as_unavailable) {
 TEST(client, an_overloaded_server_is_asked_again_when_it_said) {
   ScriptedServer server;
   std::vector<std::chrono::steady_clock::time_point> calls;
-  server.get_chunk = [&](grpc::ServerContext& context, const v1::GetChunkRequest&, v1::GetChunkResponse& response) {
+  server.get_chunk = [&](grpc::ServerContext& context, const v1::GetChunkRequest&,
+                         v1::GetChunkResponse& response) {
     calls.push_back(std::chrono::steady_clock::now());
     if (calls.size() > 1) {
       fill(*response.mutable_chunk(), {0, 0});
@@ -127,7 +134,8 @@ TEST(client, a_wrong_request_is_not_repeated) {
 }
 
 TEST(client, a_server_that_is_not_there_is_named) {
-  const auto client = Client::connect({.address = "127.0.0.1:1", .deadline = std::chrono::seconds(5), .max_attempts = 2});
+  const auto client = Client::connect(
+      {.address = "127.0.0.1:1", .deadline = std::chrono::seconds(5), .max_attempts = 2});
   const auto worlds = client->worlds();
   ASSERT_FALSE(worlds);
   EXPECT_EQ(worlds.error().code, ErrorCode::kUnavailable);
@@ -135,7 +143,8 @@ TEST(client, a_server_that_is_not_there_is_named) {
 }
 
 TEST(client, a_server_that_comes_back_is_found_again) {
-  const auto answer = [](grpc::ServerContext&, const v1::GetChunkRequest&, v1::GetChunkResponse& response) {
+  const auto answer = [](grpc::ServerContext&, const v1::GetChunkRequest&,
+                         v1::GetChunkResponse& response) {
     fill(*response.mutable_chunk(), {0, 0});
     return grpc::Status::OK;
   };
@@ -156,7 +165,8 @@ TEST(client, a_server_that_comes_back_is_found_again) {
 
 TEST(client, options_that_cannot_work_are_refused_by_name) {
   for (const auto& options : {ClientOptions{.address = "localhost"}, ClientOptions{.address = ""},
-                              ClientOptions{.deadline = std::chrono::milliseconds(0)}, ClientOptions{.max_attempts = 0}}) {
+                              ClientOptions{.deadline = std::chrono::milliseconds(0)},
+                              ClientOptions{.max_attempts = 0}}) {
     const auto client = Client::connect(options);
     ASSERT_FALSE(client);
     EXPECT_EQ(client.error().code, ErrorCode::kInvalidArgument);
@@ -167,7 +177,8 @@ TEST(client, many_points_go_in_requests_that_the_server_takes) {
   ScriptedServer server;
   server.max_points = 300;
   std::vector<int> sizes;
-  server.sample_points = [&](grpc::ServerContext&, const v1::SamplePointsRequest& request, v1::SamplePointsResponse& response) {
+  server.sample_points = [&](grpc::ServerContext&, const v1::SamplePointsRequest& request,
+                             v1::SamplePointsResponse& response) {
     sizes.push_back(request.points_size());
     for (const auto& point : request.points()) {
       response.add_height(static_cast<int>(point.x()));
@@ -188,7 +199,8 @@ TEST(client, many_points_go_in_requests_that_the_server_takes) {
 
 TEST(client, an_answer_with_too_few_samples_is_data_loss) {
   ScriptedServer server;
-  server.sample_points = [](grpc::ServerContext&, const v1::SamplePointsRequest&, v1::SamplePointsResponse& response) {
+  server.sample_points = [](grpc::ServerContext&, const v1::SamplePointsRequest&,
+                            v1::SamplePointsResponse& response) {
     response.add_height(1);
     return grpc::Status::OK;
   };
@@ -200,7 +212,8 @@ TEST(client, an_answer_with_too_few_samples_is_data_loss) {
 
 TEST(client, threads_share_one_client) {
   ScriptedServer server;
-  server.get_chunk = [](grpc::ServerContext&, const v1::GetChunkRequest& request, v1::GetChunkResponse& response) {
+  server.get_chunk = [](grpc::ServerContext&, const v1::GetChunkRequest& request,
+                        v1::GetChunkResponse& response) {
     fill(*response.mutable_chunk(), {request.coord().x(), request.coord().y()});
     return grpc::Status::OK;
   };

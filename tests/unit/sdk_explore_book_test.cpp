@@ -77,7 +77,8 @@ TEST(explore_book, a_new_stream_is_told_what_is_at_hand_and_in_range) {
   EXPECT_EQ(talk.poll().arrived.size(), 4u);
   talk.go(-4, 0);  // while nobody is there to take note
   const v1::Hello hello = talk.open();
-  EXPECT_EQ(tiles_of(hello.move().have()), (std::vector<Tile>{kHere, kBeside, kBelow})) << "(4, 0) is eight chunks away now";
+  EXPECT_EQ(tiles_of(hello.move().have()), (std::vector<Tile>{kHere, kBeside, kBelow}))
+      << "(4, 0) is eight chunks away now";
   EXPECT_EQ(hello.move().have_size(), 2) << "neighbours share a row";
   EXPECT_EQ(talk.poll().out_of_range, (std::vector<Tile>{{0, {4, 0}}}));
   EXPECT_TRUE(hello.world().has_fingerprint()) << "later streams pin what the first one served";
@@ -113,7 +114,8 @@ TEST(explore_book, a_move_that_makes_no_sense_leaves_the_viewer_where_it_was) {
   Talk talk;
   talk.go(0, 0);
   talk.open();
-  const double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+  const double nan = std::numeric_limits<double>::quiet_NaN(),
+               infinity = std::numeric_limits<double>::infinity();
   const auto code = [&](const Pose& pose) {
     const auto moved = talk.book.move(pose, talk.now);
     return moved ? std::optional<ErrorCode>() : moved.error().code;
@@ -132,7 +134,8 @@ TEST(explore_book, options_that_make_no_sense_are_refused_by_name) {
     ExploreOptions wrong = two_levels();
     change(wrong);
     const auto checked = check(wrong);
-    EXPECT_TRUE(!checked && checked.error().code == ErrorCode::kInvalidArgument && checked.error().message.starts_with(name))
+    EXPECT_TRUE(!checked && checked.error().code == ErrorCode::kInvalidArgument &&
+                checked.error().message.starts_with(name))
         << name << ": " << (checked ? "accepted" : checked.error().message);
   };
   refuses("view_distances", [](ExploreOptions& wrong) { wrong.view_distances = {}; });

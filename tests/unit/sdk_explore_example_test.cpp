@@ -23,7 +23,8 @@ TEST(explore_example, walks_and_says_what_comes_into_view) {
   ASSERT_TRUE(pipe);
   std::string output;
   std::array<char, 4096> buffer{};
-  while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe)) output.append(buffer.data(), size);
+  while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe))
+    output.append(buffer.data(), size);
   EXPECT_EQ(WEXITSTATUS(pclose(pipe)), 0);
   EXPECT_EQ(output,
             "+ lod 0 chunk 0,0: 0 blocks high\n"

@@ -51,17 +51,25 @@ TEST(explore_hostile, welcomes_that_no_server_sends_end_the_stream) {
     return asking().receive(response);
   };
   expect_data_loss(after([](v1::ExploreResponse& response) { response.clear_welcome(); }), "none");
-  expect_data_loss(after([](v1::ExploreResponse& response) { response.mutable_welcome()->set_chunk_size(0); }), "no chunk size");
-  expect_data_loss(after([](v1::ExploreResponse& response) { response.mutable_welcome()->set_chunk_size(100); }),
-                   "a size of 100");
-  expect_data_loss(after([](v1::ExploreResponse& response) { response.mutable_welcome()->set_chunk_size(1u << 31); }), "huge");
-  expect_data_loss(after([](v1::ExploreResponse& response) { response.mutable_welcome()->set_format(200); }), "format");
+  expect_data_loss(
+      after([](v1::ExploreResponse& response) { response.mutable_welcome()->set_chunk_size(0); }),
+      "no chunk size");
+  expect_data_loss(
+      after([](v1::ExploreResponse& response) { response.mutable_welcome()->set_chunk_size(100); }),
+      "a size of 100");
+  expect_data_loss(after([](v1::ExploreResponse& response) {
+                     response.mutable_welcome()->set_chunk_size(1u << 31);
+                   }),
+                   "huge");
+  expect_data_loss(
+      after([](v1::ExploreResponse& response) { response.mutable_welcome()->set_format(200); }),
+      "format");
   expect_data_loss(streaming().receive(welcome()), "a second one");
 }
 
 TEST(explore_hostile, chunks_and_failures_that_cannot_have_been_asked_for_end_the_stream) {
-  for (const Tile& tile :
-       {Tile{1, {0, 0}}, Tile{17, {0, 0}}, Tile{255, {0, 0}}, Tile{0, {kFarthest, 0}}, Tile{0, {0, -kFarthest - 1}}}) {
+  for (const Tile& tile : {Tile{1, {0, 0}}, Tile{17, {0, 0}}, Tile{255, {0, 0}},
+                           Tile{0, {kFarthest, 0}}, Tile{0, {0, -kFarthest - 1}}}) {
     ExploreBook book = streaming();
     expect_data_loss(book.expect(bare(tile)), "chunk");
     v1::ExploreResponse response;
@@ -105,7 +113,8 @@ TEST(explore_hostile, a_flood_of_chunks_is_bounded_whether_or_not_the_game_polls
     for (; taken < kFlood; ++taken) {
       const Tile tile{0, {taken, 0}};
       if (!book.expect(bare(tile))) break;
-      book.arrive({tile, std::make_shared<const Chunk>(), nullptr}, std::chrono::nanoseconds(1), {});
+      book.arrive({tile, std::make_shared<const Chunk>(), nullptr}, std::chrono::nanoseconds(1),
+                  {});
       ExploreNews news;
       if (polls) book.tell(news);
     }

@@ -110,7 +110,8 @@ TEST(explore_kept, undecoded_chunks_are_handed_out_once_and_never_kept) {
   const v1::ExploreResponse response = batch(1, {kHere});
   ASSERT_TRUE(talk.book.receive(response));
   const auto tile = talk.book.expect(response.chunks(0));
-  talk.book.arrive({**tile, nullptr, std::make_shared<const std::string>("bytes")}, std::chrono::nanoseconds(0), talk.now);
+  talk.book.arrive({**tile, nullptr, std::make_shared<const std::string>("bytes")},
+                   std::chrono::nanoseconds(0), talk.now);
   talk.book.finish_batch(1);
   EXPECT_EQ(*talk.poll().arrived.at(0).encoded, "bytes");
   EXPECT_EQ(talk.book.chunk(kHere), nullptr);

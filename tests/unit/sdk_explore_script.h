@@ -16,7 +16,8 @@ using Stream = ScriptedServer::ExploreStream;
 constexpr std::uint32_t kLongHeartbeatMs = 100'000;
 constexpr std::chrono::seconds kLong{60};  // for what happens at once unless something is wrong
 
-inline v1::ExploreResponse welcome(WorldFingerprint fingerprint = 7, std::uint32_t heartbeat_ms = kLongHeartbeatMs) {
+inline v1::ExploreResponse welcome(WorldFingerprint fingerprint = 7,
+                                   std::uint32_t heartbeat_ms = kLongHeartbeatMs) {
   v1::ExploreResponse response;
   response.mutable_welcome()->set_fingerprint(fingerprint);
   response.mutable_welcome()->set_chunk_size(16);
@@ -50,7 +51,8 @@ inline v1::ExploreResponse out_of_range(const std::vector<Tile>& tiles) {
 inline std::vector<Tile> tiles_of(const google::protobuf::RepeatedPtrField<v1::TileRow>& rows) {
   std::vector<Tile> tiles;
   for (const v1::TileRow& row : rows) {
-    for (std::uint32_t i = 0; i < row.count(); ++i) tiles.push_back({static_cast<Lod>(row.lod()), {row.x() + i, row.y()}});
+    for (std::uint32_t i = 0; i < row.count(); ++i)
+      tiles.push_back({static_cast<Lod>(row.lod()), {row.x() + i, row.y()}});
   }
   return tiles;
 }
@@ -83,7 +85,8 @@ inline ExploreOptions four_chunks() {
   return options;
 }
 
-inline Explorer explore(const ScriptedServer& server, const ExploreOptions& options = four_chunks()) {
+inline Explorer explore(const ScriptedServer& server,
+                        const ExploreOptions& options = four_chunks()) {
   auto explorer = Client::connect({.address = server.address()})->explore(options);
   return *std::move(explorer);
 }
@@ -97,7 +100,8 @@ ExploreNews poll_until(Explorer& explorer, Done&& done) {
     ExploreNews news = explorer.poll();
     for (ArrivedChunk& arrived : news.arrived) all.arrived.push_back(std::move(arrived));
     for (FailedChunk& failed : news.failed) all.failed.push_back(std::move(failed));
-    all.out_of_range.insert(all.out_of_range.end(), news.out_of_range.begin(), news.out_of_range.end());
+    all.out_of_range.insert(all.out_of_range.end(), news.out_of_range.begin(),
+                            news.out_of_range.end());
     all.state = news.state;
     all.error = news.error;
     all.world_changed = all.world_changed || news.world_changed;
@@ -108,11 +112,13 @@ ExploreNews poll_until(Explorer& explorer, Done&& done) {
 }
 
 inline ExploreNews poll_chunks(Explorer& explorer, std::size_t chunks) {
-  return poll_until(explorer, [chunks](const ExploreNews& news) { return news.arrived.size() >= chunks; });
+  return poll_until(explorer,
+                    [chunks](const ExploreNews& news) { return news.arrived.size() >= chunks; });
 }
 
 inline ExploreNews poll_end(Explorer& explorer) {
-  return poll_until(explorer, [](const ExploreNews& news) { return news.state == ExploreState::kEnded; });
+  return poll_until(explorer,
+                    [](const ExploreNews& news) { return news.state == ExploreState::kEnded; });
 }
 
 }  // namespace terrane::testing

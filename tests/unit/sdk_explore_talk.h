@@ -39,7 +39,10 @@ class Talk {
       const auto tile = book.expect(message);
       if (!tile) return tl::unexpected(tile.error());
       if (*tile)
-        book.arrive({**tile, std::make_shared<const Chunk>(example_chunk((*tile)->coord, (*tile)->lod)), nullptr}, took, now);
+        book.arrive(
+            {**tile, std::make_shared<const Chunk>(example_chunk((*tile)->coord, (*tile)->lod)),
+             nullptr},
+            took, now);
     }
     if (response.chunks_size() > 0) book.finish_batch(response.batch());
     return {};

@@ -14,13 +14,15 @@ using namespace testing;
 
 const grpc::Status kGone(grpc::StatusCode::UNAVAILABLE, "draining");
 
-/// A server whose first stream gives two chunks and then ends as told; later ones give a third chunk, and stay.
+/// A server whose first stream gives two chunks and then ends as told; later ones give a third
+/// chunk, and stay.
 class BreakingServer {
  public:
   using Clock = std::chrono::steady_clock;
 
   explicit BreakingServer(grpc::Status how, WorldFingerprint later = 7) {
-    server.explore = [this, how = std::move(how), later](grpc::ServerContext& context, Stream& stream) {
+    server.explore = [this, how = std::move(how), later](grpc::ServerContext& context,
+                                                         Stream& stream) {
       const v1::Hello hello = read(stream, v1::ExploreRequest::kHello)->hello();
       {
         const std::lock_guard lock(mutex);
@@ -62,12 +64,15 @@ class BreakingServer {
 };
 
 TEST(explorer_break, comes_back_by_itself_says_what_it_has_and_gets_the_rest) {
-  for (const grpc::StatusCode code : {grpc::StatusCode::UNAVAILABLE, grpc::StatusCode::CANCELLED, grpc::StatusCode::OK}) {
-    BreakingServer breaking(code == grpc::StatusCode::OK ? grpc::Status::OK : grpc::Status(code, "gone"));
+  for (const grpc::StatusCode code :
+       {grpc::StatusCode::UNAVAILABLE, grpc::StatusCode::CANCELLED, grpc::StatusCode::OK}) {
+    BreakingServer breaking(code == grpc::StatusCode::OK ? grpc::Status::OK
+                                                         : grpc::Status(code, "gone"));
     Explorer explorer = explore(breaking.server);
     ASSERT_TRUE(explorer.move(in_chunk(0, 0)));
     EXPECT_EQ(poll_chunks(explorer, 3).arrived.size(), 3u);
-    EXPECT_EQ(tiles_of(breaking.hello(1).move().have()), (std::vector<Tile>{{0, {0, 0}}, {0, {1, 0}}}));
+    EXPECT_EQ(tiles_of(breaking.hello(1).move().have()),
+              (std::vector<Tile>{{0, {0, 0}}, {0, {1, 0}}}));
     EXPECT_EQ(breaking.hello(1).world().fingerprint(), 7u);
     EXPECT_FALSE(breaking.hello(0).world().has_fingerprint());
     EXPECT_EQ(explorer.stats().reconnects, 1u);
@@ -91,7 +96,8 @@ TEST(explorer_break, a_server_that_restarts_is_found_again) {
   EXPECT_EQ(poll_chunks(explorer, 1).arrived.size(), 1u);
   done.count_down();
   server.reset();
-  const ExploreNews lost = poll_until(explorer, [](const ExploreNews& news) { return news.error.has_value(); });
+  const ExploreNews lost =
+      poll_until(explorer, [](const ExploreNews& news) { return news.error.has_value(); });
   EXPECT_EQ(lost.state, ExploreState::kConnecting);
   EXPECT_EQ(lost.error->code, ErrorCode::kUnavailable);
   EXPECT_NE(lost.error->message.find(address), std::string::npos) << lost.error->message;
@@ -111,7 +117,8 @@ TEST(explorer_break, a_server_that_is_not_there_is_told_of_and_waited_for) {
   { address = ScriptedServer().address(); }
   Explorer explorer = *Client::connect({.address = address})->explore(four_chunks());
   ASSERT_TRUE(explorer.move({}));
-  const ExploreNews news = poll_until(explorer, [](const ExploreNews& so_far) { return so_far.error.has_value(); });
+  const ExploreNews news =
+      poll_until(explorer, [](const ExploreNews& so_far) { return so_far.error.has_value(); });
   EXPECT_EQ(news.state, ExploreState::kConnecting);
   EXPECT_EQ(news.error->code, ErrorCode::kUnavailable);
 
@@ -120,7 +127,8 @@ TEST(explorer_break, a_server_that_is_not_there_is_told_of_and_waited_for) {
     stream.Write(welcome());
     return listen(stream);
   };
-  poll_until(explorer, [](const ExploreNews& so_far) { return so_far.state == ExploreState::kStreaming; });
+  poll_until(explorer,
+             [](const ExploreNews& so_far) { return so_far.state == ExploreState::kStreaming; });
   EXPECT_FALSE(explorer.poll().error);
 }
 
@@ -144,7 +152,8 @@ TEST(explorer_break, an_overloaded_server_is_left_alone_for_as_long_as_it_says) 
   };
   Explorer explorer = explore(breaking.server);
   ASSERT_TRUE(explorer.move({}));
-  const ExploreNews lost = poll_until(explorer, [](const ExploreNews& news) { return news.error.has_value(); });
+  const ExploreNews lost =
+      poll_until(explorer, [](const ExploreNews& news) { return news.error.has_value(); });
   EXPECT_EQ(lost.error->code, ErrorCode::kResourceExhausted);
   EXPECT_EQ(poll_chunks(explorer, 1).arrived.size(), 1u);
   EXPECT_GE(breaking.pause(), std::chrono::milliseconds(700));
@@ -166,18 +175,22 @@ TEST(explorer_break, a_silent_server_counts_as_lost) {
 
 TEST(explorer_break, a_server_too_old_for_explore_is_named_as_such) {
   ScriptedServer server;
-  server.explore = [](grpc::ServerContext&, Stream&) { return grpc::Status(grpc::StatusCode::UNIMPLEMENTED, ""); };
+  server.explore = [](grpc::ServerContext&, Stream&) {
+    return grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "");
+  };
   Explorer explorer = explore(server);
   ASSERT_TRUE(explorer.move({}));
   const ExploreNews news = poll_end(explorer);
   ASSERT_TRUE(news.error);
-  EXPECT_NE(news.error->message.find("does not offer Explore"), std::string::npos) << news.error->message;
+  EXPECT_NE(news.error->message.find("does not offer Explore"), std::string::npos)
+      << news.error->message;
 }
 
 TEST(explorer_break, errors_that_coming_back_cannot_mend_end_it_for_good) {
   for (const grpc::StatusCode code :
-       {grpc::StatusCode::INVALID_ARGUMENT, grpc::StatusCode::NOT_FOUND, grpc::StatusCode::OUT_OF_RANGE,
-        grpc::StatusCode::FAILED_PRECONDITION, grpc::StatusCode::PERMISSION_DENIED, grpc::StatusCode::UNAUTHENTICATED}) {
+       {grpc::StatusCode::INVALID_ARGUMENT, grpc::StatusCode::NOT_FOUND,
+        grpc::StatusCode::OUT_OF_RANGE, grpc::StatusCode::FAILED_PRECONDITION,
+        grpc::StatusCode::PERMISSION_DENIED, grpc::StatusCode::UNAUTHENTICATED}) {
     ScriptedServer server;
     std::atomic<int> streams = 0;
     server.explore = [&](grpc::ServerContext&, Stream&) {

@@ -65,8 +65,9 @@ TEST(explorer, a_damaged_chunk_is_a_failure_of_its_own) {
   };
   Explorer explorer = explore(server);
   ASSERT_TRUE(explorer.move({}));
-  const ExploreNews news =
-      poll_until(explorer, [](const ExploreNews& so_far) { return so_far.arrived.size() + so_far.failed.size() == 3; });
+  const ExploreNews news = poll_until(explorer, [](const ExploreNews& so_far) {
+    return so_far.arrived.size() + so_far.failed.size() == 3;
+  });
   acknowledged.wait();
   ASSERT_EQ(news.failed.size(), 2u);
   EXPECT_EQ(news.failed[0].tile, (Tile{0, {0, 0}}));
@@ -90,7 +91,8 @@ TEST(explorer, passes_on_what_the_server_says_of_chunks_and_of_the_world) {
   };
   Explorer explorer = explore(server);
   ASSERT_TRUE(explorer.move({}));
-  const ExploreNews news = poll_until(explorer, [](const ExploreNews& so_far) { return so_far.world_changed; });
+  const ExploreNews news =
+      poll_until(explorer, [](const ExploreNews& so_far) { return so_far.world_changed; });
   EXPECT_TRUE(news.world_changed);
   EXPECT_EQ(news.state, ExploreState::kStreaming) << "the stream goes on with the old world";
   ASSERT_EQ(news.failed.size(), 1u);
@@ -158,7 +160,8 @@ TEST(explorer, what_the_server_takes_back_is_kept_and_returns_without_it) {
   ASSERT_TRUE(explorer.move(in_chunk(0, 0)));
   EXPECT_EQ(poll_chunks(explorer, 1).arrived.size(), 1u);
   ASSERT_TRUE(explorer.move(in_chunk(20, 0)));
-  const ExploreNews left = poll_until(explorer, [](const ExploreNews& news) { return !news.out_of_range.empty(); });
+  const ExploreNews left =
+      poll_until(explorer, [](const ExploreNews& news) { return !news.out_of_range.empty(); });
   EXPECT_EQ(left.out_of_range, (std::vector<Tile>{{0, {0, 0}}}));
   ASSERT_TRUE(explorer.move(in_chunk(2, 0)));
   EXPECT_EQ(explorer.poll().arrived.size(), 1u) << "at once";
@@ -210,7 +213,8 @@ TEST(explorer, destroying_it_in_the_middle_ends_the_stream_and_leaves_nothing_be
     Explorer explorer = explore(server);
     ASSERT_TRUE(explorer.move({}));
     Explorer moved = std::move(explorer);
-    poll_until(moved, [&](const ExploreNews&) { return moved.stats().chunks > 0; });  // else the server may never hear of it
+    // else the server may never hear of it
+    poll_until(moved, [&](const ExploreNews&) { return moved.stats().chunks > 0; });
   }
   ended.wait();
 }

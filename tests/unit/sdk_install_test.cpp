@@ -10,7 +10,8 @@
 
 #include "sdk_scripted_server.h"
 
-/// The SDK as a user gets it: installed into an empty directory, with nothing of this tree on any path.
+/// The SDK as a user gets it: installed into an empty directory, with nothing of this tree on any
+/// path.
 namespace terrane {
 namespace {
 
@@ -26,7 +27,8 @@ Outcome run(const std::string& command) {
   std::FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   if (!pipe) return outcome;
   std::array<char, 4096> buffer{};
-  while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe)) outcome.output.append(buffer.data(), size);
+  while (const std::size_t size = std::fread(buffer.data(), 1, buffer.size(), pipe))
+    outcome.output.append(buffer.data(), size);
   outcome.status = WEXITSTATUS(pclose(pipe));
   return outcome;
 }
@@ -36,7 +38,8 @@ class InstalledSdk : public ::testing::Test {
   static void SetUpTestSuite() {
     root = fs::temp_directory_path() / ("terrane-sdk-install-" + std::to_string(getpid()));
     fs::create_directories(root);
-    const auto installed = run(std::string(CMAKE_PROGRAM) + " --install " + BUILD_DIR + " --component sdk --prefix " + prefix());
+    const auto installed = run(std::string(CMAKE_PROGRAM) + " --install " + BUILD_DIR +
+                               " --component sdk --prefix " + prefix());
     ASSERT_EQ(installed.status, 0) << installed.output;
   }
   static void TearDownTestSuite() { fs::remove_all(root); }
@@ -47,19 +50,22 @@ class InstalledSdk : public ::testing::Test {
   static inline fs::path root;
 };
 
-grpc::Status answer(grpc::ServerContext&, const v1::GetChunkRequest& request, v1::GetChunkResponse& response) {
+grpc::Status answer(grpc::ServerContext&, const v1::GetChunkRequest& request,
+                    v1::GetChunkResponse& response) {
   testing::fill(*response.mutable_chunk(), {request.coord().x(), request.coord().y()});
   return grpc::Status::OK;
 }
 
-// Block (100, -50) lies in chunk (6, -4) of 16 samples, where every height is 6 * 1000 - 4, in 1/16 block.
+// Block (100, -50) lies in chunk (6, -4) of 16 samples, where every height is 6 * 1000 - 4, in 1/16
+// block.
 constexpr const char* kGreeting = "height at (100, -50): 374.75 blocks\n";
 
 TEST_F(InstalledSdk, hello_builds_with_find_package_and_prints_a_height) {
   const std::string build = (root / "hello").string();
-  const auto built = run(std::string(CMAKE_PROGRAM) + " -G Ninja -S " + HELLO_DIR + " -B " + build +
-                         " -DCMAKE_PREFIX_PATH=" + prefix() + " -DCMAKE_CXX_COMPILER=" + CXX_COMPILER +
-                         " -DCMAKE_CXX_FLAGS=" + SANITIZER_FLAGS + " && " + CMAKE_PROGRAM + " --build " + build);
+  const auto built =
+      run(std::string(CMAKE_PROGRAM) + " -G Ninja -S " + HELLO_DIR + " -B " + build +
+          " -DCMAKE_PREFIX_PATH=" + prefix() + " -DCMAKE_CXX_COMPILER=" + CXX_COMPILER +
+          " -DCMAKE_CXX_FLAGS=" + SANITIZER_FLAGS + " && " + CMAKE_PROGRAM + " --build " + build);
   ASSERT_EQ(built.status, 0) << built.output;
   testing::ScriptedServer server;
   server.get_chunk = answer;
@@ -71,8 +77,9 @@ TEST_F(InstalledSdk, hello_builds_with_find_package_and_prints_a_height) {
 TEST_F(InstalledSdk, hello_builds_with_pkg_config_too) {
   const std::string program = (root / "hello-pkg").string();
   const auto built =
-      run("PKG_CONFIG_PATH=" + prefix() + "/" + LIB_DIR + "/pkgconfig; export PKG_CONFIG_PATH; " + CXX_COMPILER + " -std=c++20 " +
-          SANITIZER_FLAGS + " " + HELLO_DIR + "/main.cpp $(pkg-config --cflags --libs terrane) -o " + program);
+      run("PKG_CONFIG_PATH=" + prefix() + "/" + LIB_DIR + "/pkgconfig; export PKG_CONFIG_PATH; " +
+          CXX_COMPILER + " -std=c++20 " + SANITIZER_FLAGS + " " + HELLO_DIR +
+          "/main.cpp $(pkg-config --cflags --libs terrane) -o " + program);
   ASSERT_EQ(built.status, 0) << built.output;
   testing::ScriptedServer server;
   server.get_chunk = answer;
@@ -86,22 +93,28 @@ TEST_F(InstalledSdk, every_public_header_compiles_by_itself_and_knows_nothing_of
     ++headers;
     const std::string name = entry.path().filename();
     const std::string source = (root / "alone.cpp").string();
-    std::ofstream(source) << "#include \"terrane/" << name << "\"\n#include \"terrane/" << name << "\"\n";
-    const auto compiled = run(std::string(CXX_COMPILER) + " -std=c++20 -Wall -Wextra -Wpedantic -Werror -H -fsyntax-only -I " +
+    std::ofstream(source) << "#include \"terrane/" << name << "\"\n#include \"terrane/" << name
+                          << "\"\n";
+    const auto compiled = run(std::string(CXX_COMPILER) +
+                              " -std=c++20 -Wall -Wextra -Wpedantic -Werror -H -fsyntax-only -I " +
                               prefix() + "/include " + source);
     EXPECT_EQ(compiled.status, 0) << name << ": " << compiled.output;
     for (const char* foreign : {"grpc", "google/protobuf", "absl"}) {
-      EXPECT_EQ(compiled.output.find(foreign), std::string::npos) << name << " includes " << foreign;
+      EXPECT_EQ(compiled.output.find(foreign), std::string::npos)
+          << name << " includes " << foreign;
     }
   }
-  EXPECT_EQ(headers, 11) << "client chunk chunk_stream coord explorer height_field locate objects pose result world";
+  EXPECT_EQ(headers, 11)
+      << "client chunk chunk_stream coord explorer height_field locate objects pose result world";
 }
 
 TEST_F(InstalledSdk, the_library_shows_only_the_public_interface) {
-  const auto symbols = run("nm -D --defined-only -C " + prefix() + "/" + LIB_DIR + "/libterrane_client.so");
+  const auto symbols =
+      run("nm -D --defined-only -C " + prefix() + "/" + LIB_DIR + "/libterrane_client.so");
   ASSERT_EQ(symbols.status, 0) << symbols.output;
   EXPECT_NE(symbols.output.find("terrane::Client::connect"), std::string::npos);
-  for (const char* hidden : {"terrane::v1", "terrane::codec", "terrane::client::", "google::protobuf"}) {
+  for (const char* hidden :
+       {"terrane::v1", "terrane::codec", "terrane::client::", "google::protobuf"}) {
     std::istringstream lines(symbols.output);
     for (std::string line; std::getline(lines, line);) {
       const auto name = line.substr(line.find(' ', line.find(' ') + 1) + 1);

@@ -32,7 +32,8 @@ v1::LocateResponse nothing() {
 TEST(locate, progress_comes_on_the_calling_thread_and_then_the_place) {
   ScriptedServer server;
   v1::LocateRequest seen;
-  server.locate = [&](grpc::ServerContext&, const v1::LocateRequest& request, ScriptedServer::LocateWriter& writer) {
+  server.locate = [&](grpc::ServerContext&, const v1::LocateRequest& request,
+                      ScriptedServer::LocateWriter& writer) {
     seen = request;
     writer.Write(progress(1000));
     writer.Write(progress(2000));
@@ -45,11 +46,12 @@ TEST(locate, progress_comes_on_the_calling_thread_and_then_the_place) {
   };
   std::vector<std::uint32_t> told;
   const auto caller = std::this_thread::get_id();
-  const auto place = connect_to(server).locate({.world = kWorld, .target = BiomeNamed{"Desert"}, .near = {3, -4}, .radius = 5000},
-                                               [&](std::uint32_t searched) {
-                                                 EXPECT_EQ(std::this_thread::get_id(), caller);
-                                                 told.push_back(searched);
-                                               });
+  const auto place = connect_to(server).locate(
+      {.world = kWorld, .target = BiomeNamed{"Desert"}, .near = {3, -4}, .radius = 5000},
+      [&](std::uint32_t searched) {
+        EXPECT_EQ(std::this_thread::get_id(), caller);
+        told.push_back(searched);
+      });
   ASSERT_TRUE(place && *place) << (place ? "nothing" : place.error().message);
   EXPECT_EQ((*place)->block, (BlockPos{-5, 0}));
   EXPECT_EQ((*place)->distance, 2100.5);
@@ -64,7 +66,8 @@ TEST(locate, progress_comes_on_the_calling_thread_and_then_the_place) {
 
 TEST(locate, nothing_within_the_radius_is_no_error_and_the_radius_is_told) {
   ScriptedServer server;
-  server.locate = [](grpc::ServerContext&, const v1::LocateRequest& request, ScriptedServer::LocateWriter& writer) {
+  server.locate = [](grpc::ServerContext&, const v1::LocateRequest& request,
+                     ScriptedServer::LocateWriter& writer) {
     EXPECT_EQ(request.structure(), "ruin");
     writer.Write(nothing());
     return grpc::Status::OK;
@@ -79,13 +82,16 @@ TEST(locate, nothing_within_the_radius_is_no_error_and_the_radius_is_told) {
 
 TEST(locate, stopping_ends_a_search_that_would_go_on_for_ever) {
   ScriptedServer server;
-  server.locate = [](grpc::ServerContext& context, const v1::LocateRequest&, ScriptedServer::LocateWriter& writer) {
-    for (std::uint32_t i = 1; !context.IsCancelled() && writer.Write(progress(i)); ++i) std::this_thread::yield();
+  server.locate = [](grpc::ServerContext& context, const v1::LocateRequest&,
+                     ScriptedServer::LocateWriter& writer) {
+    for (std::uint32_t i = 1; !context.IsCancelled() && writer.Write(progress(i)); ++i)
+      std::this_thread::yield();
     return grpc::Status::OK;
   };
   std::stop_source stop;
   const auto place = connect_to(server).locate(
-      {.world = kWorld, .target = BiomeNamed{"Desert"}}, [&](std::uint32_t) { stop.request_stop(); }, stop.get_token());
+      {.world = kWorld, .target = BiomeNamed{"Desert"}},
+      [&](std::uint32_t) { stop.request_stop(); }, stop.get_token());
   ASSERT_FALSE(place);
   EXPECT_EQ(place.error().code, ErrorCode::kCancelled);
 }
@@ -93,7 +99,8 @@ TEST(locate, stopping_ends_a_search_that_would_go_on_for_ever) {
 TEST(locate, a_server_that_goes_away_is_asked_again) {
   ScriptedServer server;
   int calls = 0;
-  server.locate = [&](grpc::ServerContext&, const v1::LocateRequest&, ScriptedServer::LocateWriter& writer) {
+  server.locate = [&](grpc::ServerContext&, const v1::LocateRequest&,
+                      ScriptedServer::LocateWriter& writer) {
     writer.Write(progress(1));
     if (++calls < 3) return grpc::Status(grpc::StatusCode::UNAVAILABLE, "draining");
     writer.Write(nothing());
@@ -106,7 +113,8 @@ TEST(locate, a_server_that_goes_away_is_asked_again) {
 TEST(locate, an_end_without_an_answer_or_with_another_thing_is_data_loss) {
   ScriptedServer server;
   bool answer = false;
-  server.locate = [&](grpc::ServerContext&, const v1::LocateRequest&, ScriptedServer::LocateWriter& writer) {
+  server.locate = [&](grpc::ServerContext&, const v1::LocateRequest&,
+                      ScriptedServer::LocateWriter& writer) {
     v1::LocateResponse found;
     found.mutable_found()->mutable_structure()->set_kind(1);
     if (answer) writer.Write(found);
@@ -122,7 +130,8 @@ TEST(locate, an_end_without_an_answer_or_with_another_thing_is_data_loss) {
 
 TEST(structure, its_rooms_come_with_what_they_belong_to) {
   ScriptedServer server;
-  server.get_structure = [](const v1::GetStructureRequest& request, v1::GetStructureResponse& response) {
+  server.get_structure = [](const v1::GetStructureRequest& request,
+                            v1::GetStructureResponse& response) {
     *response.mutable_structure()->mutable_anchor() = request.anchor();
     response.mutable_structure()->set_kind(2);
     response.mutable_structure()->set_rooms(1);

@@ -25,7 +25,8 @@ class ReconnectionTest : public ::testing::Test {
   Reconnection::TimePoint now{std::chrono::hours(1)};
 };
 
-TEST_F(ReconnectionTest, never_gives_up_on_a_server_that_may_come_back_but_pauses_longer_and_longer) {
+TEST_F(ReconnectionTest,
+       never_gives_up_on_a_server_that_may_come_back_but_pauses_longer_and_longer) {
   Reconnection reconnection = streaming(now);
   milliseconds last{0};
   for (int i = 0; i < 5000; ++i) {
@@ -57,7 +58,8 @@ TEST_F(ReconnectionTest, a_server_silent_for_three_heartbeats_is_overdue) {
   EXPECT_FALSE(reconnection.is_overdue(now + milliseconds(4999)));
 }
 
-TEST_F(ReconnectionTest, a_stream_waits_for_its_connection_for_ever_but_for_the_first_answer_only_a_while) {
+TEST_F(ReconnectionTest,
+       a_stream_waits_for_its_connection_for_ever_but_for_the_first_answer_only_a_while) {
   Reconnection reconnection;
   reconnection.opened();
   EXPECT_FALSE(reconnection.is_overdue(now + std::chrono::hours(24)));
@@ -72,8 +74,9 @@ TEST_F(ReconnectionTest, heartbeats_that_make_no_sense_do_not_make_a_living_serv
 }
 
 TEST_F(ReconnectionTest, errors_that_coming_back_cannot_mend_are_final) {
-  for (const ErrorCode code : {ErrorCode::kInvalidArgument, ErrorCode::kNotFound, ErrorCode::kOutOfRange,
-                               ErrorCode::kFailedPrecondition, ErrorCode::kPermissionDenied, ErrorCode::kUnauthenticated}) {
+  for (const ErrorCode code : {ErrorCode::kInvalidArgument, ErrorCode::kNotFound,
+                               ErrorCode::kOutOfRange, ErrorCode::kFailedPrecondition,
+                               ErrorCode::kPermissionDenied, ErrorCode::kUnauthenticated}) {
     Reconnection reconnection = streaming(now);
     reconnection.failed({code, "no"}, std::nullopt, now, 0);
     EXPECT_EQ(reconnection.state(), ExploreState::kEnded) << to_string(code);
@@ -100,7 +103,8 @@ TEST_F(ReconnectionTest, waits_as_an_overloaded_server_asks_and_not_all_viewers_
   };
   EXPECT_EQ(pause(milliseconds(800), 0), milliseconds(800));
   EXPECT_EQ(pause(milliseconds(800), 0.5), milliseconds(1000));
-  EXPECT_LE(pause(milliseconds::max(), 0.9), std::chrono::hours(1)) << "a server cannot send viewers away for ever";
+  EXPECT_LE(pause(milliseconds::max(), 0.9), std::chrono::hours(1))
+      << "a server cannot send viewers away for ever";
   Reconnection reconnection = streaming(now);
   reconnection.failed({ErrorCode::kResourceExhausted, "go"}, milliseconds(-1), now, 0);
   EXPECT_EQ(reconnection.state(), ExploreState::kEnded) << "but it can tell them not to come back";
@@ -114,7 +118,8 @@ TEST_F(ReconnectionTest, a_server_about_to_stop_says_when_to_come_back) {
   EXPECT_EQ(*reconnection.next_look() - now, milliseconds(3000));
   reconnection.opened();
   reconnection.failed(kGone, std::nullopt, now, 0);
-  EXPECT_LE(*reconnection.next_look() - now, milliseconds(200)) << "that was for the stream it was said on";
+  EXPECT_LE(*reconnection.next_look() - now, milliseconds(200))
+      << "that was for the stream it was said on";
 }
 
 TEST_F(ReconnectionTest, counts_reconnects_and_not_attempts) {

@@ -28,8 +28,10 @@ TEST(retry_policy, an_unavailable_server_is_tried_again_after_doubling_pauses) {
 }
 
 TEST(retry_policy, the_last_attempt_is_the_last) {
-  EXPECT_EQ(wait_before_retry(kPolicy, failures(ErrorCode::kUnavailable, 4), kMiddle), std::nullopt);
-  EXPECT_EQ(wait_before_retry({.max_attempts = 1}, failures(ErrorCode::kUnavailable, 1), kMiddle), std::nullopt);
+  EXPECT_EQ(wait_before_retry(kPolicy, failures(ErrorCode::kUnavailable, 4), kMiddle),
+            std::nullopt);
+  EXPECT_EQ(wait_before_retry({.max_attempts = 1}, failures(ErrorCode::kUnavailable, 1), kMiddle),
+            std::nullopt);
 }
 
 TEST(retry_policy, pauses_are_bounded) {
@@ -57,7 +59,8 @@ TEST(retry_policy, an_overloaded_server_that_says_never_is_left_alone) {
 
 TEST(retry_policy, an_overloaded_server_that_says_nothing_is_treated_as_unavailable) {
   EXPECT_EQ(wait_before_retry(kPolicy, failures(ErrorCode::kResourceExhausted, 2), kMiddle), 200ms);
-  EXPECT_EQ(wait_before_retry(kPolicy, failures(ErrorCode::kResourceExhausted, 4), kMiddle), std::nullopt);
+  EXPECT_EQ(wait_before_retry(kPolicy, failures(ErrorCode::kResourceExhausted, 4), kMiddle),
+            std::nullopt);
 }
 
 TEST(retry_policy, a_failed_generator_gets_one_second_chance) {
@@ -77,10 +80,12 @@ TEST(retry_policy, no_wait_reaches_past_the_deadline) {
 }
 
 TEST(retry_policy, what_cannot_get_better_is_not_repeated) {
-  for (const ErrorCode code : {ErrorCode::kCancelled, ErrorCode::kInvalidArgument, ErrorCode::kDeadlineExceeded,
-                               ErrorCode::kNotFound, ErrorCode::kPermissionDenied, ErrorCode::kFailedPrecondition,
-                               ErrorCode::kOutOfRange, ErrorCode::kDataLoss, ErrorCode::kUnauthenticated}) {
-    EXPECT_EQ(wait_before_retry(kPolicy, failures(code, 1), kMiddle), std::nullopt) << to_string(code);
+  for (const ErrorCode code :
+       {ErrorCode::kCancelled, ErrorCode::kInvalidArgument, ErrorCode::kDeadlineExceeded,
+        ErrorCode::kNotFound, ErrorCode::kPermissionDenied, ErrorCode::kFailedPrecondition,
+        ErrorCode::kOutOfRange, ErrorCode::kDataLoss, ErrorCode::kUnauthenticated}) {
+    EXPECT_EQ(wait_before_retry(kPolicy, failures(code, 1), kMiddle), std::nullopt)
+        << to_string(code);
   }
 }
 

@@ -35,7 +35,8 @@ inline void fill(v1::Chunk& message, ChunkCoord coord, Lod lod = 0) {
   message.set_lod(lod);
 }
 
-/// A gRPC server on a free loopback port that answers as the test says: a real server in everything but its decisions.
+/// A gRPC server on a free loopback port that answers as the test says: a real server in everything
+/// but its decisions.
 class ScriptedServer final : public v1::WorldService::Service {
  public:
   using ChunksWriter = grpc::ServerWriter<v1::GetChunksResponse>;
@@ -50,26 +51,36 @@ class ScriptedServer final : public v1::WorldService::Service {
     server_ = builder.BuildAndStart();
     address_ = "127.0.0.1:" + std::to_string(port);
   }
-  ~ScriptedServer() override { server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(2)); }
+  ~ScriptedServer() override {
+    server_->Shutdown(std::chrono::system_clock::now() + std::chrono::seconds(2));
+  }
 
   [[nodiscard]] const std::string& address() const { return address_; }
 
   // What the calls do; to be set before they are made.
-  std::function<grpc::Status(grpc::ServerContext&, const v1::GetChunkRequest&, v1::GetChunkResponse&)> get_chunk;
-  std::function<grpc::Status(grpc::ServerContext&, const v1::GetChunksRequest&, ChunksWriter&)> get_chunks;
-  std::function<grpc::Status(grpc::ServerContext&, const v1::SamplePointsRequest&, v1::SamplePointsResponse&)> sample_points;
+  std::function<grpc::Status(grpc::ServerContext&, const v1::GetChunkRequest&,
+                             v1::GetChunkResponse&)>
+      get_chunk;
+  std::function<grpc::Status(grpc::ServerContext&, const v1::GetChunksRequest&, ChunksWriter&)>
+      get_chunks;
+  std::function<grpc::Status(grpc::ServerContext&, const v1::SamplePointsRequest&,
+                             v1::SamplePointsResponse&)>
+      sample_points;
   std::function<grpc::Status(grpc::ServerContext&, const v1::LocateRequest&, LocateWriter&)> locate;
-  std::function<grpc::Status(const v1::GetStructureRequest&, v1::GetStructureResponse&)> get_structure;
+  std::function<grpc::Status(const v1::GetStructureRequest&, v1::GetStructureResponse&)>
+      get_structure;
   std::function<grpc::Status(grpc::ServerContext&, ExploreStream&)> explore;
   std::uint32_t max_points = 65536;
 
-  grpc::Status ListWorlds(grpc::ServerContext*, const v1::ListWorldsRequest*, v1::ListWorldsResponse* response) override {
+  grpc::Status ListWorlds(grpc::ServerContext*, const v1::ListWorldsRequest*,
+                          v1::ListWorldsResponse* response) override {
     for (const char* name : {"zebra", "classic"}) describe(*response->add_worlds(), name);
     response->mutable_limits()->set_max_chunks_per_request(1024);
     response->mutable_limits()->set_max_points_per_request(max_points);
     return grpc::Status::OK;
   }
-  grpc::Status GetWorld(grpc::ServerContext*, const v1::GetWorldRequest* request, v1::GetWorldResponse* response) override {
+  grpc::Status GetWorld(grpc::ServerContext*, const v1::GetWorldRequest* request,
+                        v1::GetWorldResponse* response) override {
     describe(*response->mutable_world(), request->world());
     return grpc::Status::OK;
   }
@@ -77,21 +88,25 @@ class ScriptedServer final : public v1::WorldService::Service {
                         v1::GetChunkResponse* response) override {
     return get_chunk(*context, *request, *response);
   }
-  grpc::Status GetChunks(grpc::ServerContext* context, const v1::GetChunksRequest* request, ChunksWriter* writer) override {
+  grpc::Status GetChunks(grpc::ServerContext* context, const v1::GetChunksRequest* request,
+                         ChunksWriter* writer) override {
     return get_chunks(*context, *request, *writer);
   }
   grpc::Status SamplePoints(grpc::ServerContext* context, const v1::SamplePointsRequest* request,
                             v1::SamplePointsResponse* response) override {
     return sample_points(*context, *request, *response);
   }
-  grpc::Status Locate(grpc::ServerContext* context, const v1::LocateRequest* request, LocateWriter* writer) override {
+  grpc::Status Locate(grpc::ServerContext* context, const v1::LocateRequest* request,
+                      LocateWriter* writer) override {
     return locate(*context, *request, *writer);
   }
   grpc::Status GetStructure(grpc::ServerContext*, const v1::GetStructureRequest* request,
                             v1::GetStructureResponse* response) override {
     return get_structure(*request, *response);
   }
-  grpc::Status Explore(grpc::ServerContext* context, ExploreStream* stream) override { return explore(*context, *stream); }
+  grpc::Status Explore(grpc::ServerContext* context, ExploreStream* stream) override {
+    return explore(*context, *stream);
+  }
 
  private:
   static void describe(v1::World& world, const std::string& name) {

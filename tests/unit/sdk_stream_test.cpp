@@ -68,7 +68,8 @@ std::vector<ChunkCoord> list_of(const v1::GetChunksRequest& request) {
 TEST(chunk_stream, a_rectangle_arrives_whole_and_then_ends) {
   ScriptedServer server;
   v1::GetChunksRequest seen;
-  server.get_chunks = [&](grpc::ServerContext&, const v1::GetChunksRequest& request, ScriptedServer::ChunksWriter& writer) {
+  server.get_chunks = [&](grpc::ServerContext&, const v1::GetChunksRequest& request,
+                          ScriptedServer::ChunksWriter& writer) {
     seen = request;
     write(writer, {{0, 0}, {1, 0}, {-1, 0}});
     write(writer, {{0, 1}, {1, 1}, {-1, 1}, {0, -1}, {1, -1}, {-1, -1}});
@@ -86,7 +87,8 @@ TEST(chunk_stream, a_rectangle_arrives_whole_and_then_ends) {
 TEST(chunk_stream, after_a_break_only_what_has_not_arrived_is_asked_for) {
   ScriptedServer server;
   std::vector<v1::GetChunksRequest> requests;
-  server.get_chunks = [&](grpc::ServerContext&, const v1::GetChunksRequest& request, ScriptedServer::ChunksWriter& writer) {
+  server.get_chunks = [&](grpc::ServerContext&, const v1::GetChunksRequest& request,
+                          ScriptedServer::ChunksWriter& writer) {
     requests.push_back(request);
     if (requests.size() == 1) {
       write(writer, {{0, 0}, {1, 0}, {-1, 0}, {0, 1}, {1, 1}, {-1, 1}});
@@ -106,12 +108,14 @@ TEST(chunk_stream, after_a_break_only_what_has_not_arrived_is_asked_for) {
 
 TEST(chunk_stream, a_chunk_that_failed_for_good_leaves_the_others_alone) {
   ScriptedServer server;
-  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter& writer) {
+  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&,
+                         ScriptedServer::ChunksWriter& writer) {
     write_failure(writer, {5, 5}, grpc::StatusCode::OUT_OF_RANGE);
     write(writer, {{6, 5}});
     return grpc::Status::OK;
   };
-  auto stream = connect_to(server).chunks({.world = kWorld, .area = std::vector<ChunkCoord>{{5, 5}, {6, 5}, {6, 5}}});
+  auto stream = connect_to(server).chunks(
+      {.world = kWorld, .area = std::vector<ChunkCoord>{{5, 5}, {6, 5}, {6, 5}}});
   const Outcome outcome = read_all(stream);
   EXPECT_FALSE(outcome.error);
   EXPECT_EQ(outcome.chunks.size(), 1u);
@@ -123,12 +127,14 @@ TEST(chunk_stream, a_chunk_that_failed_for_good_leaves_the_others_alone) {
 TEST(chunk_stream, a_chunk_whose_generator_failed_is_asked_for_once_more) {
   ScriptedServer server;
   int calls = 0;
-  server.get_chunks = [&](grpc::ServerContext&, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter& writer) {
+  server.get_chunks = [&](grpc::ServerContext&, const v1::GetChunksRequest&,
+                          ScriptedServer::ChunksWriter& writer) {
     if (++calls == 1) write(writer, {{0, 0}});
     write_failure(writer, {1, 0}, grpc::StatusCode::INTERNAL);
     return grpc::Status::OK;
   };
-  auto stream = connect_to(server).chunks({.world = kWorld, .area = ChunkRectangle{{0, 0}, {1, 0}}});
+  auto stream =
+      connect_to(server).chunks({.world = kWorld, .area = ChunkRectangle{{0, 0}, {1, 0}}});
   const Outcome outcome = read_all(stream);
   EXPECT_FALSE(outcome.error);
   EXPECT_EQ(calls, 2);
@@ -139,7 +145,8 @@ TEST(chunk_stream, a_chunk_whose_generator_failed_is_asked_for_once_more) {
 
 TEST(chunk_stream, a_chunk_that_was_not_asked_for_ends_the_stream) {
   ScriptedServer server;
-  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter& writer) {
+  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&,
+                         ScriptedServer::ChunksWriter& writer) {
     write(writer, {{7, 7}});
     return grpc::Status::OK;
   };
@@ -151,7 +158,8 @@ TEST(chunk_stream, a_chunk_that_was_not_asked_for_ends_the_stream) {
 
 TEST(chunk_stream, a_chunk_that_comes_twice_ends_the_stream) {
   ScriptedServer server;
-  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter& writer) {
+  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&,
+                         ScriptedServer::ChunksWriter& writer) {
     write(writer, {{0, 0}, {0, 0}});
     return grpc::Status::OK;
   };
@@ -163,7 +171,8 @@ TEST(chunk_stream, a_chunk_that_comes_twice_ends_the_stream) {
 
 TEST(chunk_stream, a_damaged_chunk_is_a_failure_of_its_own) {
   ScriptedServer server;
-  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter& writer) {
+  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&,
+                         ScriptedServer::ChunksWriter& writer) {
     v1::GetChunksResponse response;
     fill(*response.add_chunks(), {0, 0});
     response.mutable_chunks(0)->mutable_encoded()->back() ^= 1;
@@ -171,7 +180,8 @@ TEST(chunk_stream, a_damaged_chunk_is_a_failure_of_its_own) {
     writer.Write(response);
     return grpc::Status::OK;
   };
-  auto stream = connect_to(server).chunks({.world = kWorld, .area = ChunkRectangle{{0, 0}, {1, 0}}});
+  auto stream =
+      connect_to(server).chunks({.world = kWorld, .area = ChunkRectangle{{0, 0}, {1, 0}}});
   const Outcome outcome = read_all(stream);
   EXPECT_FALSE(outcome.error);
   EXPECT_EQ(outcome.chunks.size(), 1u);
@@ -184,7 +194,8 @@ TEST(chunk_stream, requests_that_make_no_sense_are_refused_by_the_first_next) {
   const Client client = connect_to(server);
   const std::vector<std::variant<std::vector<ChunkCoord>, ChunkRectangle>> areas{
       std::vector<ChunkCoord>{}, ChunkRectangle{{1, 0}, {0, 0}},
-      ChunkRectangle{{std::numeric_limits<std::int64_t>::min(), 0}, {std::numeric_limits<std::int64_t>::max(), 0}}};
+      ChunkRectangle{{std::numeric_limits<std::int64_t>::min(), 0},
+                     {std::numeric_limits<std::int64_t>::max(), 0}}};
   for (const auto& area : areas) {
     auto stream = client.chunks({.world = kWorld, .area = area});
     const auto item = stream.next();
@@ -196,7 +207,8 @@ TEST(chunk_stream, requests_that_make_no_sense_are_refused_by_the_first_next) {
 TEST(chunk_stream, destroying_the_stream_cancels_the_work) {
   ScriptedServer server;
   std::latch cancelled(1);
-  server.get_chunks = [&](grpc::ServerContext& context, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter& writer) {
+  server.get_chunks = [&](grpc::ServerContext& context, const v1::GetChunksRequest&,
+                          ScriptedServer::ChunksWriter& writer) {
     write(writer, {{0, 0}});
     while (!context.IsCancelled()) std::this_thread::yield();
     cancelled.count_down();
@@ -212,7 +224,8 @@ TEST(chunk_stream, destroying_the_stream_cancels_the_work) {
 TEST(chunk_stream, cancel_wakes_a_reader_that_waits) {
   ScriptedServer server;
   std::latch asked(1);
-  server.get_chunks = [&](grpc::ServerContext& context, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter&) {
+  server.get_chunks = [&](grpc::ServerContext& context, const v1::GetChunksRequest&,
+                          ScriptedServer::ChunksWriter&) {
     asked.count_down();
     while (!context.IsCancelled()) std::this_thread::yield();
     return grpc::Status::CANCELLED;
@@ -229,7 +242,8 @@ TEST(chunk_stream, cancel_wakes_a_reader_that_waits) {
 
 TEST(stream, encoded_chunks_are_the_servers_bytes_and_decode_to_the_chunk) {
   ScriptedServer server;
-  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter& writer) {
+  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&,
+                         ScriptedServer::ChunksWriter& writer) {
     write(writer, {{0, 0}, {1, 0}});
     write_failure(writer, {2, 0}, grpc::StatusCode::OUT_OF_RANGE);
     return grpc::Status::OK;
@@ -253,7 +267,8 @@ TEST(stream, encoded_chunks_are_the_servers_bytes_and_decode_to_the_chunk) {
 
 TEST(stream, encoded_chunks_are_passed_on_even_when_they_would_not_decode) {
   ScriptedServer server;
-  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter& writer) {
+  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&,
+                         ScriptedServer::ChunksWriter& writer) {
     v1::GetChunksResponse response;
     response.add_chunks()->set_encoded("of a later format");
     writer.Write(response);
@@ -269,7 +284,8 @@ TEST(stream, encoded_chunks_are_passed_on_even_when_they_would_not_decode) {
 
 TEST(stream, encoded_and_decoded_chunks_may_be_taken_in_turn) {
   ScriptedServer server;
-  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&, ScriptedServer::ChunksWriter& writer) {
+  server.get_chunks = [](grpc::ServerContext&, const v1::GetChunksRequest&,
+                         ScriptedServer::ChunksWriter& writer) {
     write(writer, {{0, 0}, {1, 0}});
     return grpc::Status::OK;
   };

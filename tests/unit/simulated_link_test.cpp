@@ -36,7 +36,8 @@ class End {
   End& operator=(const End&) = delete;
 
   void say(const std::string& bytes) const {
-    EXPECT_EQ(send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL), static_cast<ssize_t>(bytes.size()));
+    EXPECT_EQ(send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(bytes.size()));
   }
 
   /// How many of these bytes are taken before the other side must take some.
@@ -44,7 +45,8 @@ class End {
     const std::string text(bytes, 'x');
     std::size_t pushed = 0;
     for (pollfd ready{socket_, POLLOUT, 0}; pushed < bytes && poll(&ready, 1, 300) == 1;) {
-      pushed += static_cast<std::size_t>(std::max<ssize_t>(0, send(socket_, text.data(), bytes - pushed, MSG_DONTWAIT)));
+      pushed += static_cast<std::size_t>(
+          std::max<ssize_t>(0, send(socket_, text.data(), bytes - pushed, MSG_DONTWAIT)));
     }
     return pushed;
   }
@@ -54,7 +56,8 @@ class End {
   /// So many bytes, or those before the end.
   [[nodiscard]] std::string hear(std::size_t bytes) const {
     std::string heard(bytes, '\0');
-    heard.resize(static_cast<std::size_t>(std::max<ssize_t>(0, recv(socket_, heard.data(), bytes, MSG_WAITALL))));
+    heard.resize(static_cast<std::size_t>(
+        std::max<ssize_t>(0, recv(socket_, heard.data(), bytes, MSG_WAITALL))));
     return heard;
   }
 

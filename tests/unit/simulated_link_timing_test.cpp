@@ -12,7 +12,9 @@ using Clock = LinkTiming::Clock;
 
 const Clock::time_point kStart{1h};
 
-double ms_after_start(Clock::time_point time) { return std::chrono::duration<double, std::milli>(time - kStart).count(); }
+double ms_after_start(Clock::time_point time) {
+  return std::chrono::duration<double, std::milli>(time - kStart).count();
+}
 
 /// Sends as fast as the link takes it. @return bytes a second
 double transfer(LinkTiming& timing, std::size_t segments) {
@@ -21,14 +23,16 @@ double transfer(LinkTiming& timing, std::size_t segments) {
     if (timing.room(now) < LinkTiming::kSegment) now = timing.ready_at() + 1us;
     arrives = timing.send(LinkTiming::kSegment, true, now);
   }
-  return static_cast<double>(segments * LinkTiming::kSegment) / std::chrono::duration<double>(arrives - kStart).count();
+  return static_cast<double>(segments * LinkTiming::kSegment) /
+         std::chrono::duration<double>(arrives - kStart).count();
 }
 
 TEST(simulated_link_timing, bytes_take_their_turn_at_the_rate_and_then_the_delay) {
   LinkTiming timing({.delay = 10ms, .bits_per_second = 8e5}, 20ms, 1);  // 100 bytes a millisecond
   EXPECT_NEAR(ms_after_start(timing.send(500, true, kStart)), 15, 0.01);
   EXPECT_NEAR(ms_after_start(timing.send(1000, true, kStart)), 25, 0.01);
-  EXPECT_NEAR(ms_after_start(timing.send(100, true, kStart + 100ms)), 111, 0.01) << "an idle link does not save up";
+  EXPECT_NEAR(ms_after_start(timing.send(100, true, kStart + 100ms)), 111, 0.01)
+      << "an idle link does not save up";
 }
 
 TEST(simulated_link_timing, a_full_queue_has_room_again_as_it_drains) {
@@ -56,7 +60,8 @@ TEST(simulated_link_timing, jitter_delays_and_nothing_overtakes) {
 
 TEST(simulated_link_timing, what_is_behind_a_lost_segment_waits_for_it) {
   LinkTiming timing({.delay = 10ms, .loss = 1}, 20ms, 1);
-  EXPECT_NEAR(ms_after_start(timing.send(100, true, kStart)), 30, 0.2) << "once more, a round trip later";
+  EXPECT_NEAR(ms_after_start(timing.send(100, true, kStart)), 30, 0.2)
+      << "once more, a round trip later";
   timing.change({.delay = 10ms}, 20ms);
   EXPECT_NEAR(ms_after_start(timing.send(100, true, kStart)), 30, 0.2);
   EXPECT_EQ(timing.lost(), 1u);

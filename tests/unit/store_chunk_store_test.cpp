@@ -43,9 +43,11 @@ TEST(ChunkStore, committed_chunks_come_back_byte_for_byte_and_in_the_order_asked
 TEST(ChunkStore, chunks_of_every_storable_size_survive) {
   const TempDirectory directory;
   const auto store = open_store(untimed(directory.path()));
-  const std::vector<std::size_t> sizes = {16, 100, 2000, 4070, 4080, 4090, 12'000, 150'000, 1 << 20};
+  const std::vector<std::size_t> sizes = {16,   100,    2000,    4070,   4080,
+                                          4090, 12'000, 150'000, 1 << 20};
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    store->put(key_of(static_cast<std::int64_t>(i)), chunk_of(static_cast<std::int64_t>(i), sizes[i]));
+    store->put(key_of(static_cast<std::int64_t>(i)),
+               chunk_of(static_cast<std::int64_t>(i), sizes[i]));
   }
   store->flush();
   for (std::size_t i = 0; i < sizes.size(); ++i) {
@@ -72,7 +74,8 @@ TEST(ChunkStore, a_full_batch_is_committed_without_being_asked_for) {
   options.puts_per_commit = 4;
   const auto store = open_store(options);
   for (int i = 0; i < 4; ++i) store->put(key_of(i), chunk_of(i));
-  while (store->stats().puts < 4) std::this_thread::yield();  // a store that waits for its hour runs into ctest's limit
+  // a store that waits for its hour runs into ctest's limit
+  while (store->stats().puts < 4) std::this_thread::yield();
   for (int i = 0; i < 4; ++i) EXPECT_TRUE(holds(*store, i));
 }
 
@@ -200,7 +203,8 @@ TEST(ChunkStore, a_second_opener_is_refused_until_the_first_one_closes) {
   const auto second = ChunkStore::open(untimed(directory.path()));
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, ErrorCode::kFailedPrecondition);
-  EXPECT_NE(second.error().message.find(directory.path().string()), std::string::npos) << second.error().message;
+  EXPECT_NE(second.error().message.find(directory.path().string()), std::string::npos)
+      << second.error().message;
   first->put(key_of(1), chunk_of(1));
   first.reset();
   EXPECT_TRUE(holds(*open_store(untimed(directory.path())), 1));

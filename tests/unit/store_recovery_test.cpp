@@ -35,7 +35,8 @@ class Recovery : public testing::Test {
     for (int i = 0; i < chunks; ++i) store->put(key_of(i), chunk_of(i));
   }
 
-  /// Runs `body` in a process of its own, which ends without closing what the body leaves open. @return its exit code
+  /// Runs `body` in a process of its own, which ends without closing what the body leaves open.
+  /// @return its exit code
   static int in_child(const std::function<int()>& body) {
     const pid_t child = ::fork();
     if (child == 0) ::_exit(body());
@@ -69,7 +70,8 @@ class Recovery : public testing::Test {
   static constexpr std::size_t kPageBytes = 4096, kFlagsAt = 10;  // of LMDB's pages
 
   static bool is_tree_page(const std::string& bytes, std::size_t page) {
-    return (bytes[page + kFlagsAt] == 1 || bytes[page + kFlagsAt] == 2) && bytes[page + kFlagsAt + 1] == 0;
+    return (bytes[page + kFlagsAt] == 1 || bytes[page + kFlagsAt] == 2) &&
+           bytes[page + kFlagsAt + 1] == 0;
   }
 
   /// In place, as seen by whoever has the file open.
@@ -100,7 +102,8 @@ TEST_F(Recovery, a_flipped_byte_of_a_chunk_is_a_miss_and_the_chunk_can_be_stored
 
 TEST_F(Recovery, a_flipped_key_does_not_pass_as_another_chunk) {
   const ChunkKey key{.fingerprint = 7, .seed = 9, .lod = 0, .coord = {8, 8}};
-  const ChunkKey neighbour{.fingerprint = 7, .seed = 9, .lod = 0, .coord = {9, 8}};  // differs in the key's last bit
+  // differs in the key's last bit
+  const ChunkKey neighbour{.fingerprint = 7, .seed = 9, .lod = 0, .coord = {9, 8}};
   {
     const auto store = open_store(untimed(directory_.path()));
     store->put(key, chunk_of(1));
@@ -168,7 +171,9 @@ TEST_F(Recovery, damaged_tree_pages_after_an_unclean_exit_cost_the_cache_and_not
     std::string bytes = test::read_file(data());
     // Every page but LMDB's two meta pages and the chunks' own.
     for (std::size_t page = 2 * 4096; page + 4096 <= bytes.size(); page += 4096) {
-      if (bytes.compare(page, 4096, std::string(4096, '\0')) == 0 || bytes.find("<chunk", page) < page + 64) continue;
+      if (bytes.compare(page, 4096, std::string(4096, '\0')) == 0 ||
+          bytes.find("<chunk", page) < page + 64)
+        continue;
       for (std::size_t i = page + 16; i < page + 4096; ++i) bytes[i] = fill;
     }
     test::write_file(data(), bytes);
@@ -226,7 +231,8 @@ TEST_F(Recovery, a_disk_that_takes_no_more_leaves_a_store_that_still_answers) {
     const auto store = open_store(untimed(directory_.path()));
     store->put(key_of(1), chunk_of(1));
     store->flush();
-    ::signal(SIGXFSZ, SIG_IGN);  // writing past the limit below is then an error code, as on a full disk
+    // writing past the limit below is then an error code, as on a full disk
+    ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{64 * 1024, 64 * 1024};
     if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 1;
     for (int i = 100; i < 200; ++i) store->put(key_of(i), chunk_of(i));
@@ -268,7 +274,8 @@ TEST_F(Recovery, a_tree_that_cannot_be_written_is_wiped_while_the_store_runs) {
 TEST_F(Recovery, a_disk_that_became_smaller_holds_a_smaller_cache) {
   const int failed_check = in_child([&] {
     const auto store = open_store(untimed(directory_.path()));
-    ::signal(SIGXFSZ, SIG_IGN);  // writing past the limit below is then an error code, as on a full disk
+    // writing past the limit below is then an error code, as on a full disk
+    ::signal(SIGXFSZ, SIG_IGN);
     const rlimit limit{4 << 20, 4 << 20};
     if (::setrlimit(RLIMIT_FSIZE, &limit) != 0) return 1;
     std::atomic<bool> wrong = false;
@@ -307,7 +314,8 @@ class Holder {
     if (pid_ == 0) {
       MDB_env* env = nullptr;
       MDB_txn* txn = nullptr;
-      const bool holding = mdb_env_create(&env) == 0 && mdb_env_open(env, directory.c_str(), 0, 0644) == 0 &&
+      const bool holding = mdb_env_create(&env) == 0 &&
+                           mdb_env_open(env, directory.c_str(), 0, 0644) == 0 &&
                            mdb_txn_begin(env, nullptr, transaction_flags, &txn) == 0;
       if (!holding || ::write(holds[1], "x", 1) != 1) ::_exit(1);
       for (;;) ::pause();
@@ -345,7 +353,8 @@ TEST_F(Recovery, a_reader_that_holds_old_pages_while_writers_churn_costs_room_an
   {
     const Holder reader(directory_.path(), MDB_RDONLY);
     churn(1000, 4000);
-    EXPECT_GT(store->stats().dropped_puts, 1000u) << "pages that the reader sees can't be written over";
+    EXPECT_GT(store->stats().dropped_puts, 1000u)
+        << "pages that the reader sees can't be written over";
     for (int i = 0; i < 4000; ++i) {
       const auto found = find_one(*store, key_of(i));
       ASSERT_TRUE(!found || *found == *chunk_of(i)) << i;
@@ -353,7 +362,8 @@ TEST_F(Recovery, a_reader_that_holds_old_pages_while_writers_churn_costs_room_an
   }
   const std::uint64_t before = store->stats().puts;
   churn(4000, 6000);
-  EXPECT_GT(store->stats().puts, before) << "readers that died are cleared away when there is no room";
+  EXPECT_GT(store->stats().puts, before)
+      << "readers that died are cleared away when there is no room";
 }
 
 TEST_F(Recovery, a_writer_that_never_comes_back_does_not_keep_the_store_from_closing) {

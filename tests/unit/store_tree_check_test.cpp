@@ -19,7 +19,8 @@ constexpr std::chrono::minutes kPatience{1};
 constexpr std::size_t kPageBytes = 4096;
 constexpr std::size_t kFlagsAt = 10;  // in the header of a page
 
-/// The data file of a cache that has stored, removed and replaced chunks of many sizes, closed cleanly.
+/// The data file of a cache that has stored, removed and replaced chunks of many sizes, closed
+/// cleanly.
 class TreeCheck : public testing::Test {
  protected:
   void SetUp() override {
@@ -60,7 +61,8 @@ TEST_F(TreeCheck, every_bit_of_a_tree_pages_header_and_table_is_found_when_flipp
   const std::string whole = test::read_file(data());
   int flips = 0, found = 0;
   for (std::size_t page = 2 * kPageBytes; page < whole.size(); page += kPageBytes) {
-    const bool tree = (whole[page + kFlagsAt] == 1 || whole[page + kFlagsAt] == 2) && whole[page + kFlagsAt + 1] == 0;
+    const bool tree = (whole[page + kFlagsAt] == 1 || whole[page + kFlagsAt] == 2) &&
+                      whole[page + kFlagsAt + 1] == 0;
     if (!tree || page / kPageBytes % 40 != 0) continue;
     for (std::size_t bit = 0; bit < 8 * 18; bit += 5) {
       std::string bytes = whole;
@@ -81,7 +83,8 @@ TEST_F(TreeCheck, no_bytes_whatsoever_harm_the_check_itself) {
   for (int run = 0; run < 200; ++run) {
     std::string bytes = whole;
     for (int i = 0; i < 1 << run % 12; ++i) {
-      bytes[anywhere(random) / kPageBytes * kPageBytes + anywhere(random) % 64] = static_cast<char>(random());
+      bytes[anywhere(random) / kPageBytes * kPageBytes + anywhere(random) % 64] =
+          static_cast<char>(random());
     }
     if (run % 5 == 0) bytes.resize(anywhere(random));
     test::write_file(data(), bytes);

@@ -1,5 +1,5 @@
-// The biomes of `continents`: all there, none everywhere, in patches and not confetti, and next to sensible neighbours. Every
-// check prints its figures.
+// The biomes of `continents`: all there, none everywhere, in patches and not confetti, and next to
+// sensible neighbours. Every check prints its figures.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -16,7 +16,8 @@ TEST(continents_biomes, none_fills_the_land) {
   const BiomeCounts biomes = count_biomes();
   for (const auto& [biome, count] : biomes.counts) {
     if (is_sea(biome)) continue;
-    std::printf("check biome_share %-20s %6.2f %% of land\n", biome.name.c_str(), percent(count, biomes.land));
+    std::printf("check biome_share %-20s %6.2f %% of land\n", biome.name.c_str(),
+                percent(count, biomes.land));
     EXPECT_LE(percent(count, biomes.land), 35) << biome.name;
   }
 }
@@ -27,18 +28,24 @@ struct Forbidden {
 };
 
 std::vector<Forbidden> forbidden_neighbours() {
-  return {{{"Desert", "Savanna", "Badlands", "Jungle", "Monsoon Forest"},
-           {"Glacier", "Snowy Peaks", "Tundra", "Snowy Taiga", "Frozen Sea", "Shingle Beach", "Cold Steppe", "Taiga", "Mire"}},
-          {{"Desert", "Badlands"}, {"Jungle", "Marsh", "Mire", "Monsoon Forest", "Temperate Rainforest"}},
-          {{"Warm Shallows"}, {"Frozen Sea", "Glacier", "Tundra", "Snowy Taiga"}},
-          {{"Plains", "Woodland", "Shrubland", "Marsh"}, {"Glacier", "Tundra", "Snowy Taiga", "Frozen Sea"}},
-          {{"Abyss", "Deep Ocean"}, {"Beach", "Shingle Beach", "Plains", "Grassland", "Desert", "Jungle", "Tundra", "Marsh"}}};
+  return {
+      {{"Desert", "Savanna", "Badlands", "Jungle", "Monsoon Forest"},
+       {"Glacier", "Snowy Peaks", "Tundra", "Snowy Taiga", "Frozen Sea", "Shingle Beach",
+        "Cold Steppe", "Taiga", "Mire"}},
+      {{"Desert", "Badlands"},
+       {"Jungle", "Marsh", "Mire", "Monsoon Forest", "Temperate Rainforest"}},
+      {{"Warm Shallows"}, {"Frozen Sea", "Glacier", "Tundra", "Snowy Taiga"}},
+      {{"Plains", "Woodland", "Shrubland", "Marsh"},
+       {"Glacier", "Tundra", "Snowy Taiga", "Frozen Sea"}},
+      {{"Abyss", "Deep Ocean"},
+       {"Beach", "Shingle Beach", "Plains", "Grassland", "Desert", "Jungle", "Tundra", "Marsh"}}};
 }
 
 TEST(continents_biomes, are_never_next_to_what_does_not_suit_them) {
   const worldgen::World world = continents();
   const auto id = [&](const std::string& name) {
-    const auto found = std::find_if(world.biomes.begin(), world.biomes.end(), [&](const auto& b) { return b.name == name; });
+    const auto found = std::find_if(world.biomes.begin(), world.biomes.end(),
+                                    [&](const auto& b) { return b.name == name; });
     EXPECT_NE(found, world.biomes.end()) << name;
     return static_cast<std::uint8_t>(found - world.biomes.begin());
   };
@@ -54,7 +61,8 @@ TEST(continents_biomes, are_never_next_to_what_does_not_suit_them) {
     const Map map = survey_map(world, k, 1, 0);
     for (int j = 0; j < map.size; ++j) {
       for (int i = 0; i + 1 < map.size; ++i) {
-        for (const auto& [a, b] : {std::pair{map.at(i, j), map.at(i + 1, j)}, {map.at(j, i), map.at(j, i + 1)}}) {
+        for (const auto& [a, b] :
+             {std::pair{map.at(i, j), map.at(i + 1, j)}, {map.at(j, i), map.at(j, i + 1)}}) {
           ++adjacencies;
           const auto pair = std::minmax({map.biome[a], map.biome[b]});
           if (map.biome[a] != map.biome[b] && pairs.count(pair) > 0) ++forbidden, ++found[pair];
@@ -62,11 +70,12 @@ TEST(continents_biomes, are_never_next_to_what_does_not_suit_them) {
       }
     }
   }
-  std::printf("check forbidden_neighbours: %zu of %zu adjacencies, %.2f in 100,000\n", forbidden, adjacencies,
-              1000 * percent(forbidden, adjacencies));
+  std::printf("check forbidden_neighbours: %zu of %zu adjacencies, %.2f in 100,000\n", forbidden,
+              adjacencies, 1000 * percent(forbidden, adjacencies));
   for (const auto& [pair, count] : found) {
-    std::printf("check forbidden_neighbours: %s next to %s: %zu\n", world.biomes[pair.first].name.c_str(),
-                world.biomes[pair.second].name.c_str(), count);
+    std::printf("check forbidden_neighbours: %s next to %s: %zu\n",
+                world.biomes[pair.first].name.c_str(), world.biomes[pair.second].name.c_str(),
+                count);
   }
   EXPECT_LE(1000 * percent(forbidden, adjacencies), 1);
 }

@@ -1,5 +1,5 @@
-// What the land of `continents` is like, counted over places spread over seeds and coordinates: how high, how steep, facing
-// where. Every check prints its figures.
+// What the land of `continents` is like, counted over places spread over seeds and coordinates: how
+// high, how steep, facing where. Every check prints its figures.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -23,8 +23,10 @@ TEST(continents_land, its_share_is_the_presets) {
     shares.push_back(static_cast<float>(percent(here, map.height.size())));
     heights.insert(heights.end(), map.height.begin(), map.height.end());
   }
-  std::printf("check land_share: %.2f %% of %zu samples in 64 windows (%.1f to %.1f %% each), preset %.0f %%\n",
-              percent(land, all), all, quantile(shares, 0), quantile(shares, 1), declared);
+  std::printf(
+      "check land_share: %.2f %% of %zu samples in 64 windows (%.1f to %.1f %% each), preset %.0f "
+      "%%\n",
+      percent(land, all), all, quantile(shares, 0), quantile(shares, 1), declared);
   std::printf("check height_quantiles:");
   for (const double share : {0.0, 0.01, 0.05, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99, 0.999, 1.0}) {
     std::printf(" %.1f%%: %.1f", 100 * share, quantile(heights, share));
@@ -36,29 +38,38 @@ TEST(continents_land, its_share_is_the_presets) {
 /// The preset's floor at an inland value, straight between its points.
 double floor_at(double inland) {
   const worlds::JsonValue points = continents_parameter({"continents", "land", "floor"});
-  const auto number = [&](std::size_t k, std::size_t field) { return points.items[k].items[field].number; };  // 0: at, 1: value
+  // 0: at, 1: value
+  const auto number = [&](std::size_t k, std::size_t field) {
+    return points.items[k].items[field].number;
+  };
   std::size_t k = 1;
   while (k + 1 < points.items.size() && number(k, 0) < inland) ++k;
-  return std::lerp(number(k - 1, 1), number(k, 1), (inland - number(k - 1, 0)) / (number(k, 0) - number(k - 1, 0)));
+  return std::lerp(number(k - 1, 1), number(k, 1),
+                   (inland - number(k - 1, 0)) / (number(k, 0) - number(k - 1, 0)));
 }
 
 TEST(continents_land, heights_are_spread_as_the_presets_floor_says) {
   std::vector<float> sea, land;
   for (const Map& map : wide_maps()) {
-    for (std::size_t k = 0; k < map.height.size(); ++k) (map.is_land(k) ? land : sea).push_back(map.height[k]);
+    for (std::size_t k = 0; k < map.height.size(); ++k)
+      (map.is_land(k) ? land : sea).push_back(map.height[k]);
   }
-  // Inland is a rank: a quarter of the sea has inland below -0.75. The coast's noise blurs it, and hills lie on the bed.
+  // Inland is a rank: a quarter of the sea has inland below -0.75. The coast's noise blurs it, and
+  // hills lie on the bed.
   for (const double share : {0.25, 0.5, 0.75}) {
     const double depth = quantile(sea, share), expected = floor_at(share - 1);
-    std::printf("check sea_depth: %.0f %% of the sea lies below %.1f blocks, the preset's floor is %.1f\n", 100 * share, depth,
-                expected);
+    std::printf(
+        "check sea_depth: %.0f %% of the sea lies below %.1f blocks, the preset's floor is %.1f\n",
+        100 * share, depth, expected);
     EXPECT_NEAR(depth, expected, 12);
   }
   // On land something stands on the floor.
   for (const double share : {0.25, 0.5, 0.75, 0.95}) {
     const double height = quantile(land, share), expected = floor_at(share);
-    std::printf("check land_height: %.0f %% of the land lies below %.1f blocks, the preset's floor is %.1f\n", 100 * share,
-                height, expected);
+    std::printf(
+        "check land_height: %.0f %% of the land lies below %.1f blocks, the preset's floor is "
+        "%.1f\n",
+        100 * share, height, expected);
     EXPECT_GE(height, expected);
   }
 }
@@ -83,11 +94,13 @@ TEST(continents_land, plains_are_walkable_and_there_are_cliffs) {
     }
   }
   const auto print = [](const std::string& name, std::vector<float>& of) {
-    const auto gentle = static_cast<std::size_t>(std::count_if(of.begin(), of.end(), [](float s) { return s < 10; }));
+    const auto gentle = static_cast<std::size_t>(
+        std::count_if(of.begin(), of.end(), [](float s) { return s < 10; }));
     std::printf(
-        "check slope %-20s %7zu samples, under 10 deg %5.1f %%, quantiles 10%%: %.1f 50%%: %.1f 90%%: %.1f 99%%: %.1f deg\n",
-        name.c_str(), of.size(), percent(gentle, of.size()), quantile(of, 0.1), quantile(of, 0.5), quantile(of, 0.9),
-        quantile(of, 0.99));
+        "check slope %-20s %7zu samples, under 10 deg %5.1f %%, quantiles 10%%: %.1f 50%%: %.1f "
+        "90%%: %.1f 99%%: %.1f deg\n",
+        name.c_str(), of.size(), percent(gentle, of.size()), quantile(of, 0.1), quantile(of, 0.5),
+        quantile(of, 0.9), quantile(of, 0.99));
     return percent(gentle, of.size());
   };
   std::map<std::string, double> gentle;
@@ -95,10 +108,13 @@ TEST(continents_land, plains_are_walkable_and_there_are_cliffs) {
     if (!slopes[b].empty()) gentle[world.biomes[b].name] = print(world.biomes[b].name, slopes[b]);
   }
   print("(all land)", all);
-  const auto cliffs = static_cast<std::size_t>(std::count_if(all.begin(), all.end(), [](float s) { return s > 45; }));
-  std::printf("check cliffs: %.3f %% of land is steeper than 45 deg\n", percent(cliffs, all.size()));
+  const auto cliffs = static_cast<std::size_t>(
+      std::count_if(all.begin(), all.end(), [](float s) { return s > 45; }));
+  std::printf("check cliffs: %.3f %% of land is steeper than 45 deg\n",
+              percent(cliffs, all.size()));
   EXPECT_GT(percent(cliffs, all.size()), 0.1);
-  for (const char* name : {"Plains", "Grassland", "Steppe", "Savanna", "Marsh"}) EXPECT_GE(gentle[name], 60) << name;
+  for (const char* name : {"Plains", "Grassland", "Steppe", "Savanna", "Marsh"})
+    EXPECT_GE(gentle[name], 60) << name;
 }
 
 /// The direction in which a map rises, by a plane fitted to it; bin of 16, or -1 for level ground.
@@ -124,11 +140,14 @@ TEST(continents_land, rises_towards_all_sides_alike) {
     std::size_t total = 0;
     for (std::uint64_t k = 0; k < places; ++k) {
       const Map map = survey_map(world, k, 1, lod);
-      const bool land = std::all_of(map.height.begin(), map.height.end(), [](float h) { return h >= 0; });
+      const bool land =
+          std::all_of(map.height.begin(), map.height.end(), [](float h) { return h >= 0; });
       const int bin = land ? rising_bin(map) : -1;
       if (bin >= 0) ++bins[static_cast<std::size_t>(bin)], ++total;
     }
-    std::printf("check isotropy over %d blocks: %zu places, each of 16 directions against its share:", 16 << lod, total);
+    std::printf(
+        "check isotropy over %d blocks: %zu places, each of 16 directions against its share:",
+        16 << lod, total);
     double worst = 0;
     for (const std::size_t count : bins) {
       const double off = 16.0 * percent(count, total) - 100;

@@ -15,7 +15,8 @@ using worldgen::ContinentsTerrain;
 using worldgen::World;
 using worldgen::noise::SimdTarget;
 
-/// Everything large: the widest bends, the highest land, the finest noises, nodes as close as they may be.
+/// Everything large: the widest bends, the highest land, the finest noises, nodes as close as they
+/// may be.
 ContinentsTerrain largest() {
   ContinentsTerrain t = continents_terrain();
   t.land.warp_amplitude = 4096;
@@ -81,17 +82,21 @@ struct Case {
   World world;
 };
 
-/// Both, in the smallest and the largest chunks, with the highest level of detail that the nodes' spacing allows.
+/// Both, in the smallest and the largest chunks, with the highest level of detail that the nodes'
+/// spacing allows.
 std::vector<Case> cases() {
   std::vector<Case> all;
   for (const auto& [name, terrain] :
-       {std::pair<std::string, ContinentsTerrain>{"largest", largest()}, {"smallest", smallest()}}) {
+       {std::pair<std::string, ContinentsTerrain>{"largest", largest()},
+        {"smallest", smallest()}}) {
     for (const int size : {16, 128}) {
       World world = continents(size);
       world.terrain = terrain;
       EXPECT_TRUE(worldgen::build_biome_tables(world));
       world.max_lod = 0;
-      while (world.max_lod < kMaxLod && (size << (world.max_lod + 1)) <= 64 * terrain.drainage.spacing) ++world.max_lod;
+      while (world.max_lod < kMaxLod &&
+             (size << (world.max_lod + 1)) <= 64 * terrain.drainage.spacing)
+        ++world.max_lod;
       all.push_back({name + " in chunks of " + std::to_string(size), std::move(world)});
     }
   }
@@ -109,10 +114,12 @@ TEST(continents_limits, all_targets_agree_and_keep_to_the_declared_ranges) {
       for (const ChunkCoord coord : {ChunkCoord{0, 0}, {-far, far}}) {
         const Chunk expected = make(world, coord, lod, SimdTarget::kScalar);
         for (const SimdTarget target : worldgen::noise::supported_targets()) {
-          ASSERT_EQ(make(world, coord, lod, target), expected) << name << ", lod " << int{lod} << " on " << to_string(target);
+          ASSERT_EQ(make(world, coord, lod, target), expected)
+              << name << ", lod " << int{lod} << " on " << to_string(target);
         }
         for (std::size_t i = 0; i < expected.biome.size(); ++i) {
-          ASSERT_TRUE(expected.height_q4[i] >= world.ranges.height_q4.min && expected.height_q4[i] <= world.ranges.height_q4.max);
+          ASSERT_TRUE(expected.height_q4[i] >= world.ranges.height_q4.min &&
+                      expected.height_q4[i] <= world.ranges.height_q4.max);
           ASSERT_TRUE(expected.temperature_d[i] >= world.ranges.temperature_d.min &&
                       expected.temperature_d[i] <= world.ranges.temperature_d.max);
           ASSERT_TRUE(expected.humidity_d[i] >= 0 && expected.humidity_d[i] <= 1000);
@@ -123,13 +130,16 @@ TEST(continents_limits, all_targets_agree_and_keep_to_the_declared_ranges) {
   }
 }
 
-TEST(continents_limits, temperatures_may_be_given_either_way_round_and_all_land_may_lie_below_the_sea) {
+TEST(continents_limits,
+     temperatures_may_be_given_either_way_round_and_all_land_may_lie_below_the_sea) {
   std::vector<ContinentsTerrain> terrains(4, continents_terrain());
-  for (ContinentsTerrain& terrain : terrains) std::swap(terrain.climate.temperature_low, terrain.climate.temperature_high);
+  for (ContinentsTerrain& terrain : terrains)
+    std::swap(terrain.climate.temperature_low, terrain.climate.temperature_high);
   terrains[1].climate.lapse_rate = 0;
   const worldgen::CurvePoint deep[] = {{-1, -2000}, {1, -1000}};
   terrains[2].land.floor = terrains[3].land.floor = worldgen::curve_through(deep);
-  terrains[3].relief.mountain_height = terrains[3].relief.hill_height_high = terrains[3].relief.hill_height_low = 0;
+  terrains[3].relief.mountain_height = terrains[3].relief.hill_height_high =
+      terrains[3].relief.hill_height_low = 0;
   terrains[3].climate.lapse_rate = 0.5f;
   for (const ContinentsTerrain& terrain : terrains) {
     World world = continents();
@@ -151,14 +161,18 @@ TEST(continents_limits, levels_nest) {
     const SimdTarget target = worldgen::noise::supported_targets().back();
     const int size = world.chunk_size;
     for (Lod lod = 1; lod <= world.max_lod; ++lod) {
-      for (const ChunkCoord coord : {ChunkCoord{0, 0}, {-3, 5}, {max_chunk_coord(lod), -max_chunk_coord(lod)}}) {
+      for (const ChunkCoord coord :
+           {ChunkCoord{0, 0}, {-3, 5}, {max_chunk_coord(lod), -max_chunk_coord(lod)}}) {
         const Chunk coarse = make(world, coord, lod, target);
-        const Chunk fine = make(world, {coord.x * 2, coord.y * 2}, static_cast<Lod>(lod - 1), target);
+        const Chunk fine =
+            make(world, {coord.x * 2, coord.y * 2}, static_cast<Lod>(lod - 1), target);
         for (int j = 0; j < size / 2; ++j) {
           for (int i = 0; i < size / 2; ++i) {
-            const auto c = static_cast<std::size_t>(j * size + i), f = static_cast<std::size_t>(2 * j * size + 2 * i);
+            const auto c = static_cast<std::size_t>(j * size + i),
+                       f = static_cast<std::size_t>(2 * j * size + 2 * i);
             ASSERT_EQ(coarse.height_q4[c], fine.height_q4[f]) << name << ", lod " << int{lod};
-            ASSERT_EQ(coarse.temperature_d[c], fine.temperature_d[f]) << name << ", lod " << int{lod};
+            ASSERT_EQ(coarse.temperature_d[c], fine.temperature_d[f])
+                << name << ", lod " << int{lod};
             ASSERT_EQ(coarse.humidity_d[c], fine.humidity_d[f]) << name << ", lod " << int{lod};
             ASSERT_EQ(coarse.biome[c], fine.biome[f]) << name << ", lod " << int{lod};
           }

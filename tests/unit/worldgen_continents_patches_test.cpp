@@ -1,4 +1,5 @@
-// Which biomes of `continents` there are, and the patches that they lie in. Every check prints its figures.
+// Which biomes of `continents` there are, and the patches that they lie in. Every check prints its
+// figures.
 #include <gtest/gtest.h>
 
 #include <utility>
@@ -12,15 +13,18 @@ namespace {
 TEST(continents_biomes, every_one_occurs) {
   const BiomeCounts biomes = count_biomes();
   for (const auto& [biome, count] : biomes.counts) {
-    std::printf("check biome_occurs %-20s %6.3f %% of the world\n", biome.name.c_str(), percent(count, biomes.all));
-    // Nodes of the drainage, where lakes are, lie between the samples of so wide maps: these are counted below.
+    std::printf("check biome_occurs %-20s %6.3f %% of the world\n", biome.name.c_str(),
+                percent(count, biomes.all));
+    // Nodes of the drainage, where lakes are, lie between the samples of so wide maps: these are
+    // counted below.
     EXPECT_TRUE(count > 0 || biome.water != worldgen::FreshWater::kNone) << biome.name;
   }
 }
 
-/// Sizes of the patches of one biome (samples joined by edges) whose first sample, row by row, lies an eighth of the map away
-/// from its edges or more. So each patch of a world has the same chance to be counted, whatever its size; one that the map's edge
-/// cuts counts as what is seen of it, at least an eighth of the map long.
+/// Sizes of the patches of one biome (samples joined by edges) whose first sample, row by row, lies
+/// an eighth of the map away from its edges or more. So each patch of a world has the same chance
+/// to be counted, whatever its size; one that the map's edge cuts counts as what is seen of it, at
+/// least an eighth of the map long.
 void add_patches(const Map& map, std::vector<std::vector<float>>& sizes) {
   std::vector<char> seen(map.biome.size());
   std::vector<std::size_t> patch;
@@ -29,14 +33,17 @@ void add_patches(const Map& map, std::vector<std::vector<float>>& sizes) {
     patch.assign(1, start);
     seen[start] = 1;
     for (std::size_t next = 0; next < patch.size(); ++next) {
-      const int x = static_cast<int>(patch[next]) % map.size, y = static_cast<int>(patch[next]) / map.size;
+      const int x = static_cast<int>(patch[next]) % map.size,
+                y = static_cast<int>(patch[next]) / map.size;
       for (const auto& [i, j] : {std::pair{x - 1, y}, {x + 1, y}, {x, y - 1}, {x, y + 1}}) {
         if (i < 0 || j < 0 || i == map.size || j == map.size) continue;
         const std::size_t other = map.at(i, j);
-        if (!seen[other] && map.biome[other] == map.biome[start]) seen[other] = 1, patch.push_back(other);
+        if (!seen[other] && map.biome[other] == map.biome[start])
+          seen[other] = 1, patch.push_back(other);
       }
     }
-    const int x = static_cast<int>(start) % map.size, y = static_cast<int>(start) / map.size, margin = map.size / 8;
+    const int x = static_cast<int>(start) % map.size, y = static_cast<int>(start) / map.size,
+              margin = map.size / 8;
     if (x < margin || y < margin || x >= map.size - margin || y >= map.size - margin) continue;
     sizes[map.biome[start]].push_back(static_cast<float>(patch.size()));
   }
@@ -53,15 +60,21 @@ TEST(continents_biomes, lie_in_patches_and_not_in_confetti) {
   }
   std::vector<float> all;
   for (std::size_t b = 0; b < sizes.size(); ++b) {
-    EXPECT_TRUE(!sizes[b].empty() || world.biomes[b].water == worldgen::FreshWater::kNone) << world.biomes[b].name;
+    EXPECT_TRUE(!sizes[b].empty() || world.biomes[b].water == worldgen::FreshWater::kNone)
+        << world.biomes[b].name;
     if (sizes[b].empty()) continue;
     all.insert(all.end(), sizes[b].begin(), sizes[b].end());
-    std::printf("check patch %-20s %5zu patches, quantiles 10%%: %.0f 25%%: %.0f 50%%: %.0f 75%%: %.0f samples\n",
-                world.biomes[b].name.c_str(), sizes[b].size(), quantile(sizes[b], 0.1), quantile(sizes[b], 0.25),
-                quantile(sizes[b], 0.5), quantile(sizes[b], 0.75));
+    std::printf(
+        "check patch %-20s %5zu patches, quantiles 10%%: %.0f 25%%: %.0f 50%%: %.0f 75%%: %.0f "
+        "samples\n",
+        world.biomes[b].name.c_str(), sizes[b].size(), quantile(sizes[b], 0.1),
+        quantile(sizes[b], 0.25), quantile(sizes[b], 0.5), quantile(sizes[b], 0.75));
   }
-  std::printf("check patch %-20s %5zu patches, quantiles 10%%: %.0f 25%%: %.0f 50%%: %.0f 75%%: %.0f samples\n", "(all)",
-              all.size(), quantile(all, 0.1), quantile(all, 0.25), quantile(all, 0.5), quantile(all, 0.75));
+  std::printf(
+      "check patch %-20s %5zu patches, quantiles 10%%: %.0f 25%%: %.0f 50%%: %.0f 75%%: %.0f "
+      "samples\n",
+      "(all)", all.size(), quantile(all, 0.1), quantile(all, 0.25), quantile(all, 0.5),
+      quantile(all, 0.75));
   EXPECT_GE(quantile(all, 0.5), 400);
 }
 

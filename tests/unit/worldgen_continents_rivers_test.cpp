@@ -1,5 +1,5 @@
-// What rivers and lakes of `continents` look like from outside: water that lies below its banks, falls all the way to the sea,
-// and is level in lakes.
+// What rivers and lakes of `continents` look like from outside: water that lies below its banks,
+// falls all the way to the sea, and is level in lakes.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -23,7 +23,9 @@ struct Waters {
   std::vector<std::int32_t> height_q4, water_q4;
   std::vector<std::uint8_t> biome;
 
-  [[nodiscard]] std::size_t at(int i, int j) const { return static_cast<std::size_t>(j * size + i); }
+  [[nodiscard]] std::size_t at(int i, int j) const {
+    return static_cast<std::size_t>(j * size + i);
+  }
   [[nodiscard]] bool is_wet(std::size_t k) const { return water_q4[k] > height_q4[k]; }
 };
 
@@ -36,7 +38,8 @@ Waters map_of(const worldgen::World& world, std::uint64_t seed, ChunkCoord first
   map.biome.resize(count);
   for (int y = 0; y < chunks; ++y) {
     for (int x = 0; x < chunks; ++x) {
-      const Chunk chunk = worldgen::generate(world, seed, {first.x + x, first.y + y}, 0, {}, kFastest).value();
+      const Chunk chunk =
+          worldgen::generate(world, seed, {first.x + x, first.y + y}, 0, {}, kFastest).value();
       for (int k = 0; k < 64 * 64; ++k) {
         const auto from = static_cast<std::size_t>(k);
         const std::size_t to = map.at(64 * x + k % 64, 64 * y + k / 64);
@@ -50,7 +53,8 @@ Waters map_of(const worldgen::World& world, std::uint64_t seed, ChunkCoord first
 }
 
 /// Maps of 1,024 blocks with land in them.
-void for_land_maps(int maps, const std::function<void(const worldgen::World&, const Waters&)>& check) {
+void for_land_maps(int maps,
+                   const std::function<void(const worldgen::World&, const Waters&)>& check) {
   const worldgen::World world = continents();
   int seen = 0;
   for (std::uint64_t k = 0; seen < maps; ++k) {
@@ -61,7 +65,9 @@ void for_land_maps(int maps, const std::function<void(const worldgen::World&, co
   }
 }
 
-FreshWater water_of(const worldgen::World& world, const Waters& map, std::size_t k) { return world.biomes[map.biome[k]].water; }
+FreshWater water_of(const worldgen::World& world, const Waters& map, std::size_t k) {
+  return world.biomes[map.biome[k]].water;
+}
 
 TEST(continents_rivers, water_never_stands_above_its_banks) {
   std::size_t edges = 0, above = 0, fresh = 0;
@@ -79,8 +85,10 @@ TEST(continents_rivers, water_never_stands_above_its_banks) {
       }
     }
   });
-  std::printf("check banks: of %zu places where water meets land, it stands above it at %zu; %zu samples of fresh water\n", edges,
-              above, fresh);
+  std::printf(
+      "check banks: of %zu places where water meets land, it stands above it at %zu; %zu samples "
+      "of fresh water\n",
+      edges, above, fresh);
   EXPECT_EQ(above, 0u);
   EXPECT_GT(fresh, 100000u);
 }
@@ -90,7 +98,8 @@ TEST(continents_rivers, where_there_is_water_follows_from_the_heights) {
     for (std::size_t k = 0; k < map.height_q4.size(); ++k) {
       if (map.is_wet(k)) {
         ASSERT_GE(map.water_q4[k], 0);
-        ASSERT_EQ(map.water_q4[k] > 0, water_of(world, map, k) != FreshWater::kNone) << "a biome for the wrong water";
+        ASSERT_EQ(map.water_q4[k] > 0, water_of(world, map, k) != FreshWater::kNone)
+            << "a biome for the wrong water";
       } else {
         ASSERT_EQ(map.water_q4[k], kNoWater);
         ASSERT_GE(map.height_q4[k], 0) << "dry below the sea";
@@ -129,8 +138,9 @@ TEST(continents_rivers, lakes_are_level) {
     std::vector<bool> seen(map.height_q4.size());
     for (std::size_t k = 0; k < seen.size(); ++k) {
       if (seen[k] || water_of(world, map, k) != FreshWater::kLake) continue;
-      const auto area = area_around(
-          map, k, seen, [&](std::size_t, std::size_t there) { return water_of(world, map, there) == FreshWater::kLake; });
+      const auto area = area_around(map, k, seen, [&](std::size_t, std::size_t there) {
+        return water_of(world, map, there) == FreshWater::kLake;
+      });
       ++lakes;
       largest = std::max(largest, area.size());
       std::size_t uneven = 0;
@@ -144,7 +154,8 @@ TEST(continents_rivers, lakes_are_level) {
 }
 
 TEST(continents_rivers, water_flows_on_to_lower_water_or_out_of_sight) {
-  // From any fresh water one gets to the sea or to the map's edge over water that never rises by more than a rounded sixteenth.
+  // From any fresh water one gets to the sea or to the map's edge over water that never rises by
+  // more than a rounded sixteenth.
   std::size_t samples = 0, stuck = 0;
   for_land_maps(40, [&](const worldgen::World&, const Waters& map) {
     std::vector<bool> reached(map.height_q4.size());
@@ -152,7 +163,8 @@ TEST(continents_rivers, water_flows_on_to_lower_water_or_out_of_sight) {
     for (std::size_t k = 0; k < reached.size(); ++k) {
       if (!map.is_wet(k)) continue;
       const int i = static_cast<int>(k) % map.size, j = static_cast<int>(k) / map.size;
-      const bool leaves = i == 0 || j == 0 || i + 1 == map.size || j + 1 == map.size || map.water_q4[k] == 0;
+      const bool leaves =
+          i == 0 || j == 0 || i + 1 == map.size || j + 1 == map.size || map.water_q4[k] == 0;
       if (leaves) order.push_back(k), reached[k] = true;
     }
     // Upstream from there.
@@ -162,7 +174,8 @@ TEST(continents_rivers, water_flows_on_to_lower_water_or_out_of_sight) {
       for (int y = std::max(j - 1, 0); y <= std::min(j + 1, map.size - 1); ++y) {
         for (int x = std::max(i - 1, 0); x <= std::min(i + 1, map.size - 1); ++x) {
           const std::size_t there = map.at(x, y);
-          if (!map.is_wet(there) || reached[there] || map.water_q4[there] < map.water_q4[here] - 1) continue;
+          if (!map.is_wet(there) || reached[there] || map.water_q4[there] < map.water_q4[here] - 1)
+            continue;
           reached[there] = true;
           order.push_back(there);
         }
@@ -174,7 +187,8 @@ TEST(continents_rivers, water_flows_on_to_lower_water_or_out_of_sight) {
       stuck += !reached[k];
     }
   });
-  std::printf("check flow: %zu samples of fresh water, %.3f %% of them lead nowhere\n", samples, percent(stuck, samples));
+  std::printf("check flow: %zu samples of fresh water, %.3f %% of them lead nowhere\n", samples,
+              percent(stuck, samples));
   EXPECT_EQ(stuck, 0u);
 }
 
@@ -186,7 +200,8 @@ TEST(continents_rivers, points_hold_the_water_of_their_chunks) {
     const Waters map = map_of(world, k, {coarse.x * 16, coarse.y * 16}, 16);
     const BlockPos origin{coarse.x * 1024, coarse.y * 1024};
     for (std::size_t at = 0; at < map.height_q4.size(); at += 997) {
-      const BlockPos point{origin.x + static_cast<int>(at) % map.size, origin.y + static_cast<int>(at) / map.size};
+      const BlockPos point{origin.x + static_cast<int>(at) % map.size,
+                           origin.y + static_cast<int>(at) / map.size};
       const PointSample sample = worldgen::sample_points(world, k, {&point, 1}, kFastest).front();
       ASSERT_EQ(sample.height_q4, map.height_q4[at]);
       ASSERT_EQ(sample.water_q4, map.water_q4[at]);
@@ -203,8 +218,10 @@ TEST(continents_rivers, a_coarse_tile_holds_the_water_of_the_fine_ones) {
     const Waters map = map_of(world, k, {coarse.x * 8, coarse.y * 8}, 8);
     for (int j = 0; j < 64; ++j) {
       for (int i = 0; i < 64; ++i) {
-        ASSERT_EQ(whole.water_q4[static_cast<std::size_t>(j * 64 + i)], map.water_q4[map.at(8 * i, 8 * j)]);
-        ASSERT_EQ(whole.biome[static_cast<std::size_t>(j * 64 + i)], map.biome[map.at(8 * i, 8 * j)]);
+        ASSERT_EQ(whole.water_q4[static_cast<std::size_t>(j * 64 + i)],
+                  map.water_q4[map.at(8 * i, 8 * j)]);
+        ASSERT_EQ(whole.biome[static_cast<std::size_t>(j * 64 + i)],
+                  map.biome[map.at(8 * i, 8 * j)]);
       }
     }
   }

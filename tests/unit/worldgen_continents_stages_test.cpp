@@ -1,4 +1,5 @@
-// The laws that each stage of `continents` keeps by itself: curves, ranks, ways of water, and the relief above them.
+// The laws that each stage of `continents` keeps by itself: curves, ranks, ways of water, and the
+// relief above them.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -8,8 +9,8 @@
 #include <vector>
 
 #include "unit/worldgen_continents_survey.h"
-// The stages, compiled for an instruction set that the generator itself does not hold, so that nothing is there twice. (What is
-// broken in it are vectors, which the stages do not use.)
+// The stages, compiled for an instruction set that the generator itself does not hold, so that
+// nothing is there twice. (What is broken in it are vectors, which the stages do not use.)
 #define HWY_BROKEN_EMU128 0
 #define HWY_COMPILE_ONLY_EMU128
 #include "worldgen/continents/continents-inl.h"
@@ -49,7 +50,9 @@ TEST(continents_curve, goes_through_its_points_and_never_past_them) {
     std::vector<CurvePoint> points{{-1, -100}};
     for (int k = 1; k <= 8; ++k) {
       // On entries of the table, so that the curve can go through them; sometimes level.
-      points.push_back({-1 + k * 0.25, points.back().y + (unit(state) < 0.25 ? 0 : 200 * unit(state) * unit(state))});
+      points.push_back(
+          {-1 + k * 0.25,
+           points.back().y + (unit(state) < 0.25 ? 0 : 200 * unit(state) * unit(state))});
     }
     const Curve curve = worldgen::curve_through(points);
     for (const CurvePoint& point : points) EXPECT_NEAR(value_at(curve, point.x), point.y, 1e-3);
@@ -71,13 +74,15 @@ TEST(continents_curve, has_no_corners_and_is_constant_beyond_its_ends) {
   EXPECT_EQ(value_at(curve, -5), value_at(curve, -1));
   EXPECT_EQ(value_at(curve, 7), value_at(curve, 1));
   const auto& v = curve.values;
-  for (std::size_t k = 1; k + 1 < v.size(); ++k) EXPECT_LT(std::abs(v[k + 1] - 2 * v[k] + v[k - 1]), 0.02) << "entry " << k;
+  for (std::size_t k = 1; k + 1 < v.size(); ++k)
+    EXPECT_LT(std::abs(v[k + 1] - 2 * v[k] + v[k - 1]), 0.02) << "entry " << k;
 }
 
 TEST(continents_ranking, inland_grows_with_the_noise_and_with_the_share_of_land) {
   const auto land = continents_terrain().land;
   std::vector<Curve> curves;
-  for (const double share : {0.1, 0.25, 0.42, 0.6, 0.9}) curves.push_back(worldgen::rank_inland(land, share));
+  for (const double share : {0.1, 0.25, 0.42, 0.6, 0.9})
+    curves.push_back(worldgen::rank_inland(land, share));
   for (std::size_t c = 0; c < curves.size(); ++c) {
     const auto& values = curves[c].values;
     EXPECT_NEAR(values.front(), -1, 1e-3);
@@ -103,7 +108,8 @@ stages::Nodes nodes_of(const ContinentsTerrain& terrain, const Stage& stage) {
 
 std::vector<Way> ways_around(const ContinentsTerrain& terrain, std::uint64_t seed) {
   Scratch scratch(kFields);
-  const Stage stage = stage_over({chunk_origin(survey_chunk(seed, 8), 64, 8), 256, 64, 64}, seed, scratch);
+  const Stage stage =
+      stage_over({chunk_origin(survey_chunk(seed, 8), 64, 8), 256, 64, 64}, seed, scratch);
   const stages::Nodes nodes = nodes_of(terrain, stage);
   return stages::find_waters(nodes, terrain.rivers).ways;
 }
@@ -113,8 +119,12 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-Point begin_of(const Way& way) { return {static_cast<std::int64_t>(way.x), static_cast<std::int64_t>(way.y)}; }
-Point end_of(const Way& way) { return {static_cast<std::int64_t>(way.x + way.dx), static_cast<std::int64_t>(way.y + way.dy)}; }
+Point begin_of(const Way& way) {
+  return {static_cast<std::int64_t>(way.x), static_cast<std::int64_t>(way.y)};
+}
+Point end_of(const Way& way) {
+  return {static_cast<std::int64_t>(way.x + way.dx), static_cast<std::int64_t>(way.y + way.dy)};
+}
 
 /// Which side of the line from a to b a point lies on: -1, 0 or 1.
 int side(Point a, Point b, Point p) {
@@ -125,13 +135,16 @@ int side(Point a, Point b, Point p) {
 /// Whether two ways share a point that is not a node of both.
 bool cross(const Way& one, const Way& other) {
   const Point a = begin_of(one), b = end_of(one), c = begin_of(other), d = end_of(other);
-  const bool apart = std::max(a.x, b.x) < std::min(c.x, d.x) || std::max(c.x, d.x) < std::min(a.x, b.x) ||
-                     std::max(a.y, b.y) < std::min(c.y, d.y) || std::max(c.y, d.y) < std::min(a.y, b.y);
+  const bool apart =
+      std::max(a.x, b.x) < std::min(c.x, d.x) || std::max(c.x, d.x) < std::min(a.x, b.x) ||
+      std::max(a.y, b.y) < std::min(c.y, d.y) || std::max(c.y, d.y) < std::min(a.y, b.y);
   if (apart) return false;
-  if (a == c || b == d || a == d || b == c) {  // they meet at a node: only if one lies on the other do they share more
+  // they meet at a node: only if one lies on the other do they share more
+  if (a == c || b == d || a == d || b == c) {
     const Point node = a == c || a == d ? a : b;
     const Point p = node == a ? b : a, q = node == c ? d : c;
-    return side(node, p, q) == 0 && (p.x - node.x) * (q.x - node.x) + (p.y - node.y) * (q.y - node.y) > 0;
+    return side(node, p, q) == 0 &&
+           (p.x - node.x) * (q.x - node.x) + (p.y - node.y) * (q.y - node.y) > 0;
   }
   return side(a, b, c) != side(a, b, d) && side(c, d, a) != side(c, d, b);
 }
@@ -145,7 +158,8 @@ TEST(continents_drainage, no_two_ways_of_water_cross) {
       for (std::size_t i = 0; i < ways.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k, ++pairs) {
           ASSERT_FALSE(cross(ways[i], ways[k]))
-              << "seed " << seed << ", ways from " << ways[i].x << "," << ways[i].y << " and " << ways[k].x << "," << ways[k].y;
+              << "seed " << seed << ", ways from " << ways[i].x << "," << ways[i].y << " and "
+              << ways[k].x << "," << ways[k].y;
         }
       }
     }
@@ -160,7 +174,8 @@ TEST(continents_drainage, no_way_rises_and_neither_does_the_ground_along_it) {
     for (const Way& way : ways_around(terrain, seed)) {
       ASSERT_GT(way.inland, 0) << "begins at sea";
       ASSERT_LE(way.fall, 0) << "rises";
-      ASSERT_LE(value_at(terrain.land.floor, way.inland + way.fall), value_at(terrain.land.floor, way.inland));
+      ASSERT_LE(value_at(terrain.land.floor, way.inland + way.fall),
+                value_at(terrain.land.floor, way.inland));
     }
   }
 }
@@ -173,10 +188,12 @@ TEST(continents_drainage, nearly_all_land_drains_to_the_sea) {
   constexpr int kRing = worldgen::continents::kDrainRing;
   for (std::uint64_t seed = 0; seed < 24; ++seed) {
     Scratch scratch(kFields);
-    const Stage stage = stage_over({chunk_origin(survey_chunk(seed, 10), 64, 10), 1024, 64, 64}, seed, scratch);
+    const Stage stage =
+        stage_over({chunk_origin(survey_chunk(seed, 10), 64, 10), 1024, 64, 64}, seed, scratch);
     const stages::Nodes nodes = nodes_of(terrain, stage);
     const auto is_seen = [&](int i, int j) {
-      return i >= kRing && j >= kRing && i + kRing < nodes.grid.width && j + kRing < nodes.grid.height;
+      return i >= kRing && j >= kRing && i + kRing < nodes.grid.width &&
+             j + kRing < nodes.grid.height;
     };
     const auto end_of_way = [&](int node) {
       for (int steps = 0; steps < 100000; ++steps) {
@@ -203,7 +220,8 @@ TEST(continents_drainage, nearly_all_land_drains_to_the_sea) {
   }
   const double reached = percent(ends[0], ends[0] + ends[1]);
   std::printf(
-      "check drains_to_the_sea: %.2f %% of %zu land nodes (%zu leave the map unseen); %.2f %% are filled hollows, %.2f %% have "
+      "check drains_to_the_sea: %.2f %% of %zu land nodes (%zu leave the map unseen); %.2f %% are "
+      "filled hollows, %.2f %% have "
       "lakes\n",
       reached, ends[0] + ends[1], ends[2], percent(hollows, land), percent(lakes, land));
   EXPECT_GE(reached, 95);
@@ -220,7 +238,8 @@ struct Relief {
   stages::Surface surface;  // without gullies
   std::vector<float> carved;
 
-  Relief(const ContinentsTerrain& terrain, const SampleGrid& grid, std::uint64_t seed) : stage(stage_over(grid, seed, scratch)) {
+  Relief(const ContinentsTerrain& terrain, const SampleGrid& grid, std::uint64_t seed)
+      : stage(stage_over(grid, seed, scratch)) {
     float* all_inland = stages::fill_inland(terrain.land, stage);
     const stages::Uplift uplift = stages::fill_uplift(terrain.relief, stage, all_inland);
     stages::add_coast(terrain.land, stage, all_inland);
@@ -231,34 +250,40 @@ struct Relief {
     valleys = water.valleys;
     channels = water.channels;
     floor = stages::fill_floor(terrain.land, terrain.drainage, stage, inland, valleys);
-    surface = stages::fill_relief(terrain.land, terrain.drainage, terrain.relief, stage, inland, uplift, valleys, bend);
+    surface = stages::fill_relief(terrain.land, terrain.drainage, terrain.relief, stage, inland,
+                                  uplift, valleys, bend);
     const stages::Surface finished{stage.field(), stage.field(), stage.field()};
     const auto bytes = static_cast<std::size_t>(stage.count()) * sizeof(float);
     std::memcpy(finished.height, surface.height, bytes);
     std::memcpy(finished.slope_x, surface.slope_x, bytes);
     std::memcpy(finished.slope_y, surface.slope_y, bytes);
-    stages::add_gullies(terrain.gullies, terrain.relief, terrain.drainage, stage, uplift, valleys, finished);
+    stages::add_gullies(terrain.gullies, terrain.relief, terrain.drainage, stage, uplift, valleys,
+                        finished);
     carved.assign(finished.height, finished.height + stage.count());
   }
 };
 
 TEST(continents_relief_stage, land_never_lies_below_its_valleys_floor) {
   const ContinentsTerrain terrain = continents_terrain();
-  float lowest = 0, lowest_carved = 0, lowest_near_ways = 0, highest_on_ways = 0;  // blocks above the floor
+  // blocks above the floor
+  float lowest = 0, lowest_carved = 0, lowest_near_ways = 0, highest_on_ways = 0;
   std::size_t on_ways = 0;
   for (std::uint64_t seed = 0; seed < 60; ++seed) {
     const Relief relief(terrain, {chunk_origin(survey_chunk(seed, 4), 64, 4), 16, 64, 64}, seed);
     for (std::size_t k = 0; k < relief.carved.size(); ++k) {
       if (relief.inland[k] < 0) continue;
-      const float carved = relief.carved[k] - relief.floor[k], distance = relief.valleys.distance[k];
+      const float carved = relief.carved[k] - relief.floor[k],
+                  distance = relief.valleys.distance[k];
       lowest = std::min(lowest, relief.surface.height[k] - relief.floor[k]);
       lowest_carved = std::min(lowest_carved, carved);
-      if (distance < 0.1f * terrain.drainage.bed_width) lowest_near_ways = std::min(lowest_near_ways, carved);
+      if (distance < 0.1f * terrain.drainage.bed_width)
+        lowest_near_ways = std::min(lowest_near_ways, carved);
       if (distance < 4) ++on_ways, highest_on_ways = std::max(highest_on_ways, carved);
     }
   }
   std::printf(
-      "check relief: lowest land %.3f blocks above its floor, %.3f where gullies are cut, %.3f of these near ways; "
+      "check relief: lowest land %.3f blocks above its floor, %.3f where gullies are cut, %.3f of "
+      "these near ways; "
       "%zu samples on ways, %.3f at most\n",
       lowest, lowest_carved, lowest_near_ways, on_ways, highest_on_ways);
   EXPECT_GE(lowest, 0);
@@ -274,12 +299,14 @@ TEST(continents_relief_stage, does_not_depend_on_the_window_it_is_computed_in) {
       const BlockPos origin = chunk_origin(survey_chunk(seed, 8), 64, 8);
       const Relief whole(terrain, {origin, stride, 64, 64}, seed);
       const int dx = static_cast<int>(seed) * 3 + 1, dy = 40 - static_cast<int>(seed) * 2;
-      const Relief part(terrain, {{origin.x + dx * stride, origin.y + dy * stride}, stride, 19, 23}, seed);
+      const Relief part(terrain, {{origin.x + dx * stride, origin.y + dy * stride}, stride, 19, 23},
+                        seed);
       for (int j = 0; j < 23; ++j) {
         for (int i = 0; i < 19; ++i) {
           const auto p = static_cast<std::size_t>(j * worldgen::noise::row_pitch(19) + i);
           const auto w = static_cast<std::size_t>((j + dy) * 64 + i + dx);
-          ASSERT_EQ(part.valleys.distance[p], whole.valleys.distance[w]) << "stride " << stride << ", seed " << seed;
+          ASSERT_EQ(part.valleys.distance[p], whole.valleys.distance[w])
+              << "stride " << stride << ", seed " << seed;
           ASSERT_EQ(part.valleys.inland[p], whole.valleys.inland[w]);
           ASSERT_EQ(part.channels.outside[p], whole.channels.outside[w]);
           ASSERT_EQ(part.channels.from_edge[p], whole.channels.from_edge[w]);

@@ -15,11 +15,12 @@
 #include "worlds/json.h"
 #include "worlds/world_catalog.h"
 
-/// Pieces of the world `continents` spread over seeds and coordinates, for checks that count what the land is like.
+/// Pieces of the world `continents` spread over seeds and coordinates, for checks that count what
+/// the land is like.
 namespace terrane::testing {
 
-/// `continents` as it is offered, but cut into chunks of another size, and without a limit to its levels of detail: neither
-/// changes a sample.
+/// `continents` as it is offered, but cut into chunks of another size, and without a limit to its
+/// levels of detail: neither changes a sample.
 inline worldgen::World continents(int chunk_size = 64) {
   static const worlds::WorldCatalog kCatalog = worlds::builtin_worlds().value();
   worldgen::World world = *kCatalog.at("continents");
@@ -28,7 +29,9 @@ inline worldgen::World continents(int chunk_size = 64) {
   return world;
 }
 
-inline worldgen::ContinentsTerrain continents_terrain() { return std::get<worldgen::ContinentsTerrain>(continents().terrain); }
+inline worldgen::ContinentsTerrain continents_terrain() {
+  return std::get<worldgen::ContinentsTerrain>(continents().terrain);
+}
 
 /// What the preset's file says at a path of names, "continents" first.
 inline worlds::JsonValue continents_parameter(std::initializer_list<std::string_view> path) {
@@ -50,7 +53,9 @@ struct Map {
   std::vector<float> height;
   std::vector<std::uint8_t> biome;
 
-  [[nodiscard]] std::size_t at(int i, int j) const { return static_cast<std::size_t>(j * size + i); }
+  [[nodiscard]] std::size_t at(int i, int j) const {
+    return static_cast<std::size_t>(j * size + i);
+  }
   [[nodiscard]] bool is_land(std::size_t k) const { return height[k] >= 0; }
 };
 
@@ -71,7 +76,8 @@ inline Map survey_map(const worldgen::World& world, std::uint64_t index, int chu
   const auto fastest = worldgen::noise::supported_targets().back();
   for (int y = 0; y < chunks; ++y) {
     for (int x = 0; x < chunks; ++x) {
-      const Chunk chunk = worldgen::generate(world, index, {first.x + x, first.y + y}, lod, {}, fastest).value();
+      const Chunk chunk =
+          worldgen::generate(world, index, {first.x + x, first.y + y}, lod, {}, fastest).value();
       for (int j = 0; j < chunk.size; ++j) {
         for (int i = 0; i < chunk.size; ++i) {
           const std::size_t to = map.at(x * chunk.size + i, y * chunk.size + j);
@@ -120,9 +126,12 @@ inline bool is_mostly_land(const worldgen::World& world, std::uint64_t index, in
   const BlockPos origin = chunk_origin(survey_chunk(index, lod), world.chunk_size, lod);
   const std::int64_t third = (std::int64_t{chunks} * world.chunk_size << lod) / 3;
   std::vector<BlockPos> points;
-  for (int k = 0; k < 9; ++k) points.push_back({origin.x + third / 2 + k % 3 * third, origin.y + third / 2 + k / 3 * third});
-  const auto samples = worldgen::sample_points(world, index, points, worldgen::noise::supported_targets().back());
-  return std::all_of(samples.begin(), samples.end(), [](const PointSample& sample) { return sample.height_q4 >= 0; });
+  for (int k = 0; k < 9; ++k)
+    points.push_back({origin.x + third / 2 + k % 3 * third, origin.y + third / 2 + k / 3 * third});
+  const auto samples =
+      worldgen::sample_points(world, index, points, worldgen::noise::supported_targets().back());
+  return std::all_of(samples.begin(), samples.end(),
+                     [](const PointSample& sample) { return sample.height_q4 >= 0; });
 }
 
 /// The value below which a share of `values` lies; reorders them.

@@ -14,9 +14,10 @@ namespace terrane::worldgen::noise {
 namespace {
 
 const std::vector<FractalNoise>& noises() {
-  static const std::vector<FractalNoise> kNoises{{{1, 8192}, 12, 0.5f}, {{3, 1000}, 4, 0.5f}, {{1, 200}, 4, 0.6f},
-                                                 {{7, 10}, 1, 1.0f},    {{1, 1}, 1, 0.5f},    {{1024, 1u << 20}, 11, 0.45f},
-                                                 {{1, 37}, 6, 0.5f},    {{1, 64}, 3, 0.5f},   {{999, 1000}, 1, 0.5f}};
+  static const std::vector<FractalNoise> kNoises{
+      {{1, 8192}, 12, 0.5f}, {{3, 1000}, 4, 0.5f}, {{1, 200}, 4, 0.6f},
+      {{7, 10}, 1, 1.0f},    {{1, 1}, 1, 0.5f},    {{1024, 1u << 20}, 11, 0.45f},
+      {{1, 37}, 6, 0.5f},    {{1, 64}, 3, 0.5f},   {{999, 1000}, 1, 0.5f}};
   return kNoises;
 }
 
@@ -28,13 +29,19 @@ struct Place {
 
 const std::vector<Place>& places() {
   constexpr std::int64_t kFar = std::int64_t{1} << 47;
-  static const std::vector<Place> kPlaces{
-      {{0, 0}, 1, 64, 64}, {{-64, -128}, 1, 32, 48},  {{-kFar, kFar - 64}, 1, 64, 16}, {{kFar, -kFar}, 16, 16, 16},
-      {{1, -1}, 1, 1, 1},  {{-77, 12345}, 2, 128, 8}, {{4096, 64}, 65536, 16, 32},     {{2147483648, -2147483648}, 4, 32, 16}};
+  static const std::vector<Place> kPlaces{{{0, 0}, 1, 64, 64},
+                                          {{-64, -128}, 1, 32, 48},
+                                          {{-kFar, kFar - 64}, 1, 64, 16},
+                                          {{kFar, -kFar}, 16, 16, 16},
+                                          {{1, -1}, 1, 1, 1},
+                                          {{-77, 12345}, 2, 128, 8},
+                                          {{4096, 64}, 65536, 16, 32},
+                                          {{2147483648, -2147483648}, 4, 32, 16}};
   return kPlaces;
 }
 
-std::vector<float> fill(const FractalNoise& noise, std::uint64_t key, const Place& place, SimdTarget target) {
+std::vector<float> fill(const FractalNoise& noise, std::uint64_t key, const Place& place,
+                        SimdTarget target) {
   Field field;
   field.fill(noise, key, {place.origin, place.stride, place.width, place.height}, target);
   std::vector<float> values;
@@ -58,11 +65,13 @@ TEST(fractal_noise, every_target_gives_the_bits_of_the_reference) {
         const std::vector<float> values = fill(noise, 0x123456789abcdefu, place, target);
         std::size_t different = 0;
         for (std::size_t i = 0; i < values.size(); ++i) {
-          const float expected = testing::reference_fractal_noise(noise, 0x123456789abcdefu, block_at(place, i));
+          const float expected =
+              testing::reference_fractal_noise(noise, 0x123456789abcdefu, block_at(place, i));
           if (std::memcmp(&expected, &values[i], sizeof expected) != 0) ++different;
         }
-        EXPECT_EQ(different, 0u) << to_string(target) << ", " << noise.frequency.cells << "/" << noise.frequency.blocks << ", at "
-                                 << place.origin.x << "," << place.origin.y << " stride " << place.stride;
+        EXPECT_EQ(different, 0u) << to_string(target) << ", " << noise.frequency.cells << "/"
+                                 << noise.frequency.blocks << ", at " << place.origin.x << ","
+                                 << place.origin.y << " stride " << place.stride;
       }
     }
   }
@@ -75,7 +84,8 @@ TEST(fractal_noise, is_the_textbooks_gradient_noise) {
     for (const Place& place : places()) {
       const std::vector<float> values = fill(noise, 7, place, target);
       for (std::size_t i = 0; i < values.size(); ++i) {
-        worst = std::max(worst, std::abs(values[i] - testing::textbook_fractal_noise(noise, 7, block_at(place, i))));
+        worst = std::max(worst, std::abs(values[i] - testing::textbook_fractal_noise(
+                                                         noise, 7, block_at(place, i))));
       }
     }
   }
@@ -98,10 +108,12 @@ TEST(fractal_noise, a_sample_does_not_depend_on_the_grid_it_is_part_of) {
     const std::vector<float> coarse = fill(noise, 5, {{-640, 320}, 4, 32, 32}, target);
     const std::vector<float> part = fill(noise, 5, {{-640 + 48, 320 + 31}, 1, 16, 5}, target);
     for (std::size_t j = 0; j < 32; ++j) {
-      for (std::size_t i = 0; i < 32; ++i) ASSERT_EQ(coarse[j * 32 + i], whole[j * 4 * 128 + i * 4]);
+      for (std::size_t i = 0; i < 32; ++i)
+        ASSERT_EQ(coarse[j * 32 + i], whole[j * 4 * 128 + i * 4]);
     }
     for (std::size_t j = 0; j < 5; ++j) {
-      for (std::size_t i = 0; i < 16; ++i) ASSERT_EQ(part[j * 16 + i], whole[(j + 31) * 128 + i + 48]);
+      for (std::size_t i = 0; i < 16; ++i)
+        ASSERT_EQ(part[j * 16 + i], whole[(j + 31) * 128 + i + 48]);
     }
     const std::vector<float> single = fill(noise, 5, {{-640 + 100, 320 + 77}, 1, 1, 1}, target);
     EXPECT_EQ(single[0], whole[77 * 128 + 100]);
@@ -109,7 +121,8 @@ TEST(fractal_noise, a_sample_does_not_depend_on_the_grid_it_is_part_of) {
 }
 
 TEST(fractal_noise, nothing_is_lost_far_out) {
-  // At 2^47 blocks a float's step would be 2^24 blocks. Neighbours must differ there as they do at the origin.
+  // At 2^47 blocks a float's step would be 2^24 blocks. Neighbours must differ there as they do at
+  // the origin.
   const SimdTarget target = supported_targets().back();
   constexpr std::int64_t kFar = (std::int64_t{1} << 47) - 64;
   const FractalNoise noise{{1, 256}, 4, 0.5f};
@@ -137,7 +150,8 @@ TEST(fractal_noise, seeds_that_differ_in_one_bit_give_unlike_noise) {
   const Place place{{0, 0}, 1, 64, 64};
   const std::vector<float> base = fill(noise, stream_key(1, "test"), place, target);
   for (int bit = 0; bit < 64; ++bit) {
-    const std::vector<float> other = fill(noise, stream_key(1 ^ (std::uint64_t{1} << bit), "test"), place, target);
+    const std::vector<float> other =
+        fill(noise, stream_key(1 ^ (std::uint64_t{1} << bit), "test"), place, target);
     double xy = 0, xx = 0, yy = 0;
     for (std::size_t i = 0; i < base.size(); ++i) {
       xy += base[i] * other[i], xx += base[i] * base[i], yy += other[i] * other[i];
@@ -150,7 +164,8 @@ TEST(fractal_noise, gradients_point_everywhere_alike) {
   std::vector<int> bins(16);
   constexpr int kSide = 1024;
   for (int y = 0; y < kSide; ++y) {
-    for (int x = 0; x < kSide; ++x) ++bins[testing::reference_point_hash(stream_key(1, "x"), stream_key(1, "y"), x, y) >> 28];
+    for (int x = 0; x < kSide; ++x)
+      ++bins[testing::reference_point_hash(stream_key(1, "x"), stream_key(1, "y"), x, y) >> 28];
   }
   for (const int count : bins) EXPECT_NEAR(count, kSide * kSide / 16, kSide * kSide / 16 * 0.02);
 }
@@ -159,7 +174,8 @@ TEST(hash, flipping_any_input_bit_flips_half_of_the_output) {
   for (int bit = 0; bit < 64; ++bit) {
     int flipped = 0;
     for (std::uint64_t i = 0; i < 1000; ++i) {
-      flipped += std::popcount(stream_key(mix64(i), "height") ^ stream_key(mix64(i) ^ (std::uint64_t{1} << bit), "height"));
+      flipped += std::popcount(stream_key(mix64(i), "height") ^
+                               stream_key(mix64(i) ^ (std::uint64_t{1} << bit), "height"));
     }
     EXPECT_NEAR(flipped, 32000, 1000) << "bit " << bit;
   }

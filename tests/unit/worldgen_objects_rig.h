@@ -24,11 +24,12 @@ inline Chunk make(const World& world, ChunkCoord coord, Lod lod = 0, std::uint64
 }
 
 /// Structures around a block, `regions` regions in each direction.
-inline std::vector<Structure> structures_around(const World& world, BlockPos centre, std::int64_t regions = 12,
+inline std::vector<Structure> structures_around(const World& world, BlockPos centre,
+                                                std::int64_t regions = 12,
                                                 std::uint64_t seed = kSeed) {
   const std::int64_t reach = regions * world.structures->region;
-  return structures_within(world, seed, {centre.x - reach, centre.y - reach}, {centre.x + reach - 1, centre.y + reach - 1},
-                           fastest());
+  return structures_within(world, seed, {centre.x - reach, centre.y - reach},
+                           {centre.x + reach - 1, centre.y + reach - 1}, fastest());
 }
 
 /// Chunks of lod 0, each generated once.
@@ -39,16 +40,22 @@ class Chunks {
   const Chunk& at(BlockPos block) {
     const ChunkCoord coord = chunk_of(block, world_.chunk_size, 0);
     const auto found = chunks_.find(coord);
-    return found != chunks_.end() ? found->second : chunks_.emplace(coord, make(world_, coord, 0, seed_)).first->second;
+    return found != chunks_.end()
+               ? found->second
+               : chunks_.emplace(coord, make(world_, coord, 0, seed_)).first->second;
   }
 
   std::size_t index(BlockPos block) const {
-    const BlockPos origin = chunk_origin(chunk_of(block, world_.chunk_size, 0), world_.chunk_size, 0);
-    return static_cast<std::size_t>((block.y - origin.y) * world_.chunk_size + (block.x - origin.x));
+    const BlockPos origin =
+        chunk_origin(chunk_of(block, world_.chunk_size, 0), world_.chunk_size, 0);
+    return static_cast<std::size_t>((block.y - origin.y) * world_.chunk_size +
+                                    (block.x - origin.x));
   }
 
   std::int32_t height_q4(BlockPos block) { return at(block).height_q4[index(block)]; }
-  std::int32_t water_q4(BlockPos block) { return at(block).water_q4.empty() ? kNoWater : at(block).water_q4[index(block)]; }
+  std::int32_t water_q4(BlockPos block) {
+    return at(block).water_q4.empty() ? kNoWater : at(block).water_q4[index(block)];
+  }
 
  private:
   const World& world_;

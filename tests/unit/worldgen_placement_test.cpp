@@ -67,7 +67,8 @@ TEST(placements, are_the_same_in_chunks_of_any_size) {
       std::vector<Placement> parts;
       for (std::int64_t y = 0; y < 64; y += size) {
         for (std::int64_t x = 0; x < 64; x += size) {
-          for (const Placement& placement : make(resized, chunk_of({origin.x + x, origin.y + y}, size, 0)).placements) {
+          for (const Placement& placement :
+               make(resized, chunk_of({origin.x + x, origin.y + y}, size, 0)).placements) {
             if (chunk_of(placement.anchor, 64, 0) == place) parts.push_back(placement);
           }
         }
@@ -91,9 +92,11 @@ TEST(placements, stand_only_where_a_density_a_kind_and_the_ground_allow_it) {
                  y = static_cast<std::size_t>(placement.anchor.y - origin.y);
       const std::size_t at = y * static_cast<std::size_t>(chunk.size) + x;
       EXPECT_GT(chunk.forest_p[at] + chunk.rocks_p[at], 0);
-      EXPECT_TRUE(chunk.water_q4.empty() || chunk.water_q4[at] <= chunk.height_q4[at]) << "in the water";
+      EXPECT_TRUE(chunk.water_q4.empty() || chunk.water_q4[at] <= chunk.height_q4[at])
+          << "in the water";
       const auto stands = [&](const std::vector<KindShare>& shares) {
-        return std::any_of(shares.begin(), shares.end(), [&](const KindShare& share) { return share.kind == placement.kind; });
+        return std::any_of(shares.begin(), shares.end(),
+                           [&](const KindShare& share) { return share.kind == placement.kind; });
       };
       const std::uint8_t biome = chunk.biome[at];
       const bool is_tree = stands(world.placements->trees[biome]);
@@ -101,7 +104,8 @@ TEST(placements, stand_only_where_a_density_a_kind_and_the_ground_allow_it) {
       ++(is_tree ? trees : boulders);
       EXPECT_GE(placement.scale, world.placements->scales[placement.kind].low);
       EXPECT_LE(placement.scale, world.placements->scales[placement.kind].high);
-      for (const std::size_t step : {std::size_t{1}, static_cast<std::size_t>(chunk.size)}) {  // no cliff beside it
+      // no cliff beside it
+      for (const std::size_t step : {std::size_t{1}, static_cast<std::size_t>(chunk.size)}) {
         const std::size_t along = step == 1 ? x : y;
         if (along % 4 == 3) continue;
         EXPECT_LT(std::abs(chunk.height_q4[at + step] - chunk.height_q4[at]), 7 * 16);
@@ -125,7 +129,8 @@ TEST(placements, never_stand_in_rooms_or_their_skirts) {
       for (std::int64_t x = structure.from.x - skirt; x <= structure.to.x + skirt; x += 4) {
         for (const Placement& placement : chunks.at({x, y}).placements) {
           for (const Room& room : rooms) {
-            if (room.floor_q4 + kind.pieces[room.piece].levels * kind.storey_q4 <= floor) continue;  // below the ground
+            // below the ground
+            if (room.floor_q4 + kind.pieces[room.piece].levels * kind.storey_q4 <= floor) continue;
             const auto away = [](std::int64_t at, std::int64_t from, int length) {
               return std::max({from - at, at - (from + length - 1), std::int64_t{0}});
             };
@@ -159,12 +164,14 @@ TEST(placements, of_seeds_that_differ_in_their_top_bits_are_others) {
     for (const Placement& placement : chunk.placements) anchors.insert(anchor_of(placement));
     return anchors;
   };
-  for (const ChunkCoord coord : {ChunkCoord{0, 0}, {-1, -1}, {max_chunk_coord(0), -max_chunk_coord(0)}}) {
+  for (const ChunkCoord coord :
+       {ChunkCoord{0, 0}, {-1, -1}, {max_chunk_coord(0), -max_chunk_coord(0)}}) {
     const auto base = placed(1, coord);
     EXPECT_GT(base.size(), 60u);
     for (int bit = 48; bit < 64; ++bit) {
       std::size_t common = 0;
-      for (const Anchor& anchor : placed(1 | std::uint64_t{1} << bit, coord)) common += base.count(anchor);
+      for (const Anchor& anchor : placed(1 | std::uint64_t{1} << bit, coord))
+        common += base.count(anchor);
       EXPECT_LT(common, base.size() / 5) << "bit " << bit;
     }
   }
@@ -172,12 +179,14 @@ TEST(placements, of_seeds_that_differ_in_their_top_bits_are_others) {
 
 /// A bare rule, a flat site.
 struct Flat {
-  DensityRule rule = make_density({{1, 60}, 3, 0.5f}, std::vector<double>{0, 10, 50, 100}, 0.3, 50, 100);
+  DensityRule rule =
+      make_density({{1, 60}, 3, 0.5f}, std::vector<double>{0, 10, 50, 100}, 0.3, 50, 100);
   std::vector<std::uint8_t> biome;
   std::vector<std::int32_t> height, water;
   std::vector<std::int16_t> slope;
 
-  explicit Flat(std::size_t count) : biome(count), height(count), water(count, kNoWater), slope(count) {}
+  explicit Flat(std::size_t count)
+      : biome(count), height(count), water(count, kNoWater), slope(count) {}
 
   std::vector<std::uint8_t> fill(const noise::SampleGrid& grid, std::uint64_t seed = 1) const {
     PatchLevels patches;
@@ -223,7 +232,8 @@ TEST(densities, vanish_in_water_and_on_steep_ground) {
 }
 
 TEST(densities, are_the_same_on_any_grid) {
-  for (const std::int64_t at : {std::int64_t{0}, std::int64_t{-64 * 7}, (std::int64_t{1} << 46) - 4096}) {
+  for (const std::int64_t at :
+       {std::int64_t{0}, std::int64_t{-64 * 7}, (std::int64_t{1} << 46) - 4096}) {
     Flat flat(64 * 64);
     std::fill(flat.biome.begin(), flat.biome.end(), std::uint8_t{2});
     const auto fine = flat.fill({{at, -at}, 1, 64, 64});
@@ -231,14 +241,16 @@ TEST(densities, are_the_same_on_any_grid) {
       const auto coarse = flat.fill({{at, -at}, stride, 64, 64});
       for (std::int64_t y = 0; y < 64; y += stride) {
         for (std::int64_t x = 0; x < 64; x += stride) {
-          EXPECT_EQ(coarse[static_cast<std::size_t>(y / stride * 64 + x / stride)], fine[static_cast<std::size_t>(y * 64 + x)]);
+          EXPECT_EQ(coarse[static_cast<std::size_t>(y / stride * 64 + x / stride)],
+                    fine[static_cast<std::size_t>(y * 64 + x)]);
         }
       }
     }
     Flat one(1);
     one.biome[0] = 2;
     for (std::int64_t k = 0; k < 64; ++k) {
-      EXPECT_EQ(one.fill({{at + k, -at + 63 - k}, 1, 1, 1})[0], fine[static_cast<std::size_t>((63 - k) * 64 + k)]);
+      EXPECT_EQ(one.fill({{at + k, -at + 63 - k}, 1, 1, 1})[0],
+                fine[static_cast<std::size_t>((63 - k) * 64 + k)]);
     }
   }
 }

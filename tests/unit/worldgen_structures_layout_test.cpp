@@ -1,4 +1,5 @@
-// Ten thousand structures, looked at by an independently written inspector: it knows nothing but blocks, storeys and doors.
+// Ten thousand structures, looked at by an independently written inspector: it knows nothing but
+// blocks, storeys and doors.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -23,11 +24,13 @@ struct Way {
   Spot from, to;
 };
 
-/// Points turned by quarter turns about the piece's middle, in half blocks: (x, y) becomes (-y, x), from +x towards +y.
+/// Points turned by quarter turns about the piece's middle, in half blocks: (x, y) becomes (-y, x),
+/// from +x towards +y.
 Spot turn_block(int x, int y, const Piece& piece, int turn) {
   int u = 2 * x + 1 - piece.width, v = 2 * y + 1 - piece.depth;
   for (int k = 0; k < turn; ++k) std::tie(u, v) = std::pair(-v, u);
-  const int width = turn % 2 == 0 ? piece.width : piece.depth, depth = turn % 2 == 0 ? piece.depth : piece.width;
+  const int width = turn % 2 == 0 ? piece.width : piece.depth,
+            depth = turn % 2 == 0 ? piece.depth : piece.width;
   return {(u + width - 1) / 2, (v + depth - 1) / 2, 0};
 }
 
@@ -38,7 +41,8 @@ Way way_through(const LaidRoom& room, const Piece& piece, std::size_t index) {
   if (door.side == Side::kMaxY) y = piece.depth - 1, out_y = 1;
   if (door.side == Side::kMinX) x = 0, out_x = -1;
   if (door.side == Side::kMaxX) x = piece.width - 1, out_x = 1;
-  const Spot in = turn_block(x, y, piece, room.turn), out = turn_block(x + out_x, y + out_y, piece, room.turn);
+  const Spot in = turn_block(x, y, piece, room.turn),
+             out = turn_block(x + out_x, y + out_y, piece, room.turn);
   const int level = room.level + door.level;
   return {{room.x + in.x, room.y + in.y, level}, {room.x + out.x, room.y + out.y, level}};
 }
@@ -81,7 +85,8 @@ class Inspector {
       }
     }
     EXPECT_EQ(std::pair(*xs.begin(), *ys.begin()), std::pair(0, 0));
-    EXPECT_EQ(std::pair(*xs.rbegin(), *ys.rbegin()), std::pair(layout_.width - 1, layout_.depth - 1));
+    EXPECT_EQ(std::pair(*xs.rbegin(), *ys.rbegin()),
+              std::pair(layout_.width - 1, layout_.depth - 1));
     ASSERT_LE(layout_.width, rule_.extent);
     ASSERT_LE(layout_.depth, rule_.extent);
   }
@@ -98,7 +103,8 @@ class Inspector {
     }
   }
 
-  /// Every open door leads to an open door, but for the one that leads outside; and all rooms can be walked to from there.
+  /// Every open door leads to an open door, but for the one that leads outside; and all rooms can
+  /// be walked to from there.
   void expect_all_reached() {
     const Way outside = way_through(layout_.rooms[0], piece_of(layout_.rooms[0]), 0);
     ASSERT_EQ(outside.to, (Spot{layout_.anchor.x, layout_.anchor.y, 0}));
@@ -123,7 +129,8 @@ class Inspector {
 
   void expect_all_carried() {
     for (const auto& [spot, room] : spots_) {
-      ASSERT_TRUE(spot.level <= 0 || spots_.contains({spot.x, spot.y, spot.level - 1})) << "a room floats";
+      ASSERT_TRUE(spot.level <= 0 || spots_.contains({spot.x, spot.y, spot.level - 1}))
+          << "a room floats";
     }
   }
 
@@ -132,7 +139,8 @@ class Inspector {
     const int dx = outside.to.x - outside.from.x, dy = outside.to.y - outside.from.y;
     for (int k = 0; k < rule_.extent; ++k) {
       for (int level = 0; level <= std::max(rule_.highest, 0); ++level) {
-        ASSERT_FALSE(spots_.contains({outside.to.x + k * dx, outside.to.y + k * dy, level})) << "a room stands before the door";
+        ASSERT_FALSE(spots_.contains({outside.to.x + k * dx, outside.to.y + k * dy, level}))
+            << "a room stands before the door";
       }
     }
   }
@@ -147,7 +155,8 @@ class Inspector {
 TEST(layouts, are_connected_carried_and_free_of_overlaps_ten_thousand_times) {
   const World& world = default_world();
   int laid = 0, failed = 0;
-  std::vector<std::size_t> rooms(world.structure_kinds.size()), levels(world.structure_kinds.size());
+  std::vector<std::size_t> rooms(world.structure_kinds.size()),
+      levels(world.structure_kinds.size());
   for (std::uint64_t key = 0; laid < 10000; ++key) {
     const std::size_t kind = key % world.structure_kinds.size();
     const StructureRule& rule = world.structures->kinds[kind];
@@ -176,7 +185,8 @@ TEST(layouts, differ_by_key_and_repeat_for_the_same) {
   const auto describe = [&](std::uint64_t key) {
     const Layout layout = lay_out(world.structure_kinds[0], world.structures->kinds[0], key);
     std::vector<std::tuple<int, int, int, int, int>> all;
-    for (const LaidRoom& room : layout.rooms) all.emplace_back(room.x, room.y, room.level, room.piece, room.turn);
+    for (const LaidRoom& room : layout.rooms)
+      all.emplace_back(room.x, room.y, room.level, room.piece, room.turn);
     return all;
   };
   std::set<std::vector<std::tuple<int, int, int, int, int>>> different;

@@ -16,7 +16,8 @@ constexpr std::int64_t kFar = std::int64_t{1} << 45;  // blocks
 template <typename Visit>
 void each_block(const Room& room, const World& world, Visit visit) {
   for (int y = 0; y < depth_of(room, world); ++y) {
-    for (int x = 0; x < width_of(room, world); ++x) visit(BlockPos{room.corner.x + x, room.corner.y + y});
+    for (int x = 0; x < width_of(room, world); ++x)
+      visit(BlockPos{room.corner.x + x, room.corner.y + y});
   }
 }
 
@@ -41,8 +42,8 @@ void expect_on_level_dry_ground(const Structure& structure, const World& world, 
     each_block(room, world, [&](BlockPos block) {
       const std::int32_t ground = chunks.height_q4(block);
       ASSERT_LE(chunks.water_q4(block), ground) << "drowned";
-      ASSERT_TRUE(block.x >= structure.from.x && block.y >= structure.from.y && block.x <= structure.to.x &&
-                  block.y <= structure.to.y);
+      ASSERT_TRUE(block.x >= structure.from.x && block.y >= structure.from.y &&
+                  block.x <= structure.to.x && block.y <= structure.to.y);
       if (room.floor_q4 > floor) return;  // upper storeys stand on others
       if (top_of(room, world) > floor) {
         ASSERT_EQ(ground, floor) << "the ground is not level";
@@ -67,7 +68,8 @@ TEST(structures, stand_on_level_dry_ground) {
   EXPECT_EQ(kinds.size(), world.structure_kinds.size()) << "some kind has no place in this world";
 }
 
-/// Where the pieces meet the land there is no cliff: the ground just outside is within the skirt's reach of the floor.
+/// Where the pieces meet the land there is no cliff: the ground just outside is within the skirt's
+/// reach of the floor.
 TEST(structures, ground_goes_over_into_the_land_without_a_cliff) {
   const World& world = default_world();
   Chunks chunks(world);
@@ -86,7 +88,8 @@ auto by_y_then_x = [](const Structure& a, const Structure& b) {
   return std::tie(a.anchor.y, a.anchor.x) < std::tie(b.anchor.y, b.anchor.x);
 };
 
-/// What the chunks around hold is what structures_within and rooms_of say, whatever the chunks' size.
+/// What the chunks around hold is what structures_within and rooms_of say, whatever the chunks'
+/// size.
 TEST(structures, are_the_same_from_every_chunk_that_they_touch) {
   for (const int size : {64, 16, 128}) {
     World world = default_world();
@@ -104,13 +107,16 @@ TEST(structures, are_the_same_from_every_chunk_that_they_touch) {
           const Chunk chunk = make(world, {x, y});
           rooms.insert(rooms.end(), chunk.rooms.begin(), chunk.rooms.end());
           structures.insert(structures.end(), chunk.structures.begin(), chunk.structures.end());
-          for (const Room& room : chunk.rooms) EXPECT_EQ(chunk_of(room.corner, size, 0), chunk.coord);
+          for (const Room& room : chunk.rooms)
+            EXPECT_EQ(chunk_of(room.corner, size, 0), chunk.coord);
         }
       }
       std::erase_if(rooms, [&](const Room& room) { return room.structure != structure.anchor; });
-      std::sort(rooms.begin(), rooms.end(), [](const Room& a, const Room& b) { return a.index < b.index; });
+      std::sort(rooms.begin(), rooms.end(),
+                [](const Room& a, const Room& b) { return a.index < b.index; });
       EXPECT_EQ(rooms, expected) << "chunks of " << size;
-      EXPECT_EQ(std::count(structures.begin(), structures.end(), structure), 1) << "chunks of " << size;
+      EXPECT_EQ(std::count(structures.begin(), structures.end(), structure), 1)
+          << "chunks of " << size;
     }
     EXPECT_GT(looked_at, 3);
   }
@@ -129,7 +135,8 @@ TEST(structures, of_coarse_chunks_are_those_of_the_area) {
       }
       const std::int64_t span = std::int64_t{world.chunk_size} << lod;
       const BlockPos from = chunk_origin(coord, world.chunk_size, lod);
-      const auto expected = structures_within(world, kSeed, from, {from.x + span - 1, from.y + span - 1}, fastest());
+      const auto expected =
+          structures_within(world, kSeed, from, {from.x + span - 1, from.y + span - 1}, fastest());
       EXPECT_EQ(chunk.structures, expected) << "lod " << int{lod};
       EXPECT_TRUE(std::is_sorted(chunk.structures.begin(), chunk.structures.end(), by_y_then_x));
       EXPECT_TRUE(lod == 0 || chunk.rooms.empty());
@@ -152,17 +159,19 @@ TEST(structures, levelled_ground_is_the_same_at_every_level_of_detail_and_in_poi
         const auto size = static_cast<std::size_t>(coarse.size);
         const BlockPos block{origin.x + (static_cast<std::int64_t>(k % size) << lod),
                              origin.y + (static_cast<std::int64_t>(k / size) << lod)};
-        if (block.x < structure.from.x - 9 || block.y < structure.from.y - 9 || block.x > structure.to.x + 9 ||
-            block.y > structure.to.y + 9)
+        if (block.x < structure.from.x - 9 || block.y < structure.from.y - 9 ||
+            block.x > structure.to.x + 9 || block.y > structure.to.y + 9)
           continue;
         ASSERT_EQ(coarse.height_q4[k], chunks.height_q4(block)) << "lod " << int{lod};
-        ASSERT_EQ(coarse.forest_p[k], chunks.at(block).forest_p[chunks.index(block)]) << "lod " << int{lod};
+        ASSERT_EQ(coarse.forest_p[k], chunks.at(block).forest_p[chunks.index(block)])
+            << "lod " << int{lod};
         points.push_back(block);
         ++levelled;
       }
     }
     for (const BlockPos point : points) {
-      ASSERT_EQ(sample_points(world, kSeed, {&point, 1}, fastest())[0].height_q4, chunks.height_q4(point));
+      ASSERT_EQ(sample_points(world, kSeed, {&point, 1}, fastest())[0].height_q4,
+                chunks.height_q4(point));
     }
   }
   EXPECT_GT(levelled, 1000);
@@ -170,7 +179,8 @@ TEST(structures, levelled_ground_is_the_same_at_every_level_of_detail_and_in_poi
 
 TEST(structures, are_found_in_the_same_way_at_negative_and_far_coordinates) {
   const World& world = default_world();
-  for (const BlockPos centre : {BlockPos{-50000, -70000}, {kFar, -kFar}, {-kFar, kFar}, {kFar, kFar}}) {
+  for (const BlockPos centre :
+       {BlockPos{-50000, -70000}, {kFar, -kFar}, {-kFar, kFar}, {kFar, kFar}}) {
     Chunks chunks(world);
     const auto found = structures_around(world, centre, 14);
     for (std::size_t k = 0; k < std::min<std::size_t>(found.size(), 6); ++k) {
@@ -178,14 +188,16 @@ TEST(structures, are_found_in_the_same_way_at_negative_and_far_coordinates) {
       const Chunk& chunk = chunks.at(found[k].anchor);
       EXPECT_EQ(std::count(chunk.structures.begin(), chunk.structures.end(), found[k]), 1);
     }
-    EXPECT_EQ(make(world, chunk_of(centre, world.chunk_size, 0)), make(world, chunk_of(centre, world.chunk_size, 0)));
+    EXPECT_EQ(make(world, chunk_of(centre, world.chunk_size, 0)),
+              make(world, chunk_of(centre, world.chunk_size, 0)));
   }
 }
 
 TEST(structures, do_not_stand_where_none_has_its_anchor) {
   const World& world = default_world();
   for (const Structure& structure : structures_around(world, {0, 0}, 4)) {
-    EXPECT_TRUE(rooms_of(world, kSeed, {structure.anchor.x + 1, structure.anchor.y}, fastest()).empty());
+    EXPECT_TRUE(
+        rooms_of(world, kSeed, {structure.anchor.x + 1, structure.anchor.y}, fastest()).empty());
     EXPECT_TRUE(rooms_of(world, kSeed + 1, structure.anchor, fastest()).empty());
   }
 }
@@ -195,7 +207,8 @@ TEST(structures, of_seeds_that_differ_in_their_top_bits_have_other_places) {
   std::set<std::pair<std::int64_t, std::int64_t>> anchors;
   std::size_t count = 0;
   for (int bit = 47; bit < 64; ++bit) {
-    for (const Structure& structure : structures_around(world, {0, 0}, 6, bit == 47 ? 1 : 1 | std::uint64_t{1} << bit)) {
+    for (const Structure& structure :
+         structures_around(world, {0, 0}, 6, bit == 47 ? 1 : 1 | std::uint64_t{1} << bit)) {
       anchors.insert({structure.anchor.x, structure.anchor.y});
       ++count;
     }

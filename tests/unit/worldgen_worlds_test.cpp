@@ -1,4 +1,5 @@
-// The laws that every world keeps: same bits on every instruction set, seams, nesting, points, distance.
+// The laws that every world keeps: same bits on every instruction set, seams, nesting, points,
+// distance.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -23,14 +24,17 @@ const worlds::WorldCatalog& catalog() {
 
 SimdTarget fastest() { return noise::supported_targets().back(); }
 
-Chunk make(const World& world, ChunkCoord coord, Lod lod = 0, std::uint64_t seed = 42, SimdTarget target = fastest()) {
+Chunk make(const World& world, ChunkCoord coord, Lod lod = 0, std::uint64_t seed = 42,
+           SimdTarget target = fastest()) {
   return generate(world, seed, coord, lod, {}, target).value();
 }
 
-/// Chunk coordinates that have gone wrong in other programs, within the limits of a level of detail.
+/// Chunk coordinates that have gone wrong in other programs, within the limits of a level of
+/// detail.
 std::vector<ChunkCoord> telling_coords(Lod lod) {
   const std::int64_t far = max_chunk_coord(lod);
-  std::vector<ChunkCoord> coords{{0, 0}, {-1, -1}, {3, -7}, {far, far}, {-far, far}, {far, -far}, {-far, -far}, {0, -far}};
+  std::vector<ChunkCoord> coords{{0, 0},      {-1, -1},    {3, -7},      {far, far},
+                                 {-far, far}, {far, -far}, {-far, -far}, {0, -far}};
   const std::int64_t int32_edge = std::int64_t{1} << 31;
   if (int32_edge < far) {
     coords.insert(coords.end(), {{int32_edge, -int32_edge}, {-int32_edge - 1, int32_edge - 1}});
@@ -47,7 +51,8 @@ TEST(every_world, has_the_same_bits_on_every_target) {
         const Chunk expected = make(*world, coord, lod, 7, SimdTarget::kScalar);
         for (const SimdTarget target : noise::supported_targets()) {
           ASSERT_EQ(make(*world, coord, lod, 7, target), expected)
-              << name << " " << coord.x << "," << coord.y << " lod " << int{lod} << " on " << to_string(target);
+              << name << " " << coord.x << "," << coord.y << " lod " << int{lod} << " on "
+              << to_string(target);
         }
       }
     }
@@ -65,12 +70,15 @@ TEST(every_world, a_coarse_sample_is_the_fine_sample_at_the_same_block) {
         const Chunk fine = make(*world, finer, static_cast<Lod>(lod - 1));
         for (int j = 0; j < size / 2; ++j) {
           for (int i = 0; i < size / 2; ++i) {
-            const auto c = static_cast<std::size_t>(j * size + i), f = static_cast<std::size_t>(2 * j * size + 2 * i);
+            const auto c = static_cast<std::size_t>(j * size + i),
+                       f = static_cast<std::size_t>(2 * j * size + 2 * i);
             ASSERT_EQ(coarse.height_q4[c], fine.height_q4[f]) << name << " lod " << int{lod};
-            ASSERT_EQ(coarse.temperature_d[c], fine.temperature_d[f]) << name << " lod " << int{lod};
+            ASSERT_EQ(coarse.temperature_d[c], fine.temperature_d[f])
+                << name << " lod " << int{lod};
             ASSERT_EQ(coarse.humidity_d[c], fine.humidity_d[f]) << name << " lod " << int{lod};
             ASSERT_EQ(coarse.biome[c], fine.biome[f]) << name << " lod " << int{lod};
-            ASSERT_TRUE(coarse.water_q4.empty() || coarse.water_q4[c] == fine.water_q4[f]) << name << " lod " << int{lod};
+            ASSERT_TRUE(coarse.water_q4.empty() || coarse.water_q4[c] == fine.water_q4[f])
+                << name << " lod " << int{lod};
             if (coarse.forest_p.empty()) continue;
             ASSERT_EQ(coarse.forest_p[c], fine.forest_p[f]) << name << " lod " << int{lod};
             ASSERT_EQ(coarse.rocks_p[c], fine.rocks_p[f]) << name << " lod " << int{lod};
@@ -92,31 +100,38 @@ TEST(every_world, points_are_what_chunks_hold) {
         std::vector<std::size_t> indices;
         for (int k = 0; k < size; k += 5) {
           const int i = (k * 7) % size, j = (k * 3 + 1) % size;
-          points.push_back({origin.x + (std::int64_t{i} << lod), origin.y + (std::int64_t{j} << lod)});
+          points.push_back(
+              {origin.x + (std::int64_t{i} << lod), origin.y + (std::int64_t{j} << lod)});
           indices.push_back(static_cast<std::size_t>(j * size + i));
         }
         const std::vector<PointSample> samples = sample_points(*world, 42, points, fastest());
         for (std::size_t k = 0; k < points.size(); ++k) {
           const std::size_t at = indices[k];
-          PointSample expected{chunk.height_q4[at], chunk.temperature_d[at], chunk.humidity_d[at], chunk.biome[at]};
+          PointSample expected{chunk.height_q4[at], chunk.temperature_d[at], chunk.humidity_d[at],
+                               chunk.biome[at]};
           if (!chunk.water_q4.empty()) expected.water_q4 = chunk.water_q4[at];
-          if (!chunk.forest_p.empty()) expected.forest_p = chunk.forest_p[at], expected.rocks_p = chunk.rocks_p[at];
+          if (!chunk.forest_p.empty())
+            expected.forest_p = chunk.forest_p[at], expected.rocks_p = chunk.rocks_p[at];
           ASSERT_EQ(samples[k], expected) << name << " " << points[k].x << "," << points[k].y;
-          ASSERT_EQ(sample_points(*world, 42, {&points[k], 1}, fastest())[0], expected) << name << ", alone";
+          ASSERT_EQ(sample_points(*world, 42, {&points[k], 1}, fastest())[0], expected)
+              << name << ", alone";
         }
       }
     }
   }
 }
 
-/// Expects that two chunks of a world, cut into pieces of unlike sizes, hold the same where they overlap.
+/// Expects that two chunks of a world, cut into pieces of unlike sizes, hold the same where they
+/// overlap.
 void expect_same_land(const Chunk& one, const Chunk& other, const std::string& what) {
-  const BlockPos a = chunk_origin(one.coord, one.size, one.lod), b = chunk_origin(other.coord, other.size, other.lod);
+  const BlockPos a = chunk_origin(one.coord, one.size, one.lod),
+                 b = chunk_origin(other.coord, other.size, other.lod);
   for (int j = 0; j < one.size; ++j) {
     for (int i = 0; i < one.size; ++i) {
       const std::int64_t x = i + ((a.x - b.x) >> one.lod), y = j + ((a.y - b.y) >> one.lod);
       if (x < 0 || y < 0 || x >= other.size || y >= other.size) continue;
-      const auto k = static_cast<std::size_t>(j * one.size + i), m = static_cast<std::size_t>(y * other.size + x);
+      const auto k = static_cast<std::size_t>(j * one.size + i),
+                 m = static_cast<std::size_t>(y * other.size + x);
       ASSERT_EQ(one.height_q4[k], other.height_q4[m]) << what;
       ASSERT_EQ(one.temperature_d[k], other.temperature_d[m]) << what;
       ASSERT_EQ(one.humidity_d[k], other.humidity_d[m]) << what;
@@ -136,16 +151,19 @@ TEST(every_world, is_the_same_in_chunks_of_any_size) {
       resized.chunk_size = size;
       for (Lod lod = 0; lod <= world->max_lod; ++lod) {
         for (const ChunkCoord coord : telling_coords(lod)) {
-          // All of the smaller chunks along the larger one's diagonals: they meet its corners and what lies between.
+          // All of the smaller chunks along the larger one's diagonals: they meet its corners and
+          // what lies between.
           const Chunk whole = make(*world, coord, lod);
           const BlockPos origin = chunk_origin(coord, world->chunk_size, lod);
           const int pieces = std::max(1, world->chunk_size / size);
           for (int k = 0; k < 2 * pieces; ++k) {
             const int i = k % pieces, j = k < pieces ? i : pieces - 1 - i;
             const std::int64_t step = std::int64_t{size} << lod;
-            const ChunkCoord piece = chunk_of({origin.x + i * step, origin.y + j * step}, size, lod);
-            expect_same_land(whole, make(resized, piece, lod),
-                             name + " in chunks of " + std::to_string(size) + ", lod " + std::to_string(lod));
+            const ChunkCoord piece =
+                chunk_of({origin.x + i * step, origin.y + j * step}, size, lod);
+            expect_same_land(
+                whole, make(resized, piece, lod),
+                name + " in chunks of " + std::to_string(size) + ", lod " + std::to_string(lod));
           }
         }
       }
@@ -157,16 +175,19 @@ TEST(every_world, does_not_depend_on_the_order_or_the_thread_that_asks) {
   constexpr std::int64_t kSide = 6;
   for (const auto& [name, world] : catalog()) {
     std::vector<Chunk> expected;
-    for (std::int64_t k = 0; k < kSide * kSide; ++k) expected.push_back(make(*world, {k % kSide - 3, k / kSide - 3}));
+    for (std::int64_t k = 0; k < kSide * kSide; ++k)
+      expected.push_back(make(*world, {k % kSide - 3, k / kSide - 3}));
     std::vector<std::vector<Chunk>> got(4, std::vector<Chunk>(expected.size()));
     std::vector<std::jthread> threads;
     for (std::size_t t = 0; t < got.size(); ++t) {
       threads.emplace_back([&, t, world = world] {
         for (std::int64_t n = 0; n < kSide * kSide; ++n) {
-          // Each thread in another order: the factors have no divisor in common with the number of chunks.
+          // Each thread in another order: the factors have no divisor in common with the number of
+          // chunks.
           constexpr std::int64_t kFactors[] = {5, 7, 29, 31};
           const std::int64_t k = n * kFactors[t] % (kSide * kSide);
-          got[t][static_cast<std::size_t>(k)] = make(*world, {k % kSide - 3, k / kSide - 3}, static_cast<Lod>(0));
+          got[t][static_cast<std::size_t>(k)] =
+              make(*world, {k % kSide - 3, k / kSide - 3}, static_cast<Lod>(0));
         }
       });
     }
@@ -185,14 +206,16 @@ TEST(every_world, is_continuous_across_chunk_borders) {
         if (std::max(next.x, next.y) > max_chunk_coord(0)) continue;
         const Chunk here = make(*world, coord), there = make(*world, next);
         const std::size_t along = right ? size : 1,
-                          step = right ? 1 : size;  // from one sample to the next, along the border and across
+                          // from one sample to the next, along the border and across
+            step = right ? 1 : size;
         std::int32_t inside = 0, across = 0;
         for (std::size_t j = 0; j < size; ++j) {
           for (std::size_t k = j * along + step; k <= j * along + (size - 1) * step; k += step) {
             inside = std::max(inside, std::abs(here.height_q4[k] - here.height_q4[k - step]));
             inside = std::max(inside, std::abs(there.height_q4[k] - there.height_q4[k - step]));
           }
-          across = std::max(across, std::abs(there.height_q4[j * along] - here.height_q4[j * along + (size - 1) * step]));
+          across = std::max(across, std::abs(there.height_q4[j * along] -
+                                             here.height_q4[j * along + (size - 1) * step]));
         }
         EXPECT_LE(across, inside + 16) << name << " at " << coord.x << "," << coord.y;
       }
@@ -205,7 +228,8 @@ std::vector<double> far_and_wide(const World& world, std::uint64_t seed) {
   std::vector<double> heights;
   for (std::int64_t k = 0; k < 36; ++k) {
     const Chunk chunk = make(world, {k % 6 * 97 - 300, k / 6 * 113 - 400}, world.max_lod, seed);
-    for (std::size_t i = 0; i < chunk.height_q4.size(); i += 13) heights.push_back(chunk.height_q4[i]);
+    for (std::size_t i = 0; i < chunk.height_q4.size(); i += 13)
+      heights.push_back(chunk.height_q4[i]);
   }
   return heights;
 }
@@ -222,7 +246,8 @@ TEST(every_world, seeds_that_differ_in_their_top_bits_give_land_that_has_nothing
     const std::vector<double> base = far_and_wide(*world, 1);
     double worst = 0;
     for (int bit = 48; bit < 64; ++bit) {
-      const double alike = std::abs(correlation(base, far_and_wide(*world, 1 | (std::uint64_t{1} << bit))));
+      const double alike =
+          std::abs(correlation(base, far_and_wide(*world, 1 | (std::uint64_t{1} << bit))));
       worst = std::max(worst, alike);
       EXPECT_LT(alike, 0.4) << name << " bit " << bit;
     }
@@ -233,7 +258,8 @@ TEST(every_world, seeds_that_differ_in_their_top_bits_give_land_that_has_nothing
 TEST(every_world, keeps_to_its_declared_ranges_and_biomes) {
   for (const auto& [name, world] : catalog()) {
     for (std::int64_t k = 0; k < 64; ++k) {
-      const Chunk chunk = make(*world, {k * 31 - 900, 700 - k * 17}, 3, static_cast<std::uint64_t>(k));
+      const Chunk chunk =
+          make(*world, {k * 31 - 900, 700 - k * 17}, 3, static_cast<std::uint64_t>(k));
       for (std::size_t i = 0; i < chunk.biome.size(); ++i) {
         ASSERT_GE(chunk.height_q4[i], world->ranges.height_q4.min) << name;
         ASSERT_LE(chunk.height_q4[i], world->ranges.height_q4.max) << name;

@@ -22,14 +22,17 @@ std::string preset(const std::string& name, int blocks = 256, const std::string&
   std::string noise = R"({ "frequency": { "blocks": )";
   noise += std::to_string(blocks) + " } }";
   std::string text = R"({ "name": ")";
-  text += name + R"(", "perlin": { "height": )" + noise + R"(, "temperature": )" + noise + R"(, "humidity": )" + noise;
+  text += name + R"(", "perlin": { "height": )" + noise + R"(, "temperature": )" + noise +
+          R"(, "humidity": )" + noise;
   return text + R"( }, "biomes": [ { "name": "Land", "color": ")" + color + "\" } ] }\n";
 }
 
 /// A directory of world files beside the built-in worlds.
 class WorldFiles : public testing::Test {
  protected:
-  void write(const std::string& file, const std::string& text) const { std::ofstream(path(file)) << text; }
+  void write(const std::string& file, const std::string& text) const {
+    std::ofstream(path(file)) << text;
+  }
   fs::path path(const std::string& file) const { return scratch_.path() / file; }
 
   WorldsFound look(Read read = Read::kChanged) {
@@ -58,7 +61,9 @@ TEST_F(WorldFiles, worlds_of_files_stand_beside_the_built_in_ones) {
   ASSERT_TRUE(found.worlds.contains("mine"));
   EXPECT_EQ(found.worlds.at("perlin"), builtin_.at("perlin"));
   EXPECT_EQ(found.refused_files, 0u);
-  EXPECT_EQ(only_news(found).find(path("mine.json").string() + ": serves world 'mine', fingerprint 0x"), 0u);
+  EXPECT_EQ(
+      only_news(found).find(path("mine.json").string() + ": serves world 'mine', fingerprint 0x"),
+      0u);
   EXPECT_TRUE(look().news.empty()) << "nothing has changed";
 }
 
@@ -71,7 +76,8 @@ TEST_F(WorldFiles, a_file_takes_the_place_of_a_built_in_world_until_it_is_gone) 
   fs::remove(path("other.json"));
   const WorldsFound back = look();
   EXPECT_EQ(back.worlds.at("perlin"), builtin_.at("perlin"));
-  EXPECT_EQ(only_news(back), path("other.json").string() + ": is gone; world 'perlin' is the built-in one again");
+  EXPECT_EQ(only_news(back),
+            path("other.json").string() + ": is gone; world 'perlin' is the built-in one again");
 }
 
 TEST_F(WorldFiles, a_removed_file_takes_its_world_along) {
@@ -80,7 +86,8 @@ TEST_F(WorldFiles, a_removed_file_takes_its_world_along) {
   fs::remove(path("mine.json"));
   const WorldsFound found = look();
   EXPECT_EQ(found.worlds, builtin_);
-  EXPECT_EQ(only_news(found), path("mine.json").string() + ": is gone; world 'mine' is not served any more");
+  EXPECT_EQ(only_news(found),
+            path("mine.json").string() + ": is gone; world 'mine' is not served any more");
 }
 
 TEST_F(WorldFiles, of_two_files_with_one_name_the_first_by_file_name_has_it) {
@@ -90,9 +97,9 @@ TEST_F(WorldFiles, of_two_files_with_one_name_the_first_by_file_name_has_it) {
   EXPECT_EQ(found.refused_files, 1u);
   ASSERT_EQ(found.news.size(), 2u);
   EXPECT_TRUE(found.news[1].refused);
-  EXPECT_EQ(
-      found.news[1].text,
-      path("b.json").string() + ": name: the world in a.json is called 'mine' too; rename one of them; the file is not served");
+  EXPECT_EQ(found.news[1].text, path("b.json").string() +
+                                    ": name: the world in a.json is called 'mine' too; rename one "
+                                    "of them; the file is not served");
   const WorldPtr first = found.worlds.at("mine");
   fs::remove(path("a.json"));
   const WorldsFound second = look();
@@ -109,10 +116,10 @@ TEST_F(WorldFiles, a_bad_file_is_refused_with_path_field_and_reason_and_the_othe
   EXPECT_EQ(found.refused_files, 1u);
   ASSERT_EQ(found.news.size(), 2u);
   EXPECT_TRUE(found.news[0].refused);
-  EXPECT_EQ(found.news[0].text,
-            path("bad.json").string() +
-                ": perlin.height.frequency.blocks: 0 is below the smallest allowed, 1 block (line 1); the file is "
-                "not served");
+  EXPECT_EQ(found.news[0].text, path("bad.json").string() +
+                                    ": perlin.height.frequency.blocks: 0 is below the smallest "
+                                    "allowed, 1 block (line 1); the file is "
+                                    "not served");
   EXPECT_TRUE(look().news.empty()) << "a refusal is told once";
 }
 
@@ -123,18 +130,21 @@ TEST_F(WorldFiles, a_bad_edit_leaves_the_version_in_place_that_was_served_before
   const WorldsFound broken = look();
   EXPECT_EQ(broken.worlds.at("mine"), before);
   EXPECT_EQ(broken.refused_files, 1u);
-  EXPECT_NE(only_news(broken).find("; world 'mine' stays as it was read before"), std::string::npos) << only_news(broken);
+  EXPECT_NE(only_news(broken).find("; world 'mine' stays as it was read before"), std::string::npos)
+      << only_news(broken);
   write("mine.json", preset("mine", 512));
   const WorldsFound mended = look();
   EXPECT_NE(mended.worlds.at("mine")->fingerprint, before->fingerprint);
   EXPECT_EQ(mended.refused_files, 0u);
-  EXPECT_NE(only_news(mended).find("who pinned that has to fetch the world anew"), std::string::npos);
+  EXPECT_NE(only_news(mended).find("who pinned that has to fetch the world anew"),
+            std::string::npos);
 }
 
 TEST_F(WorldFiles, a_colour_is_taken_over_and_the_fingerprint_stays) {
   write("mine.json", preset("mine", 256, "00ff00"));
   const WorldPtr before = look().worlds.at("mine");
-  write("mine.json", preset("mine", 256, "0000ff"));  // as long, and perhaps within one tick of the file system's clock
+  // as long, and perhaps within one tick of the file system's clock
+  write("mine.json", preset("mine", 256, "0000ff"));
   const WorldsFound found = look();
   EXPECT_EQ(found.worlds.at("mine")->fingerprint, before->fingerprint);
   EXPECT_EQ(found.worlds.at("mine")->biomes[0].color, 0x0000ffu);
@@ -168,7 +178,8 @@ TEST_F(WorldFiles, what_is_not_a_file_of_reasonable_size_is_refused_without_wait
   fs::create_symlink("/dev/zero", path("device.json"));
   fs::create_symlink("nowhere", path("dangling.json"));
   write("large.json", preset("large") + std::string(kMaxFileBytes, ' '));
-  write("largest.json", preset("largest") + std::string(kMaxFileBytes - preset("largest").size(), ' '));
+  write("largest.json",
+        preset("largest") + std::string(kMaxFileBytes - preset("largest").size(), ' '));
   write("target", preset("linked"));
   fs::create_symlink(path("target"), path("link.json"));
   const WorldsFound found = look();
@@ -178,15 +189,17 @@ TEST_F(WorldFiles, what_is_not_a_file_of_reasonable_size_is_refused_without_wait
   std::string all;
   for (const auto& news : found.news) all += news.text + "\n";
   for (const char* words :
-       {"directory.json: is not a regular file", "pipe.json: is not a regular file", "device.json: is not a regular file",
-        "dangling.json: can't be read: No such file", "large.json: holds more than 1048576 bytes"}) {
+       {"directory.json: is not a regular file", "pipe.json: is not a regular file",
+        "device.json: is not a regular file", "dangling.json: can't be read: No such file",
+        "large.json: holds more than 1048576 bytes"}) {
     EXPECT_NE(all.find(words), std::string::npos) << all;
   }
   EXPECT_TRUE(look().news.empty()) << look().news.front().text;
 }
 
 TEST_F(WorldFiles, the_hundred_and_first_file_is_refused) {
-  for (int i = 100; i < 201; ++i) write(std::to_string(i) + ".json", preset(std::string("w").append(std::to_string(i))));
+  for (int i = 100; i < 201; ++i)
+    write(std::to_string(i) + ".json", preset(std::string("w").append(std::to_string(i))));
   const WorldsFound found = look();
   EXPECT_EQ(found.refused_files, 1u);
   EXPECT_FALSE(found.worlds.contains("w200"));
@@ -201,7 +214,8 @@ TEST_F(WorldFiles, a_directory_that_can_not_be_read_is_an_error_and_forgets_noth
   const auto failed = directory_.look(Read::kAll);
   fs::rename(aside, scratch_.path());
   ASSERT_FALSE(failed);
-  EXPECT_NE(failed.error().message.find(scratch_.path().string() + ": No such file or directory"), std::string::npos);
+  EXPECT_NE(failed.error().message.find(scratch_.path().string() + ": No such file or directory"),
+            std::string::npos);
   EXPECT_EQ(look().worlds.at("mine"), before);
 }
 

@@ -19,7 +19,8 @@ std::string refusal(std::string_view text) {
 }
 
 TEST(json, values_know_their_lines) {
-  const auto root = parse_json("\xEF\xBB\xBF{\n  \"a\": [1,\n -2.5e1, true],\n  \"b\": { \"c\": null }\n}\n");
+  const auto root =
+      parse_json("\xEF\xBB\xBF{\n  \"a\": [1,\n -2.5e1, true],\n  \"b\": { \"c\": null }\n}\n");
   ASSERT_TRUE(root) << root.error().message;
   EXPECT_EQ(root->names, (std::vector<std::string>{"a", "b"}));
   EXPECT_EQ(root->items[0].line, 2);
@@ -37,22 +38,30 @@ TEST(json, texts_are_unescaped_to_utf8) {
 }
 
 TEST(json, a_missing_or_superfluous_comma_is_told_with_its_line) {
-  EXPECT_EQ(refusal("{\n  \"a\": 1\n  \"b\": 2\n}"),
-            "found '\"' where ',' or '}' should follow the value that ends in line 2 (line 3, column 3)");
-  EXPECT_EQ(refusal("{\n  \"a\": 1,\n}"), "found '}' after a comma: one of them is too many (line 3, column 1)");
-  EXPECT_EQ(refusal("[1 2]"), "found '2' where ',' or ']' should follow the value that ends in line 1 (line 1, column 4)");
+  EXPECT_EQ(
+      refusal("{\n  \"a\": 1\n  \"b\": 2\n}"),
+      "found '\"' where ',' or '}' should follow the value that ends in line 2 (line 3, column 3)");
+  EXPECT_EQ(refusal("{\n  \"a\": 1,\n}"),
+            "found '}' after a comma: one of them is too many (line 3, column 1)");
+  EXPECT_EQ(
+      refusal("[1 2]"),
+      "found '2' where ',' or ']' should follow the value that ends in line 1 (line 1, column 4)");
 }
 
 TEST(json, what_is_not_json_is_refused_with_its_place) {
   EXPECT_EQ(refusal(""), "the file is empty (line 1, column 1)");
   EXPECT_EQ(refusal(" \n"), "the file is empty (line 2, column 1)");
-  EXPECT_EQ(refusal("{ \"a\""), "the file ends where ':' should follow the name \"a\" (line 1, column 6)");
-  EXPECT_EQ(refusal("{ 'a': 1 }"), "found ''' where a field's \"name\" should stand, in double quotes (line 1, column 3)");
-  EXPECT_EQ(refusal("{} }"), "found '}' after the end; is a brace closed too early? (line 1, column 4)");
+  EXPECT_EQ(refusal("{ \"a\""),
+            "the file ends where ':' should follow the name \"a\" (line 1, column 6)");
+  EXPECT_EQ(refusal("{ 'a': 1 }"),
+            "found ''' where a field's \"name\" should stand, in double quotes (line 1, column 3)");
+  EXPECT_EQ(refusal("{} }"),
+            "found '}' after the end; is a brace closed too early? (line 1, column 4)");
   EXPECT_NE(refusal("// no\n{}").find("found '/' where a value should begin"), std::string::npos);
   for (const char* text :
-       {"NaN",    "Infinity",       "-",      "+1",        ".5",   "1.", "01",  "0x10", "1e", "1e+", "nul", "[", "{", "[1,",
-        "\"open", "\"two\nlines\"", "[1,,2]", "{\"a\" 1}", "{:1}", "[}", "\x01"}) {
+       {"NaN",    "Infinity",  "-",    "+1", ".5",  "1.",  "01",     "0x10",
+        "1e",     "1e+",       "nul",  "[",  "{",   "[1,", "\"open", "\"two\nlines\"",
+        "[1,,2]", "{\"a\" 1}", "{:1}", "[}", "\x01"}) {
     EXPECT_NE(refusal(text), "") << text;
   }
 }
@@ -66,23 +75,26 @@ TEST(json, numbers_past_what_a_double_holds_are_refused) {
 
 TEST(json, nesting_ends_at_32) {
   const auto nested = [](int depth) {
-    return std::string(static_cast<std::size_t>(depth), '[') + std::string(static_cast<std::size_t>(depth), ']');
+    return std::string(static_cast<std::size_t>(depth), '[') +
+           std::string(static_cast<std::size_t>(depth), ']');
   };
   EXPECT_EQ(refusal(nested(32)), "");
   EXPECT_NE(refusal(nested(33)).find("nested more than 32 deep"), std::string::npos);
-  EXPECT_NE(refusal(std::string(1'000'000, '[')).find("nested more than 32 deep"), std::string::npos);
+  EXPECT_NE(refusal(std::string(1'000'000, '[')).find("nested more than 32 deep"),
+            std::string::npos);
   EXPECT_NE(refusal(std::string(1'000'000, '{')), "");
 }
 
 TEST(json, texts_that_are_not_utf8_or_hold_control_characters_are_refused) {
-  for (const char* bytes : {"\xff", "\x80", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80",
-                            "\xf8\x88\x80\x80\x80", "\xc3", "\xe2\x82"}) {
-    EXPECT_NE(refusal(in_quotes(bytes)).find("not UTF-8"), std::string::npos) << refusal(in_quotes(bytes));
+  for (const char* bytes : {"\xff", "\x80", "\xc0\xaf", "\xe0\x80\xaf", "\xed\xa0\x80",
+                            "\xf4\x90\x80\x80", "\xf8\x88\x80\x80\x80", "\xc3", "\xe2\x82"}) {
+    EXPECT_NE(refusal(in_quotes(bytes)).find("not UTF-8"), std::string::npos)
+        << refusal(in_quotes(bytes));
   }
   EXPECT_NE(refusal(std::string("\"a\0b\"", 5)).find("control characters"), std::string::npos);
   EXPECT_NE(refusal(std::string("{}\0", 3)).find("found the byte 0x00"), std::string::npos);
-  for (const char* escape :
-       {"\\u0000", "\\u001f", "\\ud800", "\\udc00", "\\ud800\\u0041", "\\ud800x", "\\x41", "\\u12", "\\u12g4", "\\"}) {
+  for (const char* escape : {"\\u0000", "\\u001f", "\\ud800", "\\udc00", "\\ud800\\u0041",
+                             "\\ud800x", "\\x41", "\\u12", "\\u12g4", "\\"}) {
     EXPECT_NE(refusal(in_quotes(escape)), "") << escape;
   }
 }

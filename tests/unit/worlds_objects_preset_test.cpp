@@ -45,7 +45,8 @@ std::string with(std::string_view what, std::string_view by) {
   std::string text(kWorld);
   std::size_t at = text.find(what), count = 0;
   EXPECT_NE(at, std::string::npos) << what;
-  for (; at != std::string::npos; at = text.find(what, at + by.size()), ++count) text.replace(at, what.size(), by);
+  for (; at != std::string::npos; at = text.find(what, at + by.size()), ++count)
+    text.replace(at, what.size(), by);
   return text;
 }
 
@@ -63,8 +64,8 @@ WorldFingerprint fingerprint_of(const std::string& json) {
 TEST(objects_preset, becomes_kinds_rules_and_layers) {
   const auto world = parse_preset(kWorld, "small.json");
   ASSERT_TRUE(world) << world.error().message;
-  EXPECT_EQ(world->layers, kCoreLayers | layer_bit(Layer::kForest) | layer_bit(Layer::kRocks) | layer_bit(Layer::kPlacements) |
-                               layer_bit(Layer::kStructures));
+  EXPECT_EQ(world->layers, kCoreLayers | layer_bit(Layer::kForest) | layer_bit(Layer::kRocks) |
+                               layer_bit(Layer::kPlacements) | layer_bit(Layer::kStructures));
   ASSERT_EQ(world->placement_kinds.size(), 2u);
   EXPECT_EQ(world->placement_kinds[0].radius_q4, 40);
   EXPECT_EQ(world->placements->scales[1].high, 200);
@@ -79,48 +80,64 @@ TEST(objects_preset, becomes_kinds_rules_and_layers) {
 }
 
 TEST(objects_preset, mistakes_are_told_with_path_and_line) {
-  EXPECT_EQ(refusal("\"distance\": 4", "\"distance\": 7"), "small.json: placements.distance: 7 is more than cell, 6 (line 10)");
+  EXPECT_EQ(refusal("\"distance\": 4", "\"distance\": 7"),
+            "small.json: placements.distance: 7 is more than cell, 6 (line 10)");
   EXPECT_EQ(refusal("\"kind\": \"oak\"", "\"kind\": \"elm\""),
-            "small.json: biomes[1].trees[0].kind: 'elm' is not the name of one of placements.kinds (line 30)");
+            "small.json: biomes[1].trees[0].kind: 'elm' is not the name of one of placements.kinds "
+            "(line 30)");
   EXPECT_EQ(refusal("\"rocks\": 5, \"boulders\": [{ \"kind\": \"stone\" }]", "\"rocks\": 5"),
-            "small.json: biomes[1].boulders: is missing; say which kinds stand there, as rocks is more than 0 (line 30)");
+            "small.json: biomes[1].boulders: is missing; say which kinds stand there, as rocks is "
+            "more than 0 (line 30)");
   EXPECT_EQ(refusal("{ \"name\": \"stone\"", "{ \"name\": \"oak\""),
             "small.json: placements.kinds[1].name: 'oak' is another kind's name already (line 15)");
   EXPECT_EQ(refusal("\"smallest\": 40", "\"smallest\": 240"),
             "small.json: placements.kinds[1].smallest: 240 is more than largest, 200 (line 15)");
-  EXPECT_NE(refusal("\"blocks\": 200 }", "\"blocks\": 200 }, \"gain\": 2").find("placements.forest.patches.gain: 2 is above"),
+  EXPECT_NE(refusal("\"blocks\": 200 }", "\"blocks\": 200 }, \"gain\": 2")
+                .find("placements.forest.patches.gain: 2 is above"),
             std::string::npos);
   EXPECT_NE(refusal("\"blocks\": 50 }, \"octaves\": 2", "\"blocks\": 50 }, \"octaves\": 9")
                 .find("placements.rocks.patches: the finest"),
             std::string::npos);
-  EXPECT_EQ(refusal("\"region\": 256", "\"region\": 300"),
-            "small.json: structures.region: 300 is not one of 128, 256, 512, 1024, 2048, 4096 (line 19)");
+  EXPECT_EQ(
+      refusal("\"region\": 256", "\"region\": 300"),
+      "small.json: structures.region: 300 is not one of 128, 256, 512, 1024, 2048, 4096 (line 19)");
   EXPECT_EQ(refusal("\"max_lod\": 4", "\"max_lod\": 12"),
-            "small.json: max_lod: its tiles span 262144 blocks, but 16 times structures.region = 4096 is the limit (line 3)");
-  EXPECT_EQ(refusal("\"extent\": 20", "\"extent\": 128, \"skirt\": 32").find("small.json: structures.kinds[0].extent: "),
+            "small.json: max_lod: its tiles span 262144 blocks, but 16 times structures.region = "
+            "4096 is the limit (line 3)");
+  EXPECT_EQ(refusal("\"extent\": 20", "\"extent\": 128, \"skirt\": 32")
+                .find("small.json: structures.kinds[0].extent: "),
             std::string::npos);
-  EXPECT_NE(refusal("\"region\": 256", "\"region\": 128, \"kinds\": []").find("structures.kinds"), std::string::npos);
+  EXPECT_NE(refusal("\"region\": 256", "\"region\": 128, \"kinds\": []").find("structures.kinds"),
+            std::string::npos);
   EXPECT_EQ(refusal("\"chance\": 60", "\"chance\": 101"),
-            "small.json: structures.kinds[0].chance: 101 is above the largest allowed, 100 percent (line 21)");
+            "small.json: structures.kinds[0].chance: 101 is above the largest allowed, 100 percent "
+            "(line 21)");
   EXPECT_EQ(refusal("\"rooms_low\": 1", "\"rooms_low\": 4"),
             "small.json: structures.kinds[0].rooms_low: 4 is more than rooms_high, 3 (line 21)");
 }
 
 TEST(objects_preset, mistakes_in_pieces_are_told_with_path_and_line) {
   EXPECT_EQ(refusal("\"side\": \"max_x\", \"at\": 4", "\"side\": \"max_x\", \"at\": 5"),
-            "small.json: structures.kinds[0].pieces[0].doors[1].at: 5 is beyond the wall, which has blocks 0 to 4 (line 23)");
+            "small.json: structures.kinds[0].pieces[0].doors[1].at: 5 is beyond the wall, which "
+            "has blocks 0 to 4 (line 23)");
   EXPECT_EQ(refusal("\"at\": 3, \"level\": 1", "\"at\": 3, \"level\": 2"),
-            "small.json: structures.kinds[0].pieces[1].doors[0].level: 2 is above the piece, which has storeys 0 to 1 (line 24)");
-  EXPECT_EQ(refusal("\"side\": \"max_x\", \"at\": 4", "\"side\": \"min_y\", \"at\": 2"),
-            "small.json: structures.kinds[0].pieces[0].doors[1].at: there is a door already (line 23)");
-  EXPECT_NE(refusal("\"side\": \"max_x\"", "\"side\": \"east\"").find("is not one of its values"), std::string::npos);
-  EXPECT_EQ(refusal("\"entrance\": true", "\"entrance\": false"),
-            "small.json: structures.kinds[0].pieces: none is an entrance; give one \"entrance\": true (line 22)");
-  EXPECT_EQ(refusal("\"width\": 7", "\"width\": 21"),
-            "small.json: structures.kinds[0].pieces[1].width: 21 is more than the kind's extent, 20 (line 24)");
+            "small.json: structures.kinds[0].pieces[1].doors[0].level: 2 is above the piece, which "
+            "has storeys 0 to 1 (line 24)");
   EXPECT_EQ(
-      refusal("\"depth\": 5, \"entrance\": true", "\"depth\": 5, \"levels\": 2, \"entrance\": true"),
-      "small.json: structures.kinds[0].pieces[0].entrance: it has 1 storeys above its first door, but highest is 0 (line 23)");
+      refusal("\"side\": \"max_x\", \"at\": 4", "\"side\": \"min_y\", \"at\": 2"),
+      "small.json: structures.kinds[0].pieces[0].doors[1].at: there is a door already (line 23)");
+  EXPECT_NE(refusal("\"side\": \"max_x\"", "\"side\": \"east\"").find("is not one of its values"),
+            std::string::npos);
+  EXPECT_EQ(refusal("\"entrance\": true", "\"entrance\": false"),
+            "small.json: structures.kinds[0].pieces: none is an entrance; give one \"entrance\": "
+            "true (line 22)");
+  EXPECT_EQ(refusal("\"width\": 7", "\"width\": 21"),
+            "small.json: structures.kinds[0].pieces[1].width: 21 is more than the kind's extent, "
+            "20 (line 24)");
+  EXPECT_EQ(refusal("\"depth\": 5, \"entrance\": true",
+                    "\"depth\": 5, \"levels\": 2, \"entrance\": true"),
+            "small.json: structures.kinds[0].pieces[0].entrance: it has 1 storeys above its first "
+            "door, but highest is 0 (line 23)");
 }
 
 TEST(objects_preset, without_placements_biomes_name_none) {
@@ -128,7 +145,8 @@ TEST(objects_preset, without_placements_biomes_name_none) {
   const auto from = text.find("  \"placements\""), to = text.find("  \"structures\"");
   const auto world = parse_preset(text.erase(from, to - from), "small.json");
   ASSERT_FALSE(world);
-  EXPECT_NE(world.error().message.find("biomes[1].forest: needs `placements`"), std::string::npos) << world.error().message;
+  EXPECT_NE(world.error().message.find("biomes[1].forest: needs `placements`"), std::string::npos)
+      << world.error().message;
 }
 
 TEST(objects_preset, what_changes_the_land_changes_the_fingerprint_and_names_do_not) {

@@ -78,23 +78,30 @@ TEST(preset, names_colours_and_spelled_out_defaults_do_not_change_the_fingerprin
 TEST(preset, errors_name_file_field_value_limit_and_line) {
   EXPECT_EQ(refusal("\"chunk_size\": 32", "\"chunk_size\": 48"),
             "small.json: chunk_size: 48 is not one of 16, 32, 64, 128 (line 3)");
-  EXPECT_EQ(refusal("\"max_lod\": 4", "\"max_lod\": 17"), "small.json: max_lod: 17 is above the largest allowed, 16 (line 4)");
+  EXPECT_EQ(refusal("\"max_lod\": 4", "\"max_lod\": 17"),
+            "small.json: max_lod: 17 is above the largest allowed, 16 (line 4)");
   EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": 0"),
             "small.json: perlin.height.octaves: 0 is below the smallest allowed, 1 (line 6)");
   EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": -1"),
             "small.json: perlin.height.octaves: -1 is below the smallest allowed, 1 (line 6)");
   EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": 1e300"),
             "small.json: perlin.height.octaves: 1e300 is above the largest allowed, 16 (line 6)");
-  EXPECT_EQ(refusal("\"blocks\": 256", "\"cells\": 1"), "small.json: perlin.height.frequency.blocks: is missing (line 6)");
+  EXPECT_EQ(refusal("\"blocks\": 256", "\"cells\": 1"),
+            "small.json: perlin.height.frequency.blocks: is missing (line 6)");
   EXPECT_EQ(refusal("\"small\"", "\"No Spaces\""),
             "small.json: name: 'No Spaces' must be 1 to 64 characters of a-z, 0-9 and _ (line 2)");
-  EXPECT_EQ(refusal("00ff00", "green"),
-            "small.json: biomes[1].color: 'green' is not six hexadecimal digits, like 2E7612 (line 12)");
+  EXPECT_EQ(
+      refusal("00ff00", "green"),
+      "small.json: biomes[1].color: 'green' is not six hexadecimal digits, like 2E7612 (line 12)");
   EXPECT_EQ(refusal("\"Land\"", "\"\""), "small.json: biomes[1].name: is empty (line 12)");
-  EXPECT_NE(refusal("\"Land\"", "\"" + std::string(65, 'x') + "\"").find("biomes[1].name: is 65 bytes long; at most 64"),
+  EXPECT_NE(refusal("\"Land\"", "\"" + std::string(65, 'x') + "\"")
+                .find("biomes[1].name: is 65 bytes long; at most 64"),
             std::string::npos);
-  EXPECT_NE(refusal("\"octaves\": 4", "\"octaves\": 10").find("perlin.height: the finest of 10 octaves"), std::string::npos);
-  EXPECT_NE(refusal("\"Land\", \"color\": \"00ff00\"", "\"Land\", \"color\": \"00ff00\", \"height\": { \"min\": 5, \"max\": 2 }")
+  EXPECT_NE(
+      refusal("\"octaves\": 4", "\"octaves\": 10").find("perlin.height: the finest of 10 octaves"),
+      std::string::npos);
+  EXPECT_NE(refusal("\"Land\", \"color\": \"00ff00\"",
+                    "\"Land\", \"color\": \"00ff00\", \"height\": { \"min\": 5, \"max\": 2 }")
                 .find("biomes[1].height: min is greater than max"),
             std::string::npos);
 }
@@ -106,16 +113,20 @@ TEST(preset, a_biome_table_with_gaps_is_refused_with_the_gap) {
 }
 
 TEST(preset, values_of_a_wrong_type_are_refused_with_the_type_that_is_wanted) {
-  EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": \"4\""),
-            "small.json: perlin.height.octaves: must be a whole number, not the text \"4\" (line 6)");
+  EXPECT_EQ(
+      refusal("\"octaves\": 4", "\"octaves\": \"4\""),
+      "small.json: perlin.height.octaves: must be a whole number, not the text \"4\" (line 6)");
   EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": 4.5"),
             "small.json: perlin.height.octaves: must be a whole number, not 4.5 (line 6)");
   EXPECT_EQ(refusal("\"octaves\": 4", "\"octaves\": null"),
-            "small.json: perlin.height.octaves: must be a whole number, not null (leave the field out instead) (line 6)");
+            "small.json: perlin.height.octaves: must be a whole number, not null (leave the field "
+            "out instead) (line 6)");
   EXPECT_EQ(refusal("\"octaves\": 4", "\"gain\": \"NaN\""),
             "small.json: perlin.height.gain: must be a number, not the text \"NaN\" (line 6)");
-  EXPECT_EQ(refusal("{ \"max\": 0 }", "7"), "small.json: biomes[0].height: must be an object in { }, not 7 (line 11)");
-  EXPECT_EQ(refusal("\"Sea\"", "[]"), "small.json: biomes[0].name: must be a text in double quotes, not a list (line 11)");
+  EXPECT_EQ(refusal("{ \"max\": 0 }", "7"),
+            "small.json: biomes[0].height: must be an object in { }, not 7 (line 11)");
+  EXPECT_EQ(refusal("\"Sea\"", "[]"),
+            "small.json: biomes[0].name: must be a text in double quotes, not a list (line 11)");
   EXPECT_EQ(refusal("\"biomes\": [", "\"biomes\": {}, \"x\": ["),
             "small.json: biomes: must be a list in [ ], not an object (line 10)");
   EXPECT_EQ(parse_preset("[]", "list.json").error().message,
@@ -123,13 +134,16 @@ TEST(preset, values_of_a_wrong_type_are_refused_with_the_type_that_is_wanted) {
 }
 
 TEST(preset, an_unknown_field_is_refused_with_the_nearest_that_there_is) {
-  EXPECT_EQ(refusal("\"octaves\"", "\"octavs\""),
-            "small.json: perlin.height.octavs: there is no such field; did you mean octaves? (line 6)");
+  EXPECT_EQ(
+      refusal("\"octaves\"", "\"octavs\""),
+      "small.json: perlin.height.octavs: there is no such field; did you mean octaves? (line 6)");
   EXPECT_EQ(refusal("\"chunk_size\"", "\"chunkSize\""),
             "small.json: chunkSize: there is no such field; did you mean chunk_size? (line 3)");
   EXPECT_EQ(refusal("\"cells\"", "\"wavelength\""),
-            "small.json: perlin.humidity.frequency.wavelength: there is no such field; there is cells, blocks (line 8)");
-  EXPECT_NE(refusal("\"perlin\"", "\"mystery\"").find("mystery: there is no such field; there is name, title"),
+            "small.json: perlin.humidity.frequency.wavelength: there is no such field; there is "
+            "cells, blocks (line 8)");
+  EXPECT_NE(refusal("\"perlin\"", "\"mystery\"")
+                .find("mystery: there is no such field; there is name, title"),
             std::string::npos);
 }
 
@@ -141,15 +155,17 @@ TEST(preset, a_field_given_twice_and_a_second_terrain_are_refused) {
                     "\"temperature\": {\"frequency\": {\"blocks\": 9}, \"octaves\": 1},"
                     "\"humidity\": {\"frequency\": {\"blocks\": 9}, \"octaves\": 1}},"),
             "small.json: perlin: the file has classic already; a terrain is one of them (line 5)");
-  EXPECT_NE(parse_preset(R"({"name": "x", "biomes": [{"name": "a", "color": "000000"}]})", "bare.json")
-                .error()
-                .message.find("bare.json: terrain: is missing; give one of perlin, classic"),
-            std::string::npos);
+  EXPECT_NE(
+      parse_preset(R"({"name": "x", "biomes": [{"name": "a", "color": "000000"}]})", "bare.json")
+          .error()
+          .message.find("bare.json: terrain: is missing; give one of perlin, classic"),
+      std::string::npos);
 }
 
 TEST(preset, broken_json_is_refused_with_its_place) {
   EXPECT_EQ(refusal("\"name\": \"small\",", "\"name\": \"small\""),
-            "small.json: found '\"' where ',' or '}' should follow the value that ends in line 2 (line 3, column 3)");
+            "small.json: found '\"' where ',' or '}' should follow the value that ends in line 2 "
+            "(line 3, column 3)");
   EXPECT_FALSE(parse_preset("", "empty.json"));
 }
 
@@ -177,10 +193,12 @@ void expect_known_kinds(const google::protobuf::Descriptor& descriptor) {
       continue;
     }
     EXPECT_FALSE(field.is_repeated()) << field.full_name() << ": lists hold objects only";
-    const bool number = type == FieldDescriptor::CPPTYPE_UINT32 || type == FieldDescriptor::CPPTYPE_INT32 ||
-                        type == FieldDescriptor::CPPTYPE_DOUBLE || type == FieldDescriptor::CPPTYPE_BOOL ||
-                        type == FieldDescriptor::CPPTYPE_ENUM;
-    EXPECT_TRUE(number || type == FieldDescriptor::CPPTYPE_STRING) << field.full_name() << ": neither a number nor a text";
+    const bool number =
+        type == FieldDescriptor::CPPTYPE_UINT32 || type == FieldDescriptor::CPPTYPE_INT32 ||
+        type == FieldDescriptor::CPPTYPE_DOUBLE || type == FieldDescriptor::CPPTYPE_BOOL ||
+        type == FieldDescriptor::CPPTYPE_ENUM;
+    EXPECT_TRUE(number || type == FieldDescriptor::CPPTYPE_STRING)
+        << field.full_name() << ": neither a number nor a text";
   }
 }
 

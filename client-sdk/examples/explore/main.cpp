@@ -1,4 +1,5 @@
-// Walks along +x as a game does, frame by frame, and says what comes into view: explore [address] [world] [seconds]
+// Walks along +x as a game does, frame by frame, and says what comes into view: explore [address]
+// [world] [seconds]
 #include <chrono>
 #include <iostream>
 #include <optional>
@@ -29,11 +30,13 @@ int main(int argc, char** argv) {
 
   const std::chrono::duration<double> walk(argc > 3 ? std::stod(argv[3]) : 10);
   terrane::Pose player{.velocity_x = 30, .direction_x = 1};  // blocks a second
-  std::optional<terrane::Error> trouble;                     // goes by itself, unless the Explorer has ended
+  // goes by itself, unless the Explorer has ended
+  std::optional<terrane::Error> trouble;
   const auto start = Clock::now();
   for (std::chrono::duration<double> time(0); time < walk; time = Clock::now() - start) {
     player.x = player.velocity_x * time.count();
-    if (const auto moved = land->move(player); !moved) return std::cerr << moved.error().message << '\n', 1;
+    if (const auto moved = land->move(player); !moved)
+      return std::cerr << moved.error().message << '\n', 1;
 
     const terrane::ExploreNews news = land->poll();
     for (const terrane::ArrivedChunk& arrived : news.arrived) {
@@ -56,7 +59,8 @@ int main(int argc, char** argv) {
     std::this_thread::sleep_for(std::chrono::milliseconds(16));  // here a game draws
   }
 
-  const auto field = terrane::stitch_heights([&](const terrane::Tile& tile) { return land->chunk(tile); }, {0, {0, 0}});
+  const auto field = terrane::stitch_heights(
+      [&](const terrane::Tile& tile) { return land->chunk(tile); }, {0, {0, 0}});
   std::cout << "heights for a mesh: " << (field ? field->heights_q4.size() : 0) << '\n';
   std::cout << "chunks received: " << land->stats().chunks << '\n';
 }

@@ -16,6 +16,7 @@ int main(int argc, char** argv) {
   if (!chunk) return std::cerr << chunk.error().message << '\n', 1;
 
   const terrane::BlockPos first = terrane::chunk_origin(coord, chunk->size, 0);
-  const auto sample = static_cast<std::size_t>((block.y - first.y) * chunk->size + (block.x - first.x));
+  const auto sample =
+      static_cast<std::size_t>((block.y - first.y) * chunk->size + (block.x - first.x));
   std::cout << "height at (100, -50): " << chunk->height_q4[sample] / 16.0 << " blocks\n";
 }

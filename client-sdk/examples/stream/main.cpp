@@ -18,11 +18,12 @@ int main(int argc, char** argv) {
     if (!*item) return 0;                                            // all have been answered
     const terrane::ChunkOrFailure& answer = **item;
     if (!answer) {  // one chunk failed, the others go on
-      std::cerr << "chunk " << answer.error().coord.x << ',' << answer.error().coord.y << ": " << answer.error().error.message
-                << '\n';
+      std::cerr << "chunk " << answer.error().coord.x << ',' << answer.error().coord.y << ": "
+                << answer.error().error.message << '\n';
       continue;
     }
     const auto highest = *std::max_element(answer->height_q4.begin(), answer->height_q4.end());
-    std::cout << "chunk " << answer->coord.x << ',' << answer->coord.y << ": up to " << highest / 16.0 << " blocks\n";
+    std::cout << "chunk " << answer->coord.x << ',' << answer->coord.y << ": up to "
+              << highest / 16.0 << " blocks\n";
   }
 }

@@ -23,7 +23,8 @@ struct ChunkRectangle {
 /// Which chunks to stream.
 struct ChunksRequest {
   WorldRef world = {};
-  std::variant<std::vector<ChunkCoord>, ChunkRectangle> area = {};  // repeats in a list are answered once
+  // repeats in a list are answered once
+  std::variant<std::vector<ChunkCoord>, ChunkRectangle> area = {};
   Lod lod = 0;
   LayerMask layers = kAllLayers;
   /// The chunk that matters most; none: the first of a list, the middle of a rectangle.
@@ -38,7 +39,8 @@ struct ChunkFailure {
 
 using ChunkOrFailure = tl::expected<Chunk, ChunkFailure>;
 
-/// A chunk as the server sent it (proto/FORMAT.md): for programs that pass chunks on, keep them, or decode them on other threads.
+/// A chunk as the server sent it (proto/FORMAT.md): for programs that pass chunks on, keep them, or
+/// decode them on other threads.
 struct EncodedChunk {
   ChunkCoord coord;
   std::string bytes;  // whatever came: decode() checks it
@@ -52,22 +54,24 @@ using EncodedChunkOrFailure = tl::expected<EncodedChunk, ChunkFailure>;
 /// Errors: kDataLoss when the bytes are damaged.
 [[nodiscard]] Result<Chunk> decode(const EncodedChunk& chunk, LayerMask layers = kAllLayers);
 
-/// The chunks of one request, as the server makes them. Made by Client::chunks; outlives its Client if need be.
-/// Destroying it cancels what is left. Threads: one at a time, except cancel().
+/// The chunks of one request, as the server makes them. Made by Client::chunks; outlives its Client
+/// if need be. Destroying it cancels what is left. Threads: one at a time, except cancel().
 class ChunkStream {
  public:
-  /// Waits for the next chunk. Every chunk asked for comes exactly once, as a chunk or as a failure; then nullopt.
-  /// A broken connection is taken up again behind the scenes, asking only for what has not arrived. Blocks: until a chunk is
-  /// there, at most until the deadline of ClientOptions, counted from Client::chunks.
-  /// Errors end the stream: those of the request as a whole (Client::chunk lists them), kInvalidArgument when it asks for no
-  /// chunk or for too many, kCancelled after cancel(), kDataLoss when the server answers what was not asked.
+  /// Waits for the next chunk. Every chunk asked for comes exactly once, as a chunk or as a
+  /// failure; then nullopt. A broken connection is taken up again behind the scenes, asking only
+  /// for what has not arrived. Blocks: until a chunk is there, at most until the deadline of
+  /// ClientOptions, counted from Client::chunks. Errors end the stream: those of the request as a
+  /// whole (Client::chunk lists them), kInvalidArgument when it asks for no chunk or for too many,
+  /// kCancelled after cancel(), kDataLoss when the server answers what was not asked.
   [[nodiscard]] Result<std::optional<ChunkOrFailure>> next();
 
-  /// Like next(), but without decoding, which is most of a client's work: the bytes are not looked at. Calls of both may
-  /// alternate.
+  /// Like next(), but without decoding, which is most of a client's work: the bytes are not looked
+  /// at. Calls of both may alternate.
   [[nodiscard]] Result<std::optional<EncodedChunkOrFailure>> next_encoded();
 
-  /// Makes a next() that is waiting, and every later one, return kCancelled soon. Blocks: no. Threads: any.
+  /// Makes a next() that is waiting, and every later one, return kCancelled soon. Blocks: no.
+  /// Threads: any.
   void cancel();
 
   ChunkStream(ChunkStream&&) noexcept;

@@ -20,26 +20,28 @@
 namespace terrane {
 
 struct ClientOptions {
-  std::string address = "127.0.0.1:4150";     // host:port, [IPv6]:port, or unix:/path
-  std::chrono::milliseconds deadline{30000};  // for each call as a whole, repeated attempts included
-  /// Attempts at a call that find the server unavailable; 1 never tries again. Waits that an overloaded server asks for do not
-  /// count: only the deadline ends those.
+  std::string address = "127.0.0.1:4150";  // host:port, [IPv6]:port, or unix:/path
+  // for each call as a whole, repeated attempts included
+  std::chrono::milliseconds deadline{30000};
+  /// Attempts at a call that find the server unavailable; 1 never tries again. Waits that an
+  /// overloaded server asks for do not count: only the deadline ends those.
   int max_attempts = 5;
   std::string user_agent = {};  // your program's name, sent before the SDK's own
 };
 
-/// A connection to a Terrane server. Attempts that are safe to repeat are repeated, with growing pauses, within the deadline.
-/// Threads: any number at a time on one Client. Every method but connect() blocks, at most until the deadline.
+/// A connection to a Terrane server. Attempts that are safe to repeat are repeated, with growing
+/// pauses, within the deadline. Threads: any number at a time on one Client. Every method but
+/// connect() blocks, at most until the deadline.
 ///
-/// Errors of every call: kUnavailable when the server cannot be reached, kDeadlineExceeded, kResourceExhausted when it stays
-/// overloaded, kDataLoss when it answers something else than was asked or bytes that do not decode.
-/// Errors of calls that name a world: kNotFound when the server has no such world, kFailedPrecondition when the pinned
-/// fingerprint is not the one it generates.
+/// Errors of every call: kUnavailable when the server cannot be reached, kDeadlineExceeded,
+/// kResourceExhausted when it stays overloaded, kDataLoss when it answers something else than was
+/// asked or bytes that do not decode. Errors of calls that name a world: kNotFound when the server
+/// has no such world, kFailedPrecondition when the pinned fingerprint is not the one it generates.
 class Client {
  public:
-  /// Checks the options and prepares a connection; the network is first used by the first call, so that a server that is not
-  /// there shows up there. Blocks: no.
-  /// Errors: kInvalidArgument names the option.
+  /// Checks the options and prepares a connection; the network is first used by the first call, so
+  /// that a server that is not there shows up there. Blocks: no. Errors: kInvalidArgument names the
+  /// option.
   [[nodiscard]] static Result<Client> connect(ClientOptions options);
 
   /// The worlds on offer, sorted by name.
@@ -49,28 +51,33 @@ class Client {
 
   [[nodiscard]] Result<Limits> limits() const;
 
-  /// One chunk with the layers of `layers`.
-  /// Errors: kOutOfRange names the coordinate or lod outside of the world, kInvalidArgument an empty mask or a layer that the
-  /// world does not have.
-  [[nodiscard]] Result<Chunk> chunk(const WorldRef& world, ChunkCoord coord, Lod lod = 0, LayerMask layers = kAllLayers) const;
+  /// One chunk with the layers of `layers`. Errors: kOutOfRange names the coordinate or lod outside
+  /// of the world, kInvalidArgument an empty mask or a layer that the world does not have.
+  [[nodiscard]] Result<Chunk> chunk(const WorldRef& world, ChunkCoord coord, Lod lod = 0,
+                                    LayerMask layers = kAllLayers) const;
 
   /// Starts streaming chunks; see ChunkStream::next for errors. Blocks: only while connecting.
   [[nodiscard]] ChunkStream chunks(ChunksRequest request) const;
 
-  /// The terrain around a moving viewer. A game server holds one of these for each of its players, all on this connection.
-  /// Errors: kInvalidArgument names the option. What the server has to say comes by Explorer::poll. Blocks: no.
+  /// The terrain around a moving viewer. A game server holds one of these for each of its players,
+  /// all on this connection. Errors: kInvalidArgument names the option. What the server has to say
+  /// comes by Explorer::poll. Blocks: no.
   [[nodiscard]] Result<Explorer> explore(ExploreOptions options) const;
 
-  /// The layers at arbitrary blocks, in the order of `points`: exactly what the lod-0 chunks hold there. More points than the
-  /// server takes at once go in several requests, all within one deadline.
-  [[nodiscard]] Result<std::vector<PointSample>> sample(const WorldRef& world, std::span<const BlockPos> points) const;
+  /// The layers at arbitrary blocks, in the order of `points`: exactly what the lod-0 chunks hold
+  /// there. More points than the server takes at once go in several requests, all within one
+  /// deadline.
+  [[nodiscard]] Result<std::vector<PointSample>> sample(const WorldRef& world,
+                                                        std::span<const BlockPos> points) const;
 
-  /// The nearest place of a biome or structure; nullopt when there is none within the radius. The same answer every time.
+  /// The nearest place of a biome or structure; nullopt when there is none within the radius. The
+  /// same answer every time.
   /// @param progress  called now and then, on this thread, before this returns; may be empty
-  /// @param stop      ends the search at once when triggered, on whatever thread
-  /// Errors: kInvalidArgument names a biome or structure that the world does not have, and those it has, or a radius past the
-  /// limit; kOutOfRange, kCancelled after `stop`.
-  [[nodiscard]] Result<std::optional<Located>> locate(const LocateRequest& request, const LocateProgress& progress = {},
+  /// @param stop      ends the search at once when triggered, on whatever thread Errors:
+  ///   kInvalidArgument names a biome or structure that the world does not have, and those it has,
+  ///   or a radius past the limit; kOutOfRange, kCancelled after `stop`.
+  [[nodiscard]] Result<std::optional<Located>> locate(const LocateRequest& request,
+                                                      const LocateProgress& progress = {},
                                                       const std::stop_token& stop = {}) const;
 
   /// A structure with all its rooms, by its anchor.

@@ -19,12 +19,16 @@ namespace terrane {
 struct ExploreOptions {
   WorldRef world = {};
   LayerMask layers = kAllLayers;
-  /// How far to see each level of detail, from lod 0 up: the radius of a disc in chunks of that level, at most kMaxViewDistance;
-  /// 0: nothing of that level. Of a coarser level comes only what finer ones do not show: {8, 8, 8, 8} reaches 64 chunks far.
+  /// How far to see each level of detail, from lod 0 up: the radius of a disc in chunks of that
+  /// level, at most kMaxViewDistance; 0: nothing of that level. Of a coarser level comes only what
+  /// finer ones do not show: {8, 8, 8, 8} reaches 64 chunks far.
   std::vector<int> view_distances = {16};
-  std::size_t kept_chunks = 1024;   // out of range, kept should the viewer come back: the oldest go first
-  std::size_t most_waiting = 1024;  // chunks that have arrived and wait for poll(); beyond that the server is made to wait
-  bool decode = true;               // false: chunks come as bytes (proto/FORMAT.md), and none are kept
+  // out of range, kept should the viewer come back: the oldest go first
+  std::size_t kept_chunks = 1024;
+  // chunks that have arrived and wait for poll(); beyond that the server is made to wait
+  std::size_t most_waiting = 1024;
+  // false: chunks come as bytes (proto/FORMAT.md), and none are kept
+  bool decode = true;
 };
 
 /// A chunk that has come into view: just sent, or kept from earlier.
@@ -41,7 +45,8 @@ struct FailedChunk {
 };
 
 enum class ExploreState : std::uint8_t {
-  kConnecting,  // no answer yet, or none since the connection was lost: it is taken up again by itself
+  // no answer yet, or none since the connection was lost: it is taken up again by itself
+  kConnecting,
   kStreaming,
   kEnded,  // for good: ExploreNews::error says why
 };
@@ -50,11 +55,14 @@ enum class ExploreState : std::uint8_t {
 struct ExploreNews {
   std::vector<ArrivedChunk> arrived;  // in the order of their coming
   std::vector<FailedChunk> failed;
-  std::vector<Tile> out_of_range;  // the game may drop these: they will be announced again should they come back
+  // the game may drop these: they will be announced again should they come back
+  std::vector<Tile> out_of_range;
   ExploreState state = ExploreState::kConnecting;
-  std::optional<Error> error;  // why the stream ended; while connecting: what the last attempt met, if it failed
-  bool world_changed = false;  // since the last poll() the server was given another world of this name; the stream goes on with
-                               // the old one until a new Explorer is made
+  // why the stream ended; while connecting: what the last attempt met, if it failed
+  std::optional<Error> error;
+  // since the last poll() the server was given another world of this name; the stream goes on with
+  // the old one until a new Explorer is made
+  bool world_changed = false;
 };
 
 /// Counts since the Explorer was made.
@@ -68,23 +76,26 @@ struct ExploreStats {
   std::size_t waiting = 0;       // for poll()
   double decode_us = 0;          // a chunk, on average lately
   std::chrono::nanoseconds first{
-      0};  // from the last jump (a move to where no chunk is at hand) to the chunk underfoot; 0: not yet
+      // from the last jump (a move to where no chunk is at hand) to the chunk underfoot; 0: not yet
+      0};
 };
 
-/// The terrain around one moving viewer, as the server streams it: what the viewer needs most comes first. Made by
-/// Client::explore; any number of them share the Client's connection. Outlives its Client if need be. Destroying it ends the
-/// stream, and waits for the library's threads to let go of it: not for the network.
+/// The terrain around one moving viewer, as the server streams it: what the viewer needs most comes
+/// first. Made by Client::explore; any number of them share the Client's connection. Outlives its
+/// Client if need be. Destroying it ends the stream, and waits for the library's threads to let go
+/// of it: not for the network.
 ///
-/// A game calls move() and poll() once a frame. Both return at once; chunks are received and decoded on threads of the library,
-/// which never call into the game. A broken connection is taken up again by these calls, with growing pauses; the server is told
-/// what is at hand, and sends nothing twice.
+/// A game calls move() and poll() once a frame. Both return at once; chunks are received and
+/// decoded on threads of the library, which never call into the game. A broken connection is taken
+/// up again by these calls, with growing pauses; the server is told what is at hand, and sends
+/// nothing twice.
 ///
 /// Threads: one at a time; none of gRPC's own, in programs that use gRPC themselves.
 class Explorer {
  public:
   /// Says where the viewer is. Until the first move() nothing is asked of the server. Blocks: no.
-  /// Errors: kInvalidArgument for what is no number, kOutOfRange outside of the world or for speeds above kMaxSpeed; the viewer
-  /// stays where it was.
+  /// Errors: kInvalidArgument for what is no number, kOutOfRange outside of the world or for speeds
+  /// above kMaxSpeed; the viewer stays where it was.
   Result<void> move(const Pose& pose);
 
   /// What has happened since the last call. Blocks: no.
@@ -94,7 +105,8 @@ class Explorer {
   /// @return whether there is something
   bool wait(std::chrono::milliseconds timeout);
 
-  /// A chunk that the viewer has, in range or kept; else null. Always null unless ExploreOptions::decode. Blocks: no.
+  /// A chunk that the viewer has, in range or kept; else null. Always null unless
+  /// ExploreOptions::decode. Blocks: no.
   [[nodiscard]] std::shared_ptr<const Chunk> chunk(const Tile& tile) const;
 
   [[nodiscard]] ExploreStats stats() const;

@@ -24,9 +24,10 @@ struct StructureNamed {
   std::string name;
 };
 
-/// What to look for, and where. The nearest is by straight distance, then smallest y, then smallest x. A structure is where its
-/// anchor is. Biomes are looked for on the blocks whose coordinates are both multiples of 32 (of 2^max_lod if that is less), and
-/// then between these: a patch that none of them hits is not found.
+/// What to look for, and where. The nearest is by straight distance, then smallest y, then smallest
+/// x. A structure is where its anchor is. Biomes are looked for on the blocks whose coordinates are
+/// both multiples of 32 (of 2^max_lod if that is less), and then between these: a patch that none
+/// of them hits is not found.
 struct LocateRequest {
   WorldRef world = {};
   std::variant<BiomeNamed, StructureNamed> target = {};
@@ -42,8 +43,8 @@ struct Located {
   std::optional<Structure> structure;  // when a structure was asked for
 };
 
-/// Told how far the search has come, in blocks: what is looked for is no nearer, or has been found and the rest is being ruled
-/// out. Told the radius last when there is nothing within it.
+/// Told how far the search has come, in blocks: what is looked for is no nearer, or has been found
+/// and the rest is being ruled out. Told the radius last when there is nothing within it.
 using LocateProgress = std::function<void(std::uint32_t searched)>;
 
 /// A structure with all its rooms.

@@ -15,10 +15,11 @@ namespace terrane {
 /// What a layer can hold in one world: `value = stored * scale`, in `unit`.
 struct LayerInfo {
   Layer layer = Layer::kHeight;
-  std::string name;            // "height"
-  std::string unit;            // "block", "degC", "percent", "biome", "placement" or "structure"
-  double scale = 1;            // what one step of the stored integer is worth
-  std::int32_t min_value = 0;  // smallest stored integer that this world can hold; of a list, the least number of entries
+  std::string name;  // "height"
+  std::string unit;  // "block", "degC", "percent", "biome", "placement" or "structure"
+  double scale = 1;  // what one step of the stored integer is worth
+  // smallest stored integer that this world can hold; of a list, the least number of entries
+  std::int32_t min_value = 0;
   std::int32_t max_value = 0;  // largest
 };
 
@@ -52,7 +53,8 @@ struct Limits {
   std::uint32_t max_locate_radius = 0;  // blocks
 };
 
-/// Which world, and which of its 2^64 variants. Chunks of equal (fingerprint, seed) are equal wherever they come from.
+/// Which world, and which of its 2^64 variants. Chunks of equal (fingerprint, seed) are equal
+/// wherever they come from.
 struct WorldRef {
   std::string name = {};
   std::uint64_t seed = 1;

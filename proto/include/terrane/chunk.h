@@ -8,7 +8,8 @@
 
 namespace terrane {
 
-/// What a chunk can hold. The number is the section's id in an encoded chunk and the value of terrane.v1.Layer.
+/// What a chunk can hold. The number is the section's id in an encoded chunk and the value of
+/// terrane.v1.Layer.
 enum class Layer : std::uint8_t {
   kHeight = 1,       // ground height, 1/16 block
   kTemperature = 2,  // 1/10 degree Celsius
@@ -26,18 +27,21 @@ using LayerMask = std::uint32_t;
 
 constexpr LayerMask layer_bit(Layer layer) { return LayerMask{1} << static_cast<unsigned>(layer); }
 
-inline constexpr LayerMask kCoreLayers =
-    layer_bit(Layer::kHeight) | layer_bit(Layer::kTemperature) | layer_bit(Layer::kHumidity) | layer_bit(Layer::kBiome);
+inline constexpr LayerMask kCoreLayers = layer_bit(Layer::kHeight) |
+                                         layer_bit(Layer::kTemperature) |
+                                         layer_bit(Layer::kHumidity) | layer_bit(Layer::kBiome);
 inline constexpr LayerMask kAllLayers = ~LayerMask{0};
 
-/// The water layer where no water stands: lower than any ground, so that water stands wherever it is above the ground.
+/// The water layer where no water stands: lower than any ground, so that water stands wherever it
+/// is above the ground.
 inline constexpr std::int32_t kNoWater = -(1 << 19);
 
 /// The coarsest level of detail whose chunks hold structures.
 inline constexpr Lod kMaxStructureLod = 4;
 
-/// A decoded chunk. Each layer has size * size samples, rows of growing x, first row at the smallest y: sample (i, j) is at
-/// [j * size + i]. A layer that was not asked for is empty. A value type: copy, move and share as you like.
+/// A decoded chunk. Each layer has size * size samples, rows of growing x, first row at the
+/// smallest y: sample (i, j) is at [j * size + i]. A layer that was not asked for is empty. A value
+/// type: copy, move and share as you like.
 struct Chunk {
   ChunkCoord coord;
   Lod lod = 0;
@@ -51,12 +55,14 @@ struct Chunk {
   std::vector<std::uint8_t> rocks_p;        // percent
   std::vector<Placement> placements;        // whose anchors lie in this chunk, by y, then x
   std::vector<Structure> structures;        // whose anchors lie in this chunk, by y, then x
-  std::vector<Room> rooms;                  // whose corners lie in this chunk, by structure (y, then x), then index
+  // whose corners lie in this chunk, by structure (y, then x), then index
+  std::vector<Room> rooms;
 
   friend bool operator==(const Chunk&, const Chunk&) = default;
 };
 
-/// The layers at one block; units as in Chunk. A layer that the world does not have is 0, or kNoWater.
+/// The layers at one block; units as in Chunk. A layer that the world does not have is 0, or
+/// kNoWater.
 struct PointSample {
   std::int32_t height_q4 = 0;
   std::int16_t temperature_d = 0;

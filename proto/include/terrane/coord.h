@@ -5,7 +5,8 @@
 #include <cstdint>
 #include <initializer_list>
 
-/// Coordinates and identities. Block, chunk and sample coordinates are different types; all functions are pure.
+/// Coordinates and identities. Block, chunk and sample coordinates are different types; all
+/// functions are pure.
 namespace terrane {
 
 /// A place in the world, in blocks. Negative values are ordinary.
@@ -39,12 +40,17 @@ inline constexpr int kMaxChunkSize = 128;  // samples along one edge
 /// Largest chunk coordinate, either sign, at level of detail `lod` (at most kMaxLod).
 constexpr std::int64_t max_chunk_coord(Lod lod) { return std::int64_t{1} << (40 - lod); }
 
-/// Largest block coordinate that some lod-0 chunk of `chunk_size` samples covers; the smallest is -(2^40 * chunk_size).
-constexpr std::int64_t max_block_coord(int chunk_size) { return (max_chunk_coord(0) + 1) * chunk_size - 1; }
+/// Largest block coordinate that some lod-0 chunk of `chunk_size` samples covers; the smallest is
+/// -(2^40 * chunk_size).
+constexpr std::int64_t max_block_coord(int chunk_size) {
+  return (max_chunk_coord(0) + 1) * chunk_size - 1;
+}
 constexpr std::int64_t min_block_coord(int chunk_size) { return -max_chunk_coord(0) * chunk_size; }
 
 /// a / b rounded towards minus infinity, for b > 0.
-constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) { return a / b - (a % b < 0 ? 1 : 0); }
+constexpr std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+  return a / b - (a % b < 0 ? 1 : 0);
+}
 
 /// World block of a chunk's first sample.
 constexpr BlockPos chunk_origin(ChunkCoord chunk, int chunk_size, Lod lod) {

@@ -6,11 +6,12 @@
 
 #include "terrane/coord.h"
 
-/// What stands in a world: things at points (trees, boulders, resources), and structures made of rooms. Plain values.
+/// What stands in a world: things at points (trees, boulders, resources), and structures made of
+/// rooms. Plain values.
 namespace terrane {
 
-/// A thing at one block. No two of a world have the same anchor, so the anchor is also its id: the same for ever, on every
-/// server, and what a game keeps its players' changes by.
+/// A thing at one block. No two of a world have the same anchor, so the anchor is also its id: the
+/// same for ever, on every server, and what a game keeps its players' changes by.
 struct Placement {
   BlockPos anchor;         // in the chunk that holds it
   std::uint8_t kind = 0;   // index into the world's placement kinds
@@ -28,7 +29,8 @@ struct PlacementKind {
   std::int32_t height_q4 = 0;  // 1/16 block at scale 100
 };
 
-/// Where a building, a ruin or a dungeon is. Its anchor, the block before its outside door, is its id.
+/// Where a building, a ruin or a dungeon is. Its anchor, the block before its outside door, is its
+/// id.
 struct Structure {
   BlockPos anchor;
   std::uint8_t kind = 0;    // index into the world's structure kinds
@@ -40,14 +42,16 @@ struct Structure {
 
 /// One room of a structure: a piece, turned and put somewhere. (structure, index) is its id.
 struct Room {
-  BlockPos corner;              // the covered block of smallest x and y; the chunk that holds it holds the room
-  std::int32_t floor_q4 = 0;    // height of its lowest floor, 1/16 block
-  BlockPos structure;           // anchor of the structure it belongs to
-  std::uint16_t index = 0;      // in its structure; 0 is the entrance
-  std::uint8_t kind = 0;        // index into the world's structure kinds
-  std::uint8_t piece = 0;       // index into the kind's pieces
-  std::uint8_t turn = 0;        // quarter turns, from +x towards +y
-  std::uint8_t open_doors = 0;  // bit k: the piece's door k leads somewhere; the others are walled up
+  // the covered block of smallest x and y; the chunk that holds it holds the room
+  BlockPos corner;
+  std::int32_t floor_q4 = 0;  // height of its lowest floor, 1/16 block
+  BlockPos structure;         // anchor of the structure it belongs to
+  std::uint16_t index = 0;    // in its structure; 0 is the entrance
+  std::uint8_t kind = 0;      // index into the world's structure kinds
+  std::uint8_t piece = 0;     // index into the kind's pieces
+  std::uint8_t turn = 0;      // quarter turns, from +x towards +y
+  // bit k: the piece's door k leads somewhere; the others are walled up
+  std::uint8_t open_doors = 0;
 
   friend bool operator==(const Room&, const Room&) = default;
 };

@@ -8,7 +8,8 @@
 
 namespace terrane {
 
-/// Everything that can go wrong, closed. The numbers are those of the gRPC status codes of the same name.
+/// Everything that can go wrong, closed. The numbers are those of the gRPC status codes of the same
+/// name.
 enum class ErrorCode : std::uint8_t {
   kCancelled = 1,           // the caller gave up
   kInvalidArgument = 3,     // a field is malformed; asking again is pointless

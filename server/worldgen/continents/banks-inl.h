@@ -13,24 +13,29 @@ struct ChannelRow {
   const float *outside, *half, *from_edge, *surface;
 };
 
-constexpr float kFreeboard = 0.1875f;  // blocks: by how much the ground at the water's edge is above it, at least
-constexpr float kThinnest = 0.07f;     // water at its edge: a little more than 1/16, so that it is not rounded away
-constexpr float kSeaLevel = 0.02f;     // water lower than this is the sea's
+// blocks: by how much the ground at the water's edge is above it, at least
+constexpr float kFreeboard = 0.1875f;
+// water at its edge: a little more than 1/16, so that it is not rounded away
+constexpr float kThinnest = 0.07f;
+constexpr float kSeaLevel = 0.02f;  // water lower than this is the sea's
 constexpr float kShallowest = 0.5f, kDepthPerWidth = 0.22f, kDeepest = 9.0f;
 
 /// Cuts beds into the ground, and sees to banks.
 void cut_channels(const ChannelRow& row, int n, float* HWY_RESTRICT ground) {
-  const float *HWY_RESTRICT outside = row.outside, *HWY_RESTRICT halves = row.half, *HWY_RESTRICT from_edge = row.from_edge,
+  const float *HWY_RESTRICT outside = row.outside, *HWY_RESTRICT halves = row.half,
+                            *HWY_RESTRICT from_edge = row.from_edge,
                             *HWY_RESTRICT surface = row.surface;
   for (int i = 0; i < n; ++i) {
     const float half = larger(halves[i], 0.1f);
     const float beyond = larger(from_edge[i], 0.0f);
     const float water = surface[i];
     // Within: a bed like a parabola.
-    const float depth =
-        larger(smaller(kShallowest + kDepthPerWidth * half, kDeepest) * clamp01(-outside[i] / (2.0f * half)), kThinnest);
+    const float depth = larger(smaller(kShallowest + kDepthPerWidth * half, kDeepest) *
+                                   clamp01(-outside[i] / (2.0f * half)),
+                               kThinnest);
     const float bed = smaller(ground[i], water - depth);
-    // Without: from the water's edge up to the ground, and never below the water, where that is close.
+    // Without: from the water's edge up to the ground, and never below the water, where that is
+    // close.
     const float bank_width = 5.0f + smaller(half, 12.0f);
     const float edge = water + kFreeboard;
     const float slope = mix(edge, ground[i], smooth(beyond / bank_width));
@@ -57,8 +62,8 @@ void fill_fresh(const std::int32_t* HWY_RESTRICT water_q4, const float* HWY_REST
                 std::uint8_t* HWY_RESTRICT fresh) {
   for (int i = 0; i < n; ++i) {
     const bool in_lake = lake[i] > 0.999f;
-    fresh[i] =
-        static_cast<std::uint8_t>(water_q4[i] > 0 ? (in_lake ? FreshWater::kLake : FreshWater::kRiver) : FreshWater::kNone);
+    fresh[i] = static_cast<std::uint8_t>(
+        water_q4[i] > 0 ? (in_lake ? FreshWater::kLake : FreshWater::kRiver) : FreshWater::kNone);
   }
 }
 

@@ -1,11 +1,13 @@
-// Stage 6: temperature and humidity, from large-scale noises, the sea, and the mountains that the wind meets.
+// Stage 6: temperature and humidity, from large-scale noises, the sea, and the mountains that the
+// wind meets.
 
 #include "hwy/highway.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
-/// Noises of several octaves seldom come near their limits; this stretches them over most of the range.
+/// Noises of several octaves seldom come near their limits; this stretches them over most of the
+/// range.
 constexpr float kStretch = 2.2f;
 
 struct ClimateFields {
@@ -20,11 +22,13 @@ inline float* fill_shadow(const Climate& climate, const Relief& relief, const St
   float* HWY_RESTRICT before = upwind.noise(relief.mountain_mask, "continents.mountains");
   const float* HWY_RESTRICT behind = downwind.noise(relief.mountain_mask, "continents.mountains");
   const int n = stage.count();
-  for (int i = 0; i < n; ++i) before[i] = mountain_share(relief, before[i]) - mountain_share(relief, behind[i]);
+  for (int i = 0; i < n; ++i)
+    before[i] = mountain_share(relief, before[i]) - mountain_share(relief, behind[i]);
   return before;
 }
 
-ClimateFields fill_climate(const Climate& climate, const Relief& relief, const Stage& stage, const float* HWY_RESTRICT inland) {
+ClimateFields fill_climate(const Climate& climate, const Relief& relief, const Stage& stage,
+                           const float* HWY_RESTRICT inland) {
   float* temperature = stage.noise(climate.temperature, "continents.temperature");
   float* humidity = stage.noise(climate.humidity, "continents.humidity");
   const float* shadow = fill_shadow(climate, relief, stage);
@@ -35,7 +39,8 @@ ClimateFields fill_climate(const Climate& climate, const Relief& relief, const S
   const int n = stage.count();
   for (int i = 0; i < n; ++i) {
     const float from_sea = clamp01(inland[i]);
-    temperature[i] = smaller(larger(warm + warm_half * temperature[i], climate.temperature_low), climate.temperature_high);
+    temperature[i] = smaller(larger(warm + warm_half * temperature[i], climate.temperature_low),
+                             climate.temperature_high);
     humidity[i] = wet + wet_half * humidity[i] + climate.coast_humidity * (0.5f - from_sea) -
                   climate.rain_shadow * shadow[i] * smooth(inland[i] * 4.0f + 0.4f);
   }

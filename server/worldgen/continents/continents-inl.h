@@ -22,7 +22,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
-/// `values` of the coarse grid at the samples of the finer stage; itself where the grids are the same.
+/// `values` of the coarse grid at the samples of the finer stage; itself where the grids are the
+/// same.
 float* refine(const Stage& coarse, float* values, const Stage& fine, std::int64_t spacing) {
   if (!is_interpolated(fine.grid, spacing)) return values;
   float* out = fine.field();
@@ -33,13 +34,16 @@ float* refine(const Stage& coarse, float* values, const Stage& fine, std::int64_
 /// The channels at the samples; the same where there are none.
 Channels refine_channels(const Channels& channels, const Stage& middle, const Stage& samples) {
   if (!channels.any) return channels;
-  const auto refined = [&](float* values) { return refine(middle, values, samples, kMiddleSpacing); };
+  const auto refined = [&](float* values) {
+    return refine(middle, values, samples, kMiddleSpacing);
+  };
   return {refined(channels.outside), refined(channels.half),    refined(channels.from_edge),
           refined(channels.lake),    refined(channels.surface), true};
 }
 
-void fill_continents(const ContinentsTerrain& terrain, const Stage& samples, const Stage& middle, const Stage& coarse,
-                     const Limits& limits, const TerrainLayers& out, const SiteLayers& site, bool& any_fresh) {
+void fill_continents(const ContinentsTerrain& terrain, const Stage& samples, const Stage& middle,
+                     const Stage& coarse, const Limits& limits, const TerrainLayers& out,
+                     const SiteLayers& site, bool& any_fresh) {
   // Over hundreds of blocks.
   float* inland_c = fill_inland(terrain.land, coarse);
   const Uplift uplift_c = fill_uplift(terrain.relief, coarse, inland_c);
@@ -55,11 +59,13 @@ void fill_continents(const ContinentsTerrain& terrain, const Stage& samples, con
   float* border = middle.noise(terrain.climate.border, "continents.border");
   const Water water = fill_water(terrain, middle, bend, border);
   const Valleys& valleys = water.valleys;
-  const Surface surface = fill_relief(terrain.land, terrain.drainage, terrain.relief, middle, inland, uplift, valleys, bend);
+  const Surface surface = fill_relief(terrain.land, terrain.drainage, terrain.relief, middle,
+                                      inland, uplift, valleys, bend);
   float* slope = middle.field();
   const int n = middle.count();
   for (int i = 0; i < n; ++i)
-    slope[i] = 100.0f * root(surface.slope_x[i] * surface.slope_x[i] + surface.slope_y[i] * surface.slope_y[i]);
+    slope[i] = 100.0f * root(surface.slope_x[i] * surface.slope_x[i] +
+                             surface.slope_y[i] * surface.slope_y[i]);
   add_gullies(terrain.gullies, terrain.relief, terrain.drainage, middle, uplift, valleys, surface);
 
   // Sample by sample.
@@ -78,17 +84,21 @@ void fill_continents(const ContinentsTerrain& terrain, const Stage& samples, con
     const int k = j * pitch;
     const int to = j * width;
     const RowIn in{height + k, rough + k, slope_p + k, inland_p + k, t + k, h + k, b + k};
-    const ChannelRow row{channels.outside + k, channels.half + k, channels.from_edge + k, channels.surface + k};
+    const ChannelRow row{channels.outside + k, channels.half + k, channels.from_edge + k,
+                         channels.surface + k};
     fill_ground(in, terrain.ground, width, ground);
     if (channels.any) cut_channels(row, width, ground);
-    fill_heights(in, ground, terrain.climate, limits, width, out.height_q4.data() + to, site.height_q4.data() + to, cooling,
-                 site_cooling);
-    fill_water_heights(out.height_q4.data() + to, channels.any ? &row : nullptr, width, out.water_q4.data() + to);
-    if (channels.any) fill_fresh(out.water_q4.data() + to, channels.lake + k, width, site.fresh.data() + to);
-    fill_tenths(in.temperature, cooling, site_cooling, in.border, 10.0f * terrain.climate.border_temperature, limits.temperature,
-                width, out.temperature_d.data() + to, site.temperature_d.data() + to);
-    fill_tenths(in.humidity, nothing, nothing, in.border, -10.0f * terrain.climate.border_humidity, limits.humidity, width,
-                out.humidity_d.data() + to, site.humidity_d.data() + to);
+    fill_heights(in, ground, terrain.climate, limits, width, out.height_q4.data() + to,
+                 site.height_q4.data() + to, cooling, site_cooling);
+    fill_water_heights(out.height_q4.data() + to, channels.any ? &row : nullptr, width,
+                       out.water_q4.data() + to);
+    if (channels.any)
+      fill_fresh(out.water_q4.data() + to, channels.lake + k, width, site.fresh.data() + to);
+    fill_tenths(in.temperature, cooling, site_cooling, in.border,
+                10.0f * terrain.climate.border_temperature, limits.temperature, width,
+                out.temperature_d.data() + to, site.temperature_d.data() + to);
+    fill_tenths(in.humidity, nothing, nothing, in.border, -10.0f * terrain.climate.border_humidity,
+                limits.humidity, width, out.humidity_d.data() + to, site.humidity_d.data() + to);
     fill_rounded(in.slope, 1.0f, limits.slope, width, site.slope_p.data() + to);
     fill_rounded(in.inland, 1000.0f, limits.inland, width, site.inland_p.data() + to);
   }

@@ -19,10 +19,12 @@ namespace continents {
 
 namespace {
 
-bool dispatch(const ContinentsTerrain& terrain, const Stage& samples, const Stage& middle, const Stage& coarse,
-              const Limits& limits, const TerrainLayers& out, const SiteLayers& site) {
+bool dispatch(const ContinentsTerrain& terrain, const Stage& samples, const Stage& middle,
+              const Stage& coarse, const Limits& limits, const TerrainLayers& out,
+              const SiteLayers& site) {
   bool any_fresh = false;
-  TERRANE_CALL_TARGET(samples.target, fill_continents(terrain, samples, middle, coarse, limits, out, site, any_fresh));
+  TERRANE_CALL_TARGET(samples.target, fill_continents(terrain, samples, middle, coarse, limits, out,
+                                                      site, any_fresh));
   return any_fresh;
 }
 
@@ -37,32 +39,38 @@ std::int32_t tenths(float value) { return static_cast<std::int32_t>(std::floor(1
 
 LayerRanges layer_ranges(const ContinentsTerrain& terrain) {
   const auto& relief = terrain.relief;
-  const auto [low, high] = std::minmax_element(terrain.land.floor.values.begin(), terrain.land.floor.values.end());
-  const float rise =
-      relief.mountain_height + 2 * std::max(relief.hill_height_high, relief.hill_height_low) + 2 * terrain.gullies.depth + 8;
+  const auto [low, high] =
+      std::minmax_element(terrain.land.floor.values.begin(), terrain.land.floor.values.end());
+  const float rise = relief.mountain_height +
+                     2 * std::max(relief.hill_height_high, relief.hill_height_low) +
+                     2 * terrain.gullies.depth + 8;
   const float top = *high + rise;
   const auto& climate = terrain.climate;
   const auto [cold, warm] = std::minmax(climate.temperature_low, climate.temperature_high);
-  return {{static_cast<std::int32_t>(16 * (*low - relief.seabed_height - 8)), static_cast<std::int32_t>(16 * top)},
-          {continents::tenths(cold - climate.lapse_rate * std::max(top, 0.0f)), continents::tenths(warm)},
+  return {{static_cast<std::int32_t>(16 * (*low - relief.seabed_height - 8)),
+           static_cast<std::int32_t>(16 * top)},
+          {continents::tenths(cold - climate.lapse_rate * std::max(top, 0.0f)),
+           continents::tenths(warm)},
           {0, 1000},
           {0, 400},
           {-1000, 1000}};
 }
 
-bool fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
-                  const TerrainLayers& out, const SiteLayers& site) {
+bool fill_terrain(const ContinentsTerrain& terrain, std::uint64_t seed,
+                  const noise::SampleGrid& grid, noise::SimdTarget target, const TerrainLayers& out,
+                  const SiteLayers& site) {
   using namespace continents;
   const noise::SampleGrid middle = lattice_around(grid, kMiddleSpacing);
   const noise::SampleGrid coarse = lattice_around(middle, kCoarseSpacing);
-  Scratch scratch(kCoarseFields * field_size(coarse) + kMiddleFields * field_size(middle) + kSampleFields * field_size(grid) +
+  Scratch scratch(kCoarseFields * field_size(coarse) + kMiddleFields * field_size(middle) +
+                  kSampleFields * field_size(grid) +
                   kNodeFields * field_size(nodes_around(terrain.drainage, middle)));
   const LayerRanges ranges = layer_ranges(terrain);
   const auto limit = [](Interval i) { return Limit{i.min, i.max}; };
-  const Limits limits{limit(ranges.height_q4), limit(ranges.temperature_d), limit(ranges.humidity_d), limit(ranges.slope_p),
-                      limit(ranges.inland_p)};
-  return dispatch(terrain, {grid, seed, target, &scratch}, {middle, seed, target, &scratch}, {coarse, seed, target, &scratch},
-                  limits, out, site);
+  const Limits limits{limit(ranges.height_q4), limit(ranges.temperature_d),
+                      limit(ranges.humidity_d), limit(ranges.slope_p), limit(ranges.inland_p)};
+  return dispatch(terrain, {grid, seed, target, &scratch}, {middle, seed, target, &scratch},
+                  {coarse, seed, target, &scratch}, limits, out, site);
 }
 
 }  // namespace terrane::worldgen

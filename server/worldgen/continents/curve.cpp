@@ -26,7 +26,8 @@ Curve curve_through(std::span<const CurvePoint> points) {
   }
   slope.front() = rise.front();
   slope.back() = rise.back();
-  for (std::size_t i = 1; i < pieces; ++i) slope[i] = joint_slope(width[i - 1], rise[i - 1], width[i], rise[i]);
+  for (std::size_t i = 1; i < pieces; ++i)
+    slope[i] = joint_slope(width[i - 1], rise[i - 1], width[i], rise[i]);
 
   Curve curve;
   const double first = points.front().x;

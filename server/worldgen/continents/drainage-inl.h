@@ -1,6 +1,6 @@
-// Stage 2b: the ways of water. Nodes of a jittered lattice each drain to the neighbour they fall to most steeply; neighbours are
-// joined by the edges of a triangulation, so that no two ways cross. The land is built from this: valleys lie along the ways,
-// with rivers and lakes in them.
+// Stage 2b: the ways of water. Nodes of a jittered lattice each drain to the neighbour they fall to
+// most steeply; neighbours are joined by the edges of a triangulation, so that no two ways cross.
+// The land is built from this: valleys lie along the ways, with rivers and lakes in them.
 
 #include "hwy/highway.h"
 #include "worldgen/continents/waters.h"
@@ -8,7 +8,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
-/// What the ways mean for each sample. The nearest counts most, but where two are as near, it is not torn between them.
+/// What the ways mean for each sample. The nearest counts most, but where two are as near, it is
+/// not torn between them.
 struct Valleys {
   float* distance;         // blocks; the drainage's reach where no way is within reach
   float *away_x, *away_y;  // how the distance changes per block
@@ -17,11 +18,13 @@ struct Valleys {
 
 /// Rivers and lakes at each sample.
 struct Channels {
-  // (d^2 - h^2) 2 / h, with d the distance from its middle and h half its width, of what this is least of: below 0 is within. It
-  // is smooth across rivers, so that they can be interpolated, and as steep at all edges.
-  float* outside;    // kFarOutside where nothing is near
-  float* half;       // h, blocks
-  float* from_edge;  // blocks to the nearest edge, below 0 within; kChannelReach where nothing is near
+  // (d^2 - h^2) 2 / h, with d the distance from its middle and h half its width, of what this is
+  // least of: below 0 is within. It is smooth across rivers, so that they can be interpolated, and
+  // as steep at all edges.
+  float* outside;  // kFarOutside where nothing is near
+  float* half;     // h, blocks
+  // blocks to the nearest edge, below 0 within; kChannelReach where nothing is near
+  float* from_edge;
   float* lake;       // 1 in a lake and close to it, 0 elsewhere
   float* surface;    // height of the water, blocks
   bool any = false;  // whether anything is near; if not, nothing else is filled
@@ -32,13 +35,18 @@ constexpr float kFarOutside = 400.0f;
 /// How much wider rivers are at their mouths, squared, and how far inland one begins to widen.
 constexpr float kMouthWidening = 3.0f, kMouth = 0.05f;
 
-constexpr float kSpring = 2.0f;  // half the width of a river where it begins, blocks: any less would be a row of puddles
+// half the width of a river where it begins, blocks: any less would be a row of puddles
+constexpr float kSpring = 2.0f;
 
 /// All ways that can come within reach, in the order of their nodes, and all lakes.
 Waters find_waters(const Nodes& nodes, const Rivers& rivers) {
   Waters waters;
-  const auto x_of = [&](int node) { return static_cast<float>(node % nodes.pitch() * nodes.grid.stride) + nodes.x[node]; };
-  const auto y_of = [&](int node) { return static_cast<float>(node / nodes.pitch() * nodes.grid.stride) + nodes.y[node]; };
+  const auto x_of = [&](int node) {
+    return static_cast<float>(node % nodes.pitch() * nodes.grid.stride) + nodes.x[node];
+  };
+  const auto y_of = [&](int node) {
+    return static_cast<float>(node / nodes.pitch() * nodes.grid.stride) + nodes.y[node];
+  };
   const float per_flow = 0.25f * rivers.width * rivers.width;
   constexpr float kSpring2 = kSpring * kSpring;
   const float widest = 0.25f * rivers.widest * rivers.widest;
@@ -46,7 +54,8 @@ Waters find_waters(const Nodes& nodes, const Rivers& rivers) {
     for (int i = kDrainRing; i + kDrainRing < nodes.grid.width; ++i) {
       const int from = nodes.at(i, j), to = nodes.drain[static_cast<std::size_t>(from)];
       if (nodes.inland[from] <= 0) continue;  // at sea
-      if (nodes.lake[from] > 0) waters.lakes.push_back({x_of(from), y_of(from), nodes.lake[from], nodes.level[from]});
+      if (nodes.lake[from] > 0)
+        waters.lakes.push_back({x_of(from), y_of(from), nodes.lake[from], nodes.level[from]});
       if (to == from) continue;
       Way way{};
       way.x = x_of(from);
@@ -59,10 +68,14 @@ Waters find_waters(const Nodes& nodes, const Rivers& rivers) {
       way.fall = nodes.level[to] - way.inland;
       const float inverse_length = 1.0f / root(length2);
       way.level_until = nodes.lake[from] * inverse_length;
-      way.per_length = 1.0f / (1.0f - way.level_until - larger(nodes.lake[to], 0.0f) * inverse_length);
+      way.per_length =
+          1.0f / (1.0f - way.level_until - larger(nodes.lake[to], 0.0f) * inverse_length);
       way.width2 = smaller(kSpring2 + per_flow * (nodes.flow[from] - 1.0f), widest);
       const bool to_sea = nodes.inland[to] <= 0;
-      way.widening = smaller(kSpring2 + per_flow * (to_sea ? nodes.flow[from] : nodes.flow[to] - 1.0f), widest) - way.width2;
+      way.widening =
+          smaller(kSpring2 + per_flow * (to_sea ? nodes.flow[from] : nodes.flow[to] - 1.0f),
+                  widest) -
+          way.width2;
       waters.ways.push_back(way);
     }
   }
@@ -83,17 +96,19 @@ struct Window {
 /// Half the width, in blocks, of what counts as on a way.
 constexpr float kOnWay = 24.0f;
 
-/// Adds one way's part to the sums that the smooth distance is made of: with u = 1 / (d^2 + c) of every way, and k that falls to
-/// exactly nothing at reach, the sum of k u^2 (in valleys.distance), of k u^2 times inland, and of k u^3 times the vector from
-/// the way.
-void add_valley(const Way& way, const Drainage& drainage, const Stage& stage, const float* HWY_RESTRICT bend_x,
-                const float* HWY_RESTRICT bend_y, const Valleys& valleys) {
+/// Adds one way's part to the sums that the smooth distance is made of: with u = 1 / (d^2 + c) of
+/// every way, and k that falls to exactly nothing at reach, the sum of k u^2 (in valleys.distance),
+/// of k u^2 times inland, and of k u^3 times the vector from the way.
+void add_valley(const Way& way, const Drainage& drainage, const Stage& stage,
+                const float* HWY_RESTRICT bend_x, const float* HWY_RESTRICT bend_y,
+                const Valleys& valleys) {
   const float reach = drainage.reach;
   const float inverse_reach2 = 1.0f / (reach * reach);
   const float margin = reach + drainage.meander_amplitude + 1.0f;
   const Window columns(way.x, way.dx, margin, stage.grid.stride, stage.grid.width);
   const Window rows(way.y, way.dy, margin, stage.grid.stride, stage.grid.height);
-  const float begin = way.inland, fall = way.fall, level_until = way.level_until, per_length = way.per_length;
+  const float begin = way.inland, fall = way.fall, level_until = way.level_until,
+              per_length = way.per_length;
   const int pitch = noise::row_pitch(stage.grid.width);
   const auto stride = static_cast<std::int32_t>(stage.grid.stride);
   for (int j = rows.begin; j < rows.end; ++j) {
@@ -121,9 +136,10 @@ void add_valley(const Way& way, const Drainage& drainage, const Stage& stage, co
 }
 
 /// Adds a river to the channels.
-void add_river(const Way& way, const Drainage& drainage, const Stage& stage, const noise::Displacement& bend,
-               const Channels& channels) {
-  constexpr float kReach = 2.0f * kChannelReach;  // more than a mouth's half-width and kChannelReach
+void add_river(const Way& way, const Drainage& drainage, const Stage& stage,
+               const noise::Displacement& bend, const Channels& channels) {
+  // more than a mouth's half-width and kChannelReach
+  constexpr float kReach = 2.0f * kChannelReach;
   const float margin = kReach + drainage.meander_amplitude + 1.0f;
   const Window columns(way.x, way.dx, margin, stage.grid.stride, stage.grid.width);
   const Window rows(way.y, way.dy, margin, stage.grid.stride, stage.grid.height);
@@ -169,8 +185,9 @@ noise::Displacement fill_bend(const Drainage& drainage, const Stage& stage) {
 }
 
 /// From the sums of add_way to what they are made for.
-void finish_valleys(const Drainage& drainage, int n, float* HWY_RESTRICT distances, float* HWY_RESTRICT inland,
-                    float* HWY_RESTRICT away_x, float* HWY_RESTRICT away_y) {
+void finish_valleys(const Drainage& drainage, int n, float* HWY_RESTRICT distances,
+                    float* HWY_RESTRICT inland, float* HWY_RESTRICT away_x,
+                    float* HWY_RESTRICT away_y) {
   for (int i = 0; i < n; ++i) {
     // (d^2 + c) / c = (sum of k u^2)^(-1/2)
     const float sum = distances[i] + 1e-12f;

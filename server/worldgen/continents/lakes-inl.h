@@ -9,10 +9,11 @@ namespace terrane::worldgen::continents::HWY_NAMESPACE {
 /// In radii: how far a lake's water is the level of all around it, and how far it is felt.
 constexpr float kLevelShore = 1.15f, kLakeReach = 1.6f;
 
-/// Puts a lake into the valleys: the ground around it is a valley's, on the level of its water. `shore`, a noise, makes it
-/// irregular.
-void add_lake(const Lake& lake, const Drainage& drainage, const Stage& stage, const noise::Displacement& bend, const float* shore,
-              const Valleys& valleys, const Channels& channels) {
+/// Puts a lake into the valleys: the ground around it is a valley's, on the level of its water.
+/// `shore`, a noise, makes it irregular.
+void add_lake(const Lake& lake, const Drainage& drainage, const Stage& stage,
+              const noise::Displacement& bend, const float* shore, const Valleys& valleys,
+              const Channels& channels) {
   const float margin = 2.0f * lake.radius + drainage.meander_amplitude + 1.0f;
   const Window columns(lake.x, 0, margin, stage.grid.stride, stage.grid.width);
   const Window rows(lake.y, 0, margin, stage.grid.stride, stage.grid.height);
@@ -41,9 +42,11 @@ void add_lake(const Lake& lake, const Drainage& drainage, const Stage& stage, co
   }
 }
 
-/// The height of the water, from that of the valleys: below the banks, and the sea's at the mouth. In a lake it is a multiple of
-/// 1/16 block, so that it is level once it is interpolated and rounded.
-void fill_surface(const ContinentsTerrain& terrain, int n, const Valleys& valleys, const Channels& channels) {
+/// The height of the water, from that of the valleys: below the banks, and the sea's at the mouth.
+/// In a lake it is a multiple of 1/16 block, so that it is level once it is interpolated and
+/// rounded.
+void fill_surface(const ContinentsTerrain& terrain, int n, const Valleys& valleys,
+                  const Channels& channels) {
   const float* HWY_RESTRICT inland = valleys.inland;
   const float* HWY_RESTRICT lake = channels.lake;
   float* HWY_RESTRICT surface = channels.surface;
@@ -61,11 +64,14 @@ struct Water {
 };
 
 /// The valleys, rivers and lakes of a grid. `shore` is a noise that makes lakes irregular.
-Water fill_water(const ContinentsTerrain& terrain, const Stage& stage, const noise::Displacement& bend, const float* shore) {
+Water fill_water(const ContinentsTerrain& terrain, const Stage& stage,
+                 const noise::Displacement& bend, const float* shore) {
   const noise::SampleGrid nodes = nodes_around(terrain.drainage, stage.grid);
-  const Waters& waters = remembered_waters({terrain.land, terrain.drainage, terrain.rivers, stage.seed, nodes}, [&] {
-    return find_waters(make_nodes(terrain.land, terrain.drainage, terrain.rivers, nodes, stage), terrain.rivers);
-  });
+  const Waters& waters =
+      remembered_waters({terrain.land, terrain.drainage, terrain.rivers, stage.seed, nodes}, [&] {
+        return find_waters(make_nodes(terrain.land, terrain.drainage, terrain.rivers, nodes, stage),
+                           terrain.rivers);
+      });
   const auto shift_x = static_cast<float>(stage.grid.origin.x - nodes.origin.x);
   const auto shift_y = static_cast<float>(stage.grid.origin.y - nodes.origin.y);
   const Valleys valleys{stage.field(), stage.field(), stage.field(), stage.field()};
@@ -83,7 +89,8 @@ Water fill_water(const ContinentsTerrain& terrain, const Stage& stage, const noi
     add_valley(way, terrain.drainage, stage, bend.x, bend.y, valleys);
     if (terrain.rivers.width > 0) add_river(way, terrain.drainage, stage, bend, channels);
   }
-  finish_valleys(terrain.drainage, n, valleys.distance, valleys.inland, valleys.away_x, valleys.away_y);
+  finish_valleys(terrain.drainage, n, valleys.distance, valleys.inland, valleys.away_x,
+                 valleys.away_y);
   for (Lake lake : waters.lakes) {
     lake.x -= shift_x;
     lake.y -= shift_y;

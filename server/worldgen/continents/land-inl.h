@@ -8,7 +8,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
-/// `inland` (parameters.h) without the coast's detail, at points near the samples: what water follows.
+/// `inland` (parameters.h) without the coast's detail, at points near the samples: what water
+/// follows.
 float* fill_inland(const Land& land, const Stage& stage, const noise::Displacement& displaced) {
   float* x = stage.noise(land.warp, "continents.warp_x", displaced);
   float* y = stage.noise(land.warp, "continents.warp_y", displaced);
@@ -17,7 +18,8 @@ float* fill_inland(const Land& land, const Stage& stage, const noise::Displaceme
     x[i] = displaced.x[i] + land.warp_amplitude * x[i];
     y[i] = displaced.y[i] + land.warp_amplitude * y[i];
   }
-  float* out = stage.noise(land.shape, "continents.shape", {x, y, displaced.reach + land.warp_amplitude});
+  float* out =
+      stage.noise(land.shape, "continents.shape", {x, y, displaced.reach + land.warp_amplitude});
   apply(land.inland, out, n);
   return out;
 }
@@ -36,7 +38,8 @@ float* fill_inland(const Land& land, const Stage& stage) {
   return out;
 }
 
-/// Adds bays, headlands and islands to `inland`: fully at sea and at the coast, less and less towards the heart of the land.
+/// Adds bays, headlands and islands to `inland`: fully at sea and at the coast, less and less
+/// towards the heart of the land.
 void add_coast(const Land& land, const Stage& stage, float* HWY_RESTRICT inland) {
   const float* detail = stage.noise(land.coast, "continents.coast");
   const int n = stage.count();

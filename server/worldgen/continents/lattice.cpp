@@ -22,7 +22,8 @@ Nodes nodes_along(std::int64_t origin, std::int64_t stride, int samples, std::in
 
 noise::SampleGrid lattice_around(const noise::SampleGrid& samples, std::int64_t spacing) {
   if (!is_interpolated(samples, spacing)) {
-    assert(samples.origin.x % spacing == 0 && samples.origin.y % spacing == 0 && samples.stride % spacing == 0);
+    assert(samples.origin.x % spacing == 0 && samples.origin.y % spacing == 0 &&
+           samples.stride % spacing == 0);
     return samples;
   }
   const Nodes x = nodes_along(samples.origin.x, samples.stride, samples.width, spacing);

@@ -1,5 +1,6 @@
-// Small functions of the stages, compiled once per instruction set. Plain loops over floats: the compiler makes vectors of them,
-// and every operation is exactly rounded, so that all instruction sets agree.
+// Small functions of the stages, compiled once per instruction set. Plain loops over floats: the
+// compiler makes vectors of them, and every operation is exactly rounded, so that all instruction
+// sets agree.
 
 #include "hwy/highway.h"
 #include "worldgen/continents/curve.h"

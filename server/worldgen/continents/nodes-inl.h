@@ -1,5 +1,5 @@
-// Stage 2a: the nodes of the drainage, which way each drains, and how much water comes to it. All of it is a pure function of a
-// node and those a few steps around it.
+// Stage 2a: the nodes of the drainage, which way each drains, and how much water comes to it. All
+// of it is a pure function of a node and those a few steps around it.
 
 #include <array>
 #include <cstdint>
@@ -11,16 +11,19 @@
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
-/// The nodes around a grid. What is said of a node is right only far enough from the outermost ring: `drain` kDrainRing nodes,
-/// `flow` kFlowSteps more.
+/// The nodes around a grid. What is said of a node is right only far enough from the outermost
+/// ring: `drain` kDrainRing nodes, `flow` kFlowSteps more.
 struct Nodes {
   noise::SampleGrid grid;  // node (i, j) lies at a sample of this grid plus (x, y)
   float *x, *y;
-  float* inland;                    // what water follows
-  float* level;                     // where no neighbour is lower, the lowest of these: hollows are filled until they spill
-  std::vector<std::int32_t> drain;  // the node that it drains to; itself at sea, and where there is no way out
-  float* flow;                      // how many nodes' water passes here, those at most kFlowSteps away
-  float* lake;                      // radius of the lake around it, or 0
+  float* inland;  // what water follows
+  // where no neighbour is lower, the lowest of these: hollows are filled until they spill
+  float* level;
+  // the node that it drains to; itself at sea, and where there is no way out
+  std::vector<std::int32_t> drain;
+  // how many nodes' water passes here, those at most kFlowSteps away
+  float* flow;
+  float* lake;  // radius of the lake around it, or 0
 
   [[nodiscard]] int pitch() const { return noise::row_pitch(grid.width); }
   [[nodiscard]] int at(int i, int j) const { return j * pitch() + i; }
@@ -30,7 +33,8 @@ struct Nodes {
 constexpr int kCoastOctaves = 2;
 
 /// Adds them to the nodes' `inland`, so that where ways end is about where the sea begins.
-void add_coarse_coast(const Land& land, const Stage& stage, const noise::Displacement& displaced, float* HWY_RESTRICT inland) {
+void add_coarse_coast(const Land& land, const Stage& stage, const noise::Displacement& displaced,
+                      float* HWY_RESTRICT inland) {
   std::array<noise::Octave, noise::kMaxOctaves> octaves;
   noise::make_octaves(land.coast, stage.key("continents.coast"), octaves.data());
   float* value = stage.field();
@@ -38,21 +42,25 @@ void add_coarse_coast(const Land& land, const Stage& stage, const noise::Displac
   for (int i = 0; i < n; ++i) value[i] = 0;
   float* octave = stage.field();
   for (int k = 0; k < kCoastOctaves && k < land.coast.octaves; ++k) {
-    noise::fill_displaced_octave(octaves[static_cast<std::size_t>(k)], stage.grid, displaced, stage.target,
-                                 {octave, nullptr, nullptr});
+    noise::fill_displaced_octave(octaves[static_cast<std::size_t>(k)], stage.grid, displaced,
+                                 stage.target, {octave, nullptr, nullptr});
     for (int i = 0; i < n; ++i) value[i] += octave[i];
   }
   for (int i = 0; i < n; ++i) inland[i] += land.coast_amplitude * coast_share(inland[i]) * value[i];
 }
 
 /// Where the nodes are, how far inland, and which have lakes whatever flows there.
-void place_nodes(const Land& land, const Drainage& drainage, const Rivers& rivers, const Stage& of_nodes, Nodes& nodes) {
+void place_nodes(const Land& land, const Drainage& drainage, const Rivers& rivers,
+                 const Stage& of_nodes, Nodes& nodes) {
   const std::uint64_t key = of_nodes.key("continents.nodes");
   const std::uint64_t lakes = of_nodes.key("continents.lakes");
   const auto spacing = static_cast<float>(drainage.spacing);
-  const auto unit = [](std::uint64_t bits) { return static_cast<float>(bits & 0xffffff) * (1.0f / 16777216.0f); };
+  const auto unit = [](std::uint64_t bits) {
+    return static_cast<float>(bits & 0xffffff) * (1.0f / 16777216.0f);
+  };
   const auto jittered = [&](std::uint64_t bits) {  // whole blocks
-    return static_cast<float>(static_cast<int>(spacing * (0.5f + drainage.jitter * (2.0f * unit(bits) - 1.0f))));
+    return static_cast<float>(
+        static_cast<int>(spacing * (0.5f + drainage.jitter * (2.0f * unit(bits) - 1.0f))));
   };
   const int pitch = nodes.pitch();
   const std::int64_t first_x = floor_div(nodes.grid.origin.x, drainage.spacing);
@@ -66,7 +74,8 @@ void place_nodes(const Land& land, const Drainage& drainage, const Rivers& river
       nodes.y[j * pitch + i] = jittered(h >> 32);
       const std::uint64_t lake = noise::combine(lake_row, static_cast<std::uint64_t>(first_x + i));
       const float size = mix(rivers.smallest_lake, rivers.largest_lake, unit(lake));
-      nodes.lake[j * pitch + i] = unit(lake >> 32) < rivers.lake_share ? size : -size;  // below 0: only where water gathers
+      // below 0: only where water gathers
+      nodes.lake[j * pitch + i] = unit(lake >> 32) < rivers.lake_share ? size : -size;
     }
   }
   const noise::Displacement displaced{nodes.x, nodes.y, spacing};
@@ -74,15 +83,17 @@ void place_nodes(const Land& land, const Drainage& drainage, const Rivers& river
   add_coarse_coast(land, of_nodes, displaced, nodes.inland);
 }
 
-/// Whether the square of nodes whose first corner is (i, j) is cut from (i, j) to (i + 1, j + 1): through its lowest corner.
+/// Whether the square of nodes whose first corner is (i, j) is cut from (i, j) to (i + 1, j + 1):
+/// through its lowest corner.
 HWY_INLINE bool cut_falls(const Nodes& nodes, int i, int j) {
   const float falling = smaller(nodes.inland[nodes.at(i, j)], nodes.inland[nodes.at(i + 1, j + 1)]);
   const float rising = smaller(nodes.inland[nodes.at(i + 1, j)], nodes.inland[nodes.at(i, j + 1)]);
   return falling < rising;
 }
 
-/// What a fall to a neighbour across a square counts for, against one along a side: by length alone it would be 0.71, but such
-/// ways are also longer, and valley sides would face the diagonals more often than the axes.
+/// What a fall to a neighbour across a square counts for, against one along a side: by length alone
+/// it would be 0.71, but such ways are also longer, and valley sides would face the diagonals more
+/// often than the axes.
 constexpr float kAcross = 0.56f;
 
 /// Calls look(neighbour, nearness) for all that a node is joined to by the triangulation.
@@ -98,7 +109,8 @@ HWY_INLINE void for_neighbours(const Nodes& nodes, int i, int j, const Look& loo
   if (cut_falls(nodes, i, j)) look(nodes.at(i + 1, j + 1), kAcross);
 }
 
-/// Fills hollows up to where they spill: one node deep, so a hollow of several nodes stays a lake without a way out.
+/// Fills hollows up to where they spill: one node deep, so a hollow of several nodes stays a lake
+/// without a way out.
 void fill_hollows(Nodes& nodes) {
   for (int j = 1; j + 1 < nodes.grid.height; ++j) {
     for (int i = 1; i + 1 < nodes.grid.width; ++i) {
@@ -114,7 +126,8 @@ void fill_hollows(Nodes& nodes) {
   }
 }
 
-/// Each node drains to the neighbour that it falls to most steeply; a filled hollow, to where it spills.
+/// Each node drains to the neighbour that it falls to most steeply; a filled hollow, to where it
+/// spills.
 void find_drains(Nodes& nodes) {
   for (int j = kDrainRing; j + kDrainRing < nodes.grid.height; ++j) {
     for (int i = kDrainRing; i + kDrainRing < nodes.grid.width; ++i) {
@@ -157,7 +170,8 @@ void find_lakes(const Nodes& nodes) {
     for (int i = kDrainRing; i + kDrainRing < nodes.grid.width; ++i) {
       const int here = nodes.at(i, j);
       float& lake = nodes.lake[here];
-      const bool gathers = nodes.level[here] > nodes.inland[here] || nodes.drain[static_cast<std::size_t>(here)] == here;
+      const bool gathers = nodes.level[here] > nodes.inland[here] ||
+                           nodes.drain[static_cast<std::size_t>(here)] == here;
       if (gathers && lake < 0) lake = -lake;
       if (lake < 0 || nodes.level[here] < kLowestLake) lake = 0;
     }
@@ -166,8 +180,8 @@ void find_lakes(const Nodes& nodes) {
 
 /// @param grid  as nodes_around gives it
 /// @param stage  tells the seed, the target and the memory
-Nodes make_nodes(const Land& land, const Drainage& drainage, const Rivers& rivers, const noise::SampleGrid& grid,
-                 const Stage& stage) {
+Nodes make_nodes(const Land& land, const Drainage& drainage, const Rivers& rivers,
+                 const noise::SampleGrid& grid, const Stage& stage) {
   Nodes nodes{};
   nodes.grid = grid;
   const Stage of_nodes{nodes.grid, stage.seed, stage.target, stage.scratch};

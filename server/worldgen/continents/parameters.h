@@ -5,13 +5,15 @@
 #include "worldgen/continents/curve.h"
 #include "worldgen/noise/fractal_noise.h"
 
-/// The parameters of the `continents` terrain, stage by stage, as a world file gives them. Lengths are blocks.
+/// The parameters of the `continents` terrain, stage by stage, as a world file gives them. Lengths
+/// are blocks.
 namespace terrane::worldgen::continents {
 
 using noise::FractalNoise;
 
-/// Where land is. A noise, bent by another, is ranked by the share of the world below it; that rank, zero at the coast and one at
-/// the heart of the land, is called `inland`: minus one is the heart of the sea. It is also what decides where water flows.
+/// Where land is. A noise, bent by another, is ranked by the share of the world below it; that
+/// rank, zero at the coast and one at the heart of the land, is called `inland`: minus one is the
+/// heart of the sea. It is also what decides where water flows.
 struct Land {
   FractalNoise shape;
   FractalNoise warp;
@@ -24,7 +26,8 @@ struct Land {
   friend bool operator==(const Land&, const Land&) = default;
 };
 
-/// Which way water flows: from each node of a jittered lattice to the neighbour it falls to most steeply.
+/// Which way water flows: from each node of a jittered lattice to the neighbour it falls to most
+/// steeply.
 struct Drainage {
   int spacing = 1024;  // of the nodes: a power of two
   float jitter = 0;    // of the nodes, in spacings: below 0.25, so that no two ways can cross
@@ -38,7 +41,8 @@ struct Drainage {
 
 /// What flows along those ways, and where it gathers. Blocks.
 struct Rivers {
-  float width = 0;        // of a river that brings the water of one node; it grows as the root of their number
+  // of a river that brings the water of one node; it grows as the root of their number
+  float width = 0;
   float widest = 0;       // but not beyond this; mouths are up to twice as wide
   float bank_height = 0;  // of the valley's floor above the water
   float lake_share = 0;   // of nodes where there is a lake though water could flow on
@@ -59,11 +63,13 @@ struct Relief {
   FractalNoise hills;
   float hill_height_low = 0, hill_height_high = 0;  // where the mask's noise is -1 and 1
   float seabed_height = 0;                          // of the sea bed's hills, both ways
-  float valley_width = 0;                           // half-width of a valley whose sides have no height ...
-  float valley_widening = 0;                        // ... and what each block of height adds to it
+  // half-width of a valley whose sides have no height ...
+  float valley_width = 0;
+  float valley_widening = 0;  // ... and what each block of height adds to it
 };
 
-/// What running water has cut into the slopes: waves across the slope, each octave along the gullies of the one before.
+/// What running water has cut into the slopes: waves across the slope, each octave along the
+/// gullies of the one before.
 struct Gullies {
   noise::Frequency frequency;  // of the first octave's cells
   int octaves = 0;             // 0 … 8
@@ -75,14 +81,18 @@ struct Gullies {
 /// Temperature and humidity.
 struct Climate {
   FractalNoise temperature;
-  float temperature_low = 0, temperature_high = 0;  // degC at sea level, where the noise is -1 and 1
-  float lapse_rate = 0;                             // degC a block
+  // degC at sea level, where the noise is -1 and 1
+  float temperature_low = 0, temperature_high = 0;
+  float lapse_rate = 0;  // degC a block
   FractalNoise humidity;
   float humidity_low = 0, humidity_high = 0;  // percent, where the noise is -1 and 1
-  float coast_humidity = 0;                   // percent more at the coast than at the heart of the land
-  float rain_shadow = 0;                      // percent less behind the highest mountains, and more before them
-  int wind_reach = 1024;                      // blocks over which mountains are felt; the wind blows towards +x
-  FractalNoise border;                        // perturbs what chooses the biome
+  // percent more at the coast than at the heart of the land
+  float coast_humidity = 0;
+  // percent less behind the highest mountains, and more before them
+  float rain_shadow = 0;
+  // blocks over which mountains are felt; the wind blows towards +x
+  int wind_reach = 1024;
+  FractalNoise border;  // perturbs what chooses the biome
   float border_temperature = 0, border_humidity = 0;
   float border_height = 0;  // as a share of the height
 };

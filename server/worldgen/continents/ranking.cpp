@@ -20,7 +20,8 @@ std::vector<float> sample(const noise::FractalNoise& spec, const char* stream, s
   alignas(64) float grid[kSize * kSize];
   for (std::int64_t g = 0; g < kGrids; ++g) {
     const noise::SampleGrid places{{g * kSize * apart, 0}, apart, kSize, kSize};
-    noise::fill_fractal_noise(spec, noise::stream_key(0, stream), places, noise::SimdTarget::kScalar, grid);
+    noise::fill_fractal_noise(spec, noise::stream_key(0, stream), places,
+                              noise::SimdTarget::kScalar, grid);
     values.insert(values.end(), grid, grid + kSize * kSize);
   }
   return values;
@@ -39,8 +40,8 @@ float inland_at(double rank, double coast) {
 }  // namespace
 
 Curve rank_inland(const continents::Land& land, double land_share) {
-  const std::int64_t apart =
-      std::min<std::int64_t>(3 * std::int64_t{land.shape.frequency.blocks} / land.shape.frequency.cells + 1, 65536);
+  const std::int64_t apart = std::min<std::int64_t>(
+      3 * std::int64_t{land.shape.frequency.blocks} / land.shape.frequency.cells + 1, 65536);
   const std::vector<float> shape = sample(land.shape, "ranking.shape", apart);
   const std::vector<float> detail = sample(land.coast, "ranking.coast", apart);
   std::vector<float> sorted = shape;
@@ -56,13 +57,15 @@ Curve rank_inland(const continents::Land& land, double land_share) {
       const float inland = inland_at(ranks[i], coast);
       if (inland + land.coast_amplitude * coast_share(inland) * detail[i] > 0) ++above;
     }
-    (static_cast<double>(above) > land_share * static_cast<double>(ranks.size()) ? low : high) = coast;
+    (static_cast<double>(above) > land_share * static_cast<double>(ranks.size()) ? low : high) =
+        coast;
   }
 
   std::vector<CurvePoint> points;  // few, so that chance does not show as terraces
   for (int k = -kPieces; k <= kPieces; ++k) {
     const double value = static_cast<double>(k) / kPieces;
-    points.push_back({value, inland_at(rank_of(sorted, static_cast<float>(value)), 0.5 * (low + high))});
+    points.push_back(
+        {value, inland_at(rank_of(sorted, static_cast<float>(value)), 0.5 * (low + high))});
   }
   return curve_through(points);
 }

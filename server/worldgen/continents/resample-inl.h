@@ -1,5 +1,6 @@
-// Interpolation from a lattice's nodes to samples: cubic, after E. Catmull and R. Rom, "A class of local interpolating splines"
-// (1974), with exact weights, as a sample's place between nodes is a small binary fraction.
+// Interpolation from a lattice's nodes to samples: cubic, after E. Catmull and R. Rom, "A class of
+// local interpolating splines" (1974), with exact weights, as a sample's place between nodes is a
+// small binary fraction.
 
 #include "hwy/highway.h"
 #include "worldgen/continents/lattice.h"
@@ -13,8 +14,8 @@ struct CubicWeights {
 
 HWY_INLINE CubicWeights cubic_weights(float t) {
   const float t2 = t * t, t3 = t2 * t;
-  return {
-      {0.5f * (2.0f * t2 - t3 - t), 0.5f * (3.0f * t3 - 5.0f * t2 + 2.0f), 0.5f * (4.0f * t2 - 3.0f * t3 + t), 0.5f * (t3 - t2)}};
+  return {{0.5f * (2.0f * t2 - t3 - t), 0.5f * (3.0f * t3 - 5.0f * t2 + 2.0f),
+           0.5f * (4.0f * t2 - 3.0f * t3 + t), 0.5f * (t3 - t2)}};
 }
 
 /// Where one sample lies among the nodes of an axis.
@@ -32,27 +33,32 @@ HWY_INLINE Between between(std::int64_t sample, std::int64_t first_node, std::in
 
 /// One row of nodes, at the samples of a grid that begins on a node; kPer samples between nodes.
 template <int kPer>
-HWY_INLINE void resample_row(const float* HWY_RESTRICT nodes, const float (&weights)[4][noise::kMaxGridSize], int width,
+HWY_INLINE void resample_row(const float* HWY_RESTRICT nodes,
+                             const float (&weights)[4][noise::kMaxGridSize], int width,
                              float* HWY_RESTRICT out) {
   for (int i = 0; i < width; i += kPer, ++nodes) {
     for (int p = 0; p < kPer; ++p) {
-      out[i + p] = weights[0][p] * nodes[0] + weights[1][p] * nodes[1] + weights[2][p] * nodes[2] + weights[3][p] * nodes[3];
+      out[i + p] = weights[0][p] * nodes[0] + weights[1][p] * nodes[1] + weights[2][p] * nodes[2] +
+                   weights[3][p] * nodes[3];
     }
   }
 }
 
 /// The same for any samples.
-HWY_INLINE void resample_row_any(const float* HWY_RESTRICT nodes, const float (&weights)[4][noise::kMaxGridSize],
-                                 const int* HWY_RESTRICT first, int width, float* HWY_RESTRICT out) {
+HWY_INLINE void resample_row_any(const float* HWY_RESTRICT nodes,
+                                 const float (&weights)[4][noise::kMaxGridSize],
+                                 const int* HWY_RESTRICT first, int width,
+                                 float* HWY_RESTRICT out) {
   for (int i = 0; i < width; ++i) {
     const float* from = nodes + first[i];
-    out[i] = weights[0][i] * from[0] + weights[1][i] * from[1] + weights[2][i] * from[2] + weights[3][i] * from[3];
+    out[i] = weights[0][i] * from[0] + weights[1][i] * from[1] + weights[2][i] * from[2] +
+             weights[3][i] * from[3];
   }
 }
 
 /// Values at every sample of `grid`, from those at `nodes` = lattice_around(grid, spacing).
-void resample(const noise::SampleGrid& nodes, const float* HWY_RESTRICT values, const noise::SampleGrid& grid,
-              std::int64_t spacing, float* HWY_RESTRICT out) {
+void resample(const noise::SampleGrid& nodes, const float* HWY_RESTRICT values,
+              const noise::SampleGrid& grid, std::int64_t spacing, float* HWY_RESTRICT out) {
   const int node_pitch = noise::row_pitch(nodes.width), pitch = noise::row_pitch(grid.width);
   alignas(64) float weights[4][noise::kMaxGridSize];
   int first[noise::kMaxGridSize];

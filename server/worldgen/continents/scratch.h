@@ -7,16 +7,20 @@
 
 namespace terrane::worldgen {
 
-/// The memory of one chunk's intermediate fields: taken once, handed out in pieces aligned to 64 bytes, given back all together.
+/// The memory of one chunk's intermediate fields: taken once, handed out in pieces aligned to 64
+/// bytes, given back all together.
 class Scratch {
  public:
   explicit Scratch(std::size_t floats)
-      : size_(floats), memory_(static_cast<float*>(::operator new (floats * sizeof(float), std::align_val_t{kAlignment}))) {}
+      : size_(floats),
+        memory_(static_cast<float*>(
+            ::operator new (floats * sizeof(float), std::align_val_t{kAlignment}))) {}
 
   float* take(std::size_t floats) {
     const std::size_t at = used_;
     used_ += (floats + kLine - 1) / kLine * kLine;
-    if (used_ > size_) throw std::length_error("the generator's scratch memory is too small: a bug");
+    if (used_ > size_)
+      throw std::length_error("the generator's scratch memory is too small: a bug");
     return memory_.get() + at;
   }
 
@@ -24,7 +28,9 @@ class Scratch {
   static constexpr std::size_t kAlignment = 64;
   static constexpr std::size_t kLine = kAlignment / sizeof(float);
   struct Free {
-    void operator()(float* memory) const { ::operator delete (memory, std::align_val_t{kAlignment}); }
+    void operator()(float* memory) const {
+      ::operator delete (memory, std::align_val_t{kAlignment});
+    }
   };
 
   std::size_t size_;

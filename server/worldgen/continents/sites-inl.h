@@ -18,21 +18,27 @@ HWY_INLINE std::int32_t within(const Limit& limit, std::int32_t value) {
   return above < limit.max ? above : limit.max;
 }
 
-/// Below this many blocks above the sea a site's height is the sample's own, so that what is under water is sea; higher up it is
-/// that of the ground without its roughness, so that tree lines have no specks.
+/// Below this many blocks above the sea a site's height is the sample's own, so that what is under
+/// water is sea; higher up it is that of the ground without its roughness, so that tree lines have
+/// no specks.
 constexpr float kShore = 16.0f;
 
 /// The ground before it has rivers, blocks.
 void fill_ground(const RowIn& in, const Ground& ground, int n, float* HWY_RESTRICT out) {
-  const float *HWY_RESTRICT height = in.height, *HWY_RESTRICT roughness = in.roughness, *HWY_RESTRICT slope = in.slope;
+  const float *HWY_RESTRICT height = in.height, *HWY_RESTRICT roughness = in.roughness,
+                            *HWY_RESTRICT slope = in.slope;
   for (int i = 0; i < n; ++i) {
-    out[i] = height[i] + mix(ground.amplitude_low, ground.amplitude_high, clamp01(slope[i] * 0.01f)) * roughness[i];
+    out[i] =
+        height[i] +
+        mix(ground.amplitude_low, ground.amplitude_high, clamp01(slope[i] * 0.01f)) * roughness[i];
   }
 }
 
-/// Heights, and how much colder it is for them, in tenths of a degree. A site's are those that choose its biome.
-void fill_heights(const RowIn& in, const float* HWY_RESTRICT ground, const Climate& climate, const Limits& limits, int n,
-                  std::int32_t* HWY_RESTRICT height_q4, std::int32_t* HWY_RESTRICT site_height_q4, float* HWY_RESTRICT cooling,
+/// Heights, and how much colder it is for them, in tenths of a degree. A site's are those that
+/// choose its biome.
+void fill_heights(const RowIn& in, const float* HWY_RESTRICT ground, const Climate& climate,
+                  const Limits& limits, int n, std::int32_t* HWY_RESTRICT height_q4,
+                  std::int32_t* HWY_RESTRICT site_height_q4, float* HWY_RESTRICT cooling,
                   float* HWY_RESTRICT site_cooling) {
   const float *HWY_RESTRICT height = in.height, *HWY_RESTRICT border = in.border;
   const float tenths = 10.0f * climate.lapse_rate;
@@ -41,25 +47,32 @@ void fill_heights(const RowIn& in, const float* HWY_RESTRICT ground, const Clima
     const float site = blocks < kShore ? blocks : height[i];
     const float above_sea = larger(site, 0.0f);
     height_q4[i] = within(limits.height, round_to_int(16.0f * blocks));
-    site_height_q4[i] = within(limits.height, round_to_int(16.0f * (site + climate.border_height * border[i] * above_sea)));
+    site_height_q4[i] =
+        within(limits.height,
+               round_to_int(16.0f * (site + climate.border_height * border[i] * above_sea)));
     cooling[i] = tenths * larger(blocks, 0.0f);
     site_cooling[i] = tenths * above_sea;
   }
 }
 
-/// round(10 * value - minus), and the same for the site, with `scale` times the border's noise, both within the limit.
-void fill_tenths(const float* HWY_RESTRICT value, const float* HWY_RESTRICT minus, const float* HWY_RESTRICT site_minus,
-                 const float* HWY_RESTRICT border, float scale, const Limit& limit, int n, std::int16_t* HWY_RESTRICT out,
+/// round(10 * value - minus), and the same for the site, with `scale` times the border's noise,
+/// both within the limit.
+void fill_tenths(const float* HWY_RESTRICT value, const float* HWY_RESTRICT minus,
+                 const float* HWY_RESTRICT site_minus, const float* HWY_RESTRICT border,
+                 float scale, const Limit& limit, int n, std::int16_t* HWY_RESTRICT out,
                  std::int16_t* HWY_RESTRICT site) {
   for (int i = 0; i < n; ++i) {
     const float tenths = 10.0f * value[i];
     out[i] = static_cast<std::int16_t>(within(limit, round_to_int(tenths - minus[i])));
-    site[i] = static_cast<std::int16_t>(within(limit, round_to_int(tenths - site_minus[i] + scale * border[i])));
+    site[i] = static_cast<std::int16_t>(
+        within(limit, round_to_int(tenths - site_minus[i] + scale * border[i])));
   }
 }
 
-void fill_rounded(const float* HWY_RESTRICT value, float scale, const Limit& limit, int n, std::int16_t* HWY_RESTRICT out) {
-  for (int i = 0; i < n; ++i) out[i] = static_cast<std::int16_t>(within(limit, round_to_int(scale * value[i])));
+void fill_rounded(const float* HWY_RESTRICT value, float scale, const Limit& limit, int n,
+                  std::int16_t* HWY_RESTRICT out) {
+  for (int i = 0; i < n; ++i)
+    out[i] = static_cast<std::int16_t>(within(limit, round_to_int(scale * value[i])));
 }
 
 }  // namespace terrane::worldgen::continents::HWY_NAMESPACE

@@ -11,7 +11,8 @@
 
 namespace terrane::worldgen::continents {
 
-/// What every stage is given: the grid that it fills fields over, the seed, the instruction set, and memory.
+/// What every stage is given: the grid that it fills fields over, the seed, the instruction set,
+/// and memory.
 struct Stage {
   noise::SampleGrid grid;
   std::uint64_t seed = 0;
@@ -20,7 +21,9 @@ struct Stage {
 
   [[nodiscard]] int count() const { return static_cast<int>(field_size(grid)); }
   [[nodiscard]] float* field() const { return scratch->take(field_size(grid)); }
-  [[nodiscard]] std::uint64_t key(std::string_view stream) const { return noise::stream_key(seed, stream); }
+  [[nodiscard]] std::uint64_t key(std::string_view stream) const {
+    return noise::stream_key(seed, stream);
+  }
 
   /// A noise at the samples.
   [[nodiscard]] float* noise(const noise::FractalNoise& spec, std::string_view stream) const {

@@ -10,7 +10,8 @@ namespace terrane::worldgen::continents {
 
 namespace {
 
-/// A key with its waters; keeps parameters by value, as a world may go and another come at its address.
+/// A key with its waters; keeps parameters by value, as a world may go and another come at its
+/// address.
 struct Entry {
   Land land;
   Drainage drainage;
@@ -20,19 +21,22 @@ struct Entry {
   Waters waters;
 
   [[nodiscard]] bool is_for(const WatersKey& key) const {
-    return nodes == key.nodes && seed == key.seed && rivers == key.rivers && drainage == key.drainage && land == key.land;
+    return nodes == key.nodes && seed == key.seed && rivers == key.rivers &&
+           drainage == key.drainage && land == key.land;
   }
 };
 
 constexpr std::size_t kEntries = 64;
-constexpr int kWidestKept = 24;  // nodes: grids of coarse levels are wider, and seldom asked for twice
+// nodes: grids of coarse levels are wider, and seldom asked for twice
+constexpr int kWidestKept = 24;
 
 }  // namespace
 
 const Waters& remembered_waters(const WatersKey& key, const std::function<Waters()>& find) {
   thread_local std::array<Entry, kEntries> entries;
-  const std::uint64_t place = noise::combine(noise::combine(key.seed, static_cast<std::uint64_t>(key.nodes.origin.x)),
-                                             static_cast<std::uint64_t>(key.nodes.origin.y));
+  const std::uint64_t place =
+      noise::combine(noise::combine(key.seed, static_cast<std::uint64_t>(key.nodes.origin.x)),
+                     static_cast<std::uint64_t>(key.nodes.origin.y));
   Entry& entry = entries[place % kEntries];
   if (entry.is_for(key)) return entry.waters;
   if (key.nodes.width > kWidestKept || key.nodes.height > kWidestKept) {

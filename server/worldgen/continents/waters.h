@@ -10,13 +10,15 @@
 /// What flows where, and where it gathers, as the stages after the drainage need it.
 namespace terrane::worldgen::continents {
 
-/// A straight way from a node to the one it drains to. Blocks from the first node's cell: integers, so differences are exact.
+/// A straight way from a node to the one it drains to. Blocks from the first node's cell: integers,
+/// so differences are exact.
 struct Way {
   float x, y, dx, dy;
   float inverse_length2;
   float inland, fall;             // at its beginning, and what is added along it, but
   float level_until, per_length;  // ... it is level in the lakes at its ends
-  float width2, widening;         // half the river's width, squared: at its beginning, and what is added along it
+  // half the river's width, squared: at its beginning, and what is added along it
+  float width2, widening;
 };
 
 /// A lake around a node: blocks from the first node's cell.
@@ -39,9 +41,11 @@ struct WatersKey {
   noise::SampleGrid nodes;
 };
 
-/// The waters of a key: found by `find`, unless this thread remembers them. All chunks of a drainage spacing share one key, and
-/// finding them is a seventh of a chunk's work. Forgetting never changes a byte. The reference is good until the next call.
-/// Threads: any; each has a memory of its own, of a MiB or two. Blocks: no.
-[[nodiscard]] const Waters& remembered_waters(const WatersKey& key, const std::function<Waters()>& find);
+/// The waters of a key: found by `find`, unless this thread remembers them. All chunks of a
+/// drainage spacing share one key, and finding them is a seventh of a chunk's work. Forgetting
+/// never changes a byte. The reference is good until the next call. Threads: any; each has a memory
+/// of its own, of a MiB or two. Blocks: no.
+[[nodiscard]] const Waters& remembered_waters(const WatersKey& key,
+                                              const std::function<Waters()>& find);
 
 }  // namespace terrane::worldgen::continents

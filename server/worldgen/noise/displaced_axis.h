@@ -10,8 +10,8 @@
 
 namespace terrane::worldgen::noise {
 
-/// One axis of a grid whose samples are displaced: where each sample lies on an octave's lattice, and the hashes of all lattice
-/// lines that a displaced sample can come to lie between.
+/// One axis of a grid whose samples are displaced: where each sample lies on an octave's lattice,
+/// and the hashes of all lattice lines that a displaced sample can come to lie between.
 struct DisplacedAxis {
   static constexpr int kSize = kMaxGridSize + kRowAlignment;
   alignas(64) std::int32_t cell[kSize];  // index into the hashes
@@ -46,6 +46,8 @@ struct DisplacedAxis {
 };
 
 /// Lattice cells in a block.
-inline float frequency_of(const Octave& octave) { return static_cast<float>(octave.num) / static_cast<float>(octave.den); }
+inline float frequency_of(const Octave& octave) {
+  return static_cast<float>(octave.num) / static_cast<float>(octave.den);
+}
 
 }  // namespace terrane::worldgen::noise

@@ -21,26 +21,30 @@ struct Lines {
 
   Lines(const Octave& octave, const SampleGrid& grid, float reach) {
     const int margin = static_cast<int>(std::ceil(reach * frequency_of(octave))) + 1;
-    columns.fill(axis_start(octave, grid.origin.x, octave.offset_x, grid.stride), octave.den, octave.key_x, grid.width, margin);
-    rows.fill(axis_start(octave, grid.origin.y, octave.offset_y, grid.stride), octave.den, octave.key_y, grid.height, margin);
+    columns.fill(axis_start(octave, grid.origin.x, octave.offset_x, grid.stride), octave.den,
+                 octave.key_x, grid.width, margin);
+    rows.fill(axis_start(octave, grid.origin.y, octave.offset_y, grid.stride), octave.den,
+              octave.key_y, grid.height, margin);
   }
 };
 
-void fill_one(const Octave& octave, const SampleGrid& grid, const Displacement& displacement, SimdTarget target, bool add,
-              const NoiseOut& out) {
+void fill_one(const Octave& octave, const SampleGrid& grid, const Displacement& displacement,
+              SimdTarget target, bool add, const NoiseOut& out) {
   const Lines lines(octave, grid, displacement.reach);
-  TERRANE_CALL_TARGET(target, fill_displaced_any(octave, lines.columns, lines.rows, grid, displacement, add, out));
+  TERRANE_CALL_TARGET(
+      target, fill_displaced_any(octave, lines.columns, lines.rows, grid, displacement, add, out));
 }
 
 }  // namespace
 
-void fill_displaced_octave(const Octave& octave, const SampleGrid& grid, const Displacement& displacement, SimdTarget target,
+void fill_displaced_octave(const Octave& octave, const SampleGrid& grid,
+                           const Displacement& displacement, SimdTarget target,
                            const NoiseOut& out) {
   fill_one(octave, grid, displacement, target, false, out);
 }
 
-void fill_displaced_noise(const FractalNoise& noise, std::uint64_t key, const SampleGrid& grid, const Displacement& displacement,
-                          SimdTarget target, float* out) {
+void fill_displaced_noise(const FractalNoise& noise, std::uint64_t key, const SampleGrid& grid,
+                          const Displacement& displacement, SimdTarget target, float* out) {
   std::array<Octave, kMaxOctaves> octaves;
   make_octaves(noise, key, octaves.data());
   for (std::size_t k = 0; k < static_cast<std::size_t>(noise.octaves); ++k) {

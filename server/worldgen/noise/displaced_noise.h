@@ -5,11 +5,13 @@
 #include "worldgen/noise/fractal_noise.h"
 #include "worldgen/noise/octave.h"
 
-/// Gradient noise at points that lie anywhere near the samples of a grid: domain warping, and the noise's slope. The lattices are
-/// those of fill_fractal_noise; each point costs several times as much.
+/// Gradient noise at points that lie anywhere near the samples of a grid: domain warping, and the
+/// noise's slope. The lattices are those of fill_fractal_noise; each point costs several times as
+/// much.
 namespace terrane::worldgen::noise {
 
-/// How far from its sample each point lies, in blocks: grid.height rows of row_pitch(grid.width) floats, aligned to 64 bytes.
+/// How far from its sample each point lies, in blocks: grid.height rows of row_pitch(grid.width)
+/// floats, aligned to 64 bytes.
 struct Displacement {
   const float* x = nullptr;
   const float* y = nullptr;
@@ -23,13 +25,15 @@ struct NoiseOut {
   float* slope_y = nullptr;
 };
 
-/// One octave, times its amplitude. The slope is that of the noise at the displaced point.
-/// What lies behind a row's width is computed from whatever displacements stand there, and must not be read.
-void fill_displaced_octave(const Octave& octave, const SampleGrid& grid, const Displacement& displacement, SimdTarget target,
+/// One octave, times its amplitude. The slope is that of the noise at the displaced point. What
+/// lies behind a row's width is computed from whatever displacements stand there, and must not be
+/// read.
+void fill_displaced_octave(const Octave& octave, const SampleGrid& grid,
+                           const Displacement& displacement, SimdTarget target,
                            const NoiseOut& out);
 
 /// The sum of all octaves, as fill_fractal_noise gives it: within [-1, 1].
-void fill_displaced_noise(const FractalNoise& noise, std::uint64_t key, const SampleGrid& grid, const Displacement& displacement,
-                          SimdTarget target, float* out);
+void fill_displaced_noise(const FractalNoise& noise, std::uint64_t key, const SampleGrid& grid,
+                          const Displacement& displacement, SimdTarget target, float* out);
 
 }  // namespace terrane::worldgen::noise

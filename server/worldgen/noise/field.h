@@ -6,11 +6,13 @@
 
 namespace terrane::worldgen::noise {
 
-/// The values of one noise over one grid, row after row (row_pitch(width) == width, or one row only).
+/// The values of one noise over one grid, row after row (row_pitch(width) == width, or one row
+/// only).
 struct Field {
   alignas(64) float values[kMaxGridSize * kMaxGridSize];
 
-  void fill(const FractalNoise& noise, std::uint64_t key, const SampleGrid& grid, SimdTarget target) {
+  void fill(const FractalNoise& noise, std::uint64_t key, const SampleGrid& grid,
+            SimdTarget target) {
     fill_fractal_noise(noise, key, grid, target, values);
   }
   float operator[](std::size_t i) const { return values[i]; }

@@ -1,10 +1,13 @@
-// Compiled once per instruction set by fractal_noise.cpp. Every float operation here is an exactly rounded +, -, * or / in an
-// order that does not depend on the number of lanes: that is what makes all targets agree bit for bit.
+// Compiled once per instruction set by fractal_noise.cpp. Every float operation here is an exactly
+// rounded +, -, * or / in an order that does not depend on the number of lanes: that is what makes
+// all targets agree bit for bit.
 //
-// Along a row inside one lattice cell, gradient noise is L + fade(fx) * (R - L), where the cell's left and right lattice columns
-// contribute L = l0 + lx * fx and R = r0 + rx * (fx - 1), and (l0, lx), (r0, rx) are constants of the row and the column:
+// Along a row inside one lattice cell, gradient noise is L + fade(fx) * (R - L), where the cell's
+// left and right lattice columns contribute L = l0 + lx * fx and R = r0 + rx * (fx - 1), and (l0,
+// lx), (r0, rx) are constants of the row and the column:
 //     noise = (l0 + lx * fx) + fade(fx) * (d0 + dx * fx),   dx = rx - lx,   d0 = (r0 - rx) - l0
-// Octaves with wide cells compute the four constants once per row and cell; the others hold gradients per sample.
+// Octaves with wide cells compute the four constants once per row and cell; the others hold
+// gradients per sample.
 
 #include "hwy/highway.h"
 #include "worldgen/noise/fractal_noise.h"
@@ -15,8 +18,10 @@ HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::noise::HWY_NAMESPACE {
 
 constexpr int kSize = kMaxGridSize + kRowAlignment;  // room for one vector more than a row
-constexpr int kWide = 16;                            // samples: cells at least as long share their constants
-constexpr int kCells = kMaxGridSize / kWide + 3;     // lattice columns (and rows) that wide cells can touch
+// samples: cells at least as long share their constants
+constexpr int kWide = 16;
+// lattice columns (and rows) that wide cells can touch
+constexpr int kCells = kMaxGridSize / kWide + 3;
 constexpr int kCellPitch = 2 * kRowAlignment;
 
 /// The halves of a lattice column's or row's hash.
@@ -36,7 +41,8 @@ struct Axis {
 };
 
 /// offset[i] = (remainder[i] + 1/2) / den.
-HWY_INLINE void fill_offsets(const std::int32_t* remainder, std::int64_t den, int count, float* HWY_RESTRICT offset) {
+HWY_INLINE void fill_offsets(const std::int32_t* remainder, std::int64_t den, int count,
+                             float* HWY_RESTRICT offset) {
   const F d;
   const I di;
   const VF length = hn::Set(d, static_cast<float>(den));
@@ -48,7 +54,8 @@ HWY_INLINE void fill_offsets(const std::int32_t* remainder, std::int64_t den, in
 
 HWY_INLINE void fill_fade(const float* offset, int count, float* HWY_RESTRICT out) {
   const F d;
-  for (int i = 0; i < count; i += static_cast<int>(hn::Lanes(d))) hn::Store(fade(hn::Load(d, offset + i)), d, out + i);
+  for (int i = 0; i < count; i += static_cast<int>(hn::Lanes(d)))
+    hn::Store(fade(hn::Load(d, offset + i)), d, out + i);
 }
 
 HWY_INLINE void fill_axis(const AxisStart& start, std::int64_t den, int count, Axis& axis) {
@@ -67,7 +74,8 @@ HWY_INLINE void fill_axis(const AxisStart& start, std::int64_t den, int count, A
   fill_offsets(remainder, den, count, axis.offset);
 }
 
-/// Weights of a row's lower and upper lattice row: on the gradients' x, and (times the offset) on their y. Amplitude included.
+/// Weights of a row's lower and upper lattice row: on the gradients' x, and (times the offset) on
+/// their y. Amplitude included.
 struct RowWeights {
   alignas(64) float x0[kSize], x1[kSize], y0[kSize], y1[kSize];
 };
@@ -87,9 +95,11 @@ HWY_INLINE void fill_weights(const float* offset, int count, float amplitude, Ro
   }
 }
 
-// ---- Octaves with wide cells -----------------------------------------------------------------------------------------------
+// ---- Octaves with wide cells
+// ------------------------------------------------------------------------------------
 
-/// An axis's samples where cells are at least kWide samples long: begin[c] is the first sample of cell first_cell + c.
+/// An axis's samples where cells are at least kWide samples long: begin[c] is the first sample of
+/// cell first_cell + c.
 struct WideAxis {
   std::int64_t first_cell = 0;
   int cells = 0;
@@ -97,7 +107,8 @@ struct WideAxis {
   alignas(64) float offset[kSize];
 };
 
-HWY_INLINE void fill_wide_axis(const AxisStart& start, std::int64_t den, int count, WideAxis& axis) {
+HWY_INLINE void fill_wide_axis(const AxisStart& start, std::int64_t den, int count,
+                               WideAxis& axis) {
   alignas(64) std::int32_t remainder[kSize];
   const auto step = static_cast<std::int32_t>(start.step_remainder);
   auto rest = static_cast<std::int32_t>(start.remainder);
@@ -125,16 +136,20 @@ struct WideColumn {
   alignas(64) float value[kSize], slope[kSize];
 };
 
-/// Vectors run over rows here. One that begins in a lattice row and ends in the next is written again from there on.
-HWY_INLINE void fill_column(const RowWeights& weights, const WideAxis& rows, const float* gx, const float* gy,
-                            WideColumn& column) {
+/// Vectors run over rows here. One that begins in a lattice row and ends in the next is written
+/// again from there on.
+HWY_INLINE void fill_column(const RowWeights& weights, const WideAxis& rows, const float* gx,
+                            const float* gy, WideColumn& column) {
   const F d;
   const int lanes = static_cast<int>(hn::Lanes(d));
   for (int r = 0; r < rows.cells; ++r) {
-    const VF gx0 = hn::Set(d, gx[r]), gx1 = hn::Set(d, gx[r + 1]), gy0 = hn::Set(d, gy[r]), gy1 = hn::Set(d, gy[r + 1]);
+    const VF gx0 = hn::Set(d, gx[r]), gx1 = hn::Set(d, gx[r + 1]), gy0 = hn::Set(d, gy[r]),
+             gy1 = hn::Set(d, gy[r + 1]);
     for (int j = rows.begin[r]; j < rows.begin[r + 1]; j += lanes) {
-      const VF slope = hn::Add(hn::Mul(hn::LoadU(d, weights.x0 + j), gx0), hn::Mul(hn::LoadU(d, weights.x1 + j), gx1));
-      const VF value = hn::Add(hn::Mul(hn::LoadU(d, weights.y0 + j), gy0), hn::Mul(hn::LoadU(d, weights.y1 + j), gy1));
+      const VF slope = hn::Add(hn::Mul(hn::LoadU(d, weights.x0 + j), gx0),
+                               hn::Mul(hn::LoadU(d, weights.x1 + j), gx1));
+      const VF value = hn::Add(hn::Mul(hn::LoadU(d, weights.y0 + j), gy0),
+                               hn::Mul(hn::LoadU(d, weights.y1 + j), gy1));
       hn::StoreU(slope, d, column.slope + j);
       hn::StoreU(value, d, column.value + j);
     }
@@ -142,14 +157,16 @@ HWY_INLINE void fill_column(const RowWeights& weights, const WideAxis& rows, con
 }
 
 /// Fills cells[0 … columns.cells - 1].
-HWY_INLINE void fill_cells(const Octave& octave, const WideAxis& columns, const WideAxis& rows, int height, WideCell* cells) {
+HWY_INLINE void fill_cells(const Octave& octave, const WideAxis& columns, const WideAxis& rows,
+                           int height, WideCell* cells) {
   const F d;
   const U du;
   const int lanes = static_cast<int>(hn::Lanes(d));
   RowWeights weights;
   fill_weights(rows.offset, height, octave.amplitude, weights);
   LineHash row_hash, column_hash;
-  for (int r = 0; r < kCellPitch; ++r) row_hash.set(r, octave.key_y, rows.first_cell + (r <= rows.cells ? r : 0));
+  for (int r = 0; r < kCellPitch; ++r)
+    row_hash.set(r, octave.key_y, rows.first_cell + (r <= rows.cells ? r : 0));
   WideColumn storage[2];
   WideColumn *left = &storage[0], *right = &storage[1];
   for (int k = 0; k <= columns.cells; ++k) {
@@ -158,7 +175,8 @@ HWY_INLINE void fill_cells(const Octave& octave, const WideAxis& columns, const 
     alignas(64) float gx[kCellPitch], gy[kCellPitch];
     for (int r = 0; r <= rows.cells; r += lanes) {
       VF x, y;
-      gradient(column1, column2, hn::LoadU(du, row_hash.a + r), hn::LoadU(du, row_hash.b + r), x, y);
+      gradient(column1, column2, hn::LoadU(du, row_hash.a + r), hn::LoadU(du, row_hash.b + r), x,
+               y);
       hn::Store(x, d, gx + r);
       hn::Store(y, d, gy + r);
     }
@@ -185,11 +203,13 @@ struct Constants {
 
 HWY_INLINE Constants constants_of(const WideCell& cell, int j) {
   const F d;
-  return {hn::Set(d, cell.l0[j]), hn::Set(d, cell.lx[j]), hn::Set(d, cell.d0[j]), hn::Set(d, cell.dx[j])};
+  return {hn::Set(d, cell.l0[j]), hn::Set(d, cell.lx[j]), hn::Set(d, cell.d0[j]),
+          hn::Set(d, cell.dx[j])};
 }
 
 HWY_INLINE VF value_at(const Constants& c, VF fx, VF fade_x) {
-  return hn::Add(hn::Add(c.l0, hn::Mul(c.lx, fx)), hn::Mul(fade_x, hn::Add(c.d0, hn::Mul(c.dx, fx))));
+  return hn::Add(hn::Add(c.l0, hn::Mul(c.lx, fx)),
+                 hn::Mul(fade_x, hn::Add(c.d0, hn::Mul(c.dx, fx))));
 }
 
 /// Writes (the first octave) or adds a vector of results.
@@ -205,8 +225,10 @@ void add_wide(const Octave& octave, const SampleGrid& grid, float* HWY_RESTRICT 
   const int lanes = static_cast<int>(hn::Lanes(d));
   const int pitch = row_pitch(grid.width);
   WideAxis columns, rows;
-  fill_wide_axis(axis_start(octave, grid.origin.x, octave.offset_x, grid.stride), octave.den, grid.width, columns);
-  fill_wide_axis(axis_start(octave, grid.origin.y, octave.offset_y, grid.stride), octave.den, grid.height, rows);
+  fill_wide_axis(axis_start(octave, grid.origin.x, octave.offset_x, grid.stride), octave.den,
+                 grid.width, columns);
+  fill_wide_axis(axis_start(octave, grid.origin.y, octave.offset_y, grid.stride), octave.den,
+                 grid.height, rows);
   WideCell cells[kCells];
   fill_cells(octave, columns, rows, grid.height, cells);
   int k = 0;
@@ -223,23 +245,25 @@ void add_wide(const Octave& octave, const SampleGrid& grid, float* HWY_RESTRICT 
       const auto mask = hn::FirstN(d, static_cast<std::size_t>(in_cell));
       for (int j = 0; j < grid.height; ++j) {
         const Constants here = constants_of(cells[k], j), there = constants_of(cells[k + 1], j);
-        const Constants both{hn::IfThenElse(mask, here.l0, there.l0), hn::IfThenElse(mask, here.lx, there.lx),
-                             hn::IfThenElse(mask, here.d0, there.d0), hn::IfThenElse(mask, here.dx, there.dx)};
+        const Constants both{
+            hn::IfThenElse(mask, here.l0, there.l0), hn::IfThenElse(mask, here.lx, there.lx),
+            hn::IfThenElse(mask, here.d0, there.d0), hn::IfThenElse(mask, here.dx, there.dx)};
         deposit<kFirst>(value_at(both, fx, fade_x), out + j * pitch + i);
       }
     }
   }
 }
 
-// ---- Octaves with narrow cells ---------------------------------------------------------------------------------------------
+// ---- Octaves with narrow cells
+// ------------------------------------------------------------------------------------
 
 /// Gradients of one lattice row at the left and right lattice columns of every sample.
 struct NarrowRow {
   alignas(64) float left_x[kSize], left_y[kSize], right_x[kSize], right_y[kSize];
 };
 
-HWY_INLINE void fill_narrow_row(const LineHash& left, const LineHash& right, std::uint64_t key, std::int64_t cell, int width,
-                                NarrowRow& row) {
+HWY_INLINE void fill_narrow_row(const LineHash& left, const LineHash& right, std::uint64_t key,
+                                std::int64_t cell, int width, NarrowRow& row) {
   const F d;
   const U du;
   LineHash hash;
@@ -263,14 +287,17 @@ void add_narrow(const Octave& octave, const SampleGrid& grid, float* HWY_RESTRIC
   const int pitch = row_pitch(grid.width);
   Axis rows, columns;
   RowWeights weights;
-  fill_axis(axis_start(octave, grid.origin.y, octave.offset_y, grid.stride), octave.den, grid.height, rows);
+  fill_axis(axis_start(octave, grid.origin.y, octave.offset_y, grid.stride), octave.den,
+            grid.height, rows);
   fill_weights(rows.offset, grid.height, octave.amplitude, weights);
-  fill_axis(axis_start(octave, grid.origin.x, octave.offset_x, grid.stride), octave.den, grid.width, columns);
+  fill_axis(axis_start(octave, grid.origin.x, octave.offset_x, grid.stride), octave.den, grid.width,
+            columns);
   LineHash left, right;
   for (int i = 0; i < pitch; ++i) {
     const std::int64_t cell = columns.cell[i < grid.width ? i : grid.width - 1];
     if (i > 0 && i < grid.width && cell == columns.cell[i - 1]) {
-      left.a[i] = left.a[i - 1], left.b[i] = left.b[i - 1], right.a[i] = right.a[i - 1], right.b[i] = right.b[i - 1];
+      left.a[i] = left.a[i - 1], left.b[i] = left.b[i - 1], right.a[i] = right.a[i - 1],
+      right.b[i] = right.b[i - 1];
     } else {
       left.set(i, octave.key_x, cell);
       right.set(i, octave.key_x, cell + 1);
@@ -295,19 +322,25 @@ void add_narrow(const Octave& octave, const SampleGrid& grid, float* HWY_RESTRIC
     float* HWY_RESTRICT row = out + j * pitch;
     for (int i = 0; i < grid.width; i += lanes) {
       const VF fx = hn::Load(d, columns.offset + i);
-      const VF lx = hn::Add(hn::Mul(wx0, hn::Load(d, lower->left_x + i)), hn::Mul(wx1, hn::Load(d, upper->left_x + i)));
-      const VF l0 = hn::Add(hn::Mul(wy0, hn::Load(d, lower->left_y + i)), hn::Mul(wy1, hn::Load(d, upper->left_y + i)));
-      const VF rx = hn::Add(hn::Mul(wx0, hn::Load(d, lower->right_x + i)), hn::Mul(wx1, hn::Load(d, upper->right_x + i)));
-      const VF r0 = hn::Add(hn::Mul(wy0, hn::Load(d, lower->right_y + i)), hn::Mul(wy1, hn::Load(d, upper->right_y + i)));
+      const VF lx = hn::Add(hn::Mul(wx0, hn::Load(d, lower->left_x + i)),
+                            hn::Mul(wx1, hn::Load(d, upper->left_x + i)));
+      const VF l0 = hn::Add(hn::Mul(wy0, hn::Load(d, lower->left_y + i)),
+                            hn::Mul(wy1, hn::Load(d, upper->left_y + i)));
+      const VF rx = hn::Add(hn::Mul(wx0, hn::Load(d, lower->right_x + i)),
+                            hn::Mul(wx1, hn::Load(d, upper->right_x + i)));
+      const VF r0 = hn::Add(hn::Mul(wy0, hn::Load(d, lower->right_y + i)),
+                            hn::Mul(wy1, hn::Load(d, upper->right_y + i)));
       const Constants constants{l0, lx, hn::Sub(hn::Sub(r0, rx), l0), hn::Sub(rx, lx)};
       deposit<kFirst>(value_at(constants, fx, hn::Load(d, fade_x + i)), row + i);
     }
   }
 }
 
-// ---- The sum ---------------------------------------------------------------------------------------------------------------
+// ---- The sum
+// ------------------------------------------------------------------------------------
 
-void fill_octaves(const Octave* octaves, int count, const SampleGrid& grid, float* HWY_RESTRICT out) {
+void fill_octaves(const Octave* octaves, int count, const SampleGrid& grid,
+                  float* HWY_RESTRICT out) {
   for (int o = 0; o < count; ++o) {
     const bool wide = grid.stride * octaves[o].num * kWide <= octaves[o].den;
     if (wide) {

@@ -19,7 +19,8 @@ struct Octave {
   float amplitude = 1;
 };
 
-/// Lattice position of an axis's first sample, and the way to the next one; `remainder` / den is the offset within the cell.
+/// Lattice position of an axis's first sample, and the way to the next one; `remainder` / den is
+/// the offset within the cell.
 struct AxisStart {
   std::int64_t cell = 0;
   std::int64_t remainder = 0;  // [0, den)
@@ -28,7 +29,8 @@ struct AxisStart {
 };
 
 /// Octave `index` of a fractal noise; `amplitude` is the caller's.
-inline Octave make_octave(const FractalNoise& noise, int index, std::uint64_t key, float amplitude) {
+inline Octave make_octave(const FractalNoise& noise, int index, std::uint64_t key,
+                          float amplitude) {
   Octave octave;
   const std::int64_t num = std::int64_t{noise.frequency.cells} << index;
   const std::int64_t common = std::gcd(num, std::int64_t{noise.frequency.blocks});
@@ -44,8 +46,9 @@ inline Octave make_octave(const FractalNoise& noise, int index, std::uint64_t ke
   return octave;
 }
 
-/// The largest value of two-dimensional gradient noise with unit gradients is sqrt(1/2), in the middle of a cell; a hair less of
-/// amplitude makes up for the gradients' length, which is off by up to 1e-5.
+/// The largest value of two-dimensional gradient noise with unit gradients is sqrt(1/2), in the
+/// middle of a cell; a hair less of amplitude makes up for the gradients' length, which is off by
+/// up to 1e-5.
 inline constexpr float kInverseOfLargest = 1.41418f;
 
 /// All octaves of a noise; the sum of the amplitudes makes its largest possible value 1.
@@ -63,12 +66,15 @@ inline void make_octaves(const FractalNoise& noise, std::uint64_t key, Octave* o
   }
 }
 
-/// The block is split by `den` before it is multiplied, so that nothing overflows: |block| <= 2^47, num <= den <= 2^20.
-inline AxisStart axis_start(const Octave& octave, std::int64_t block, std::int64_t offset, std::int64_t stride) {
+/// The block is split by `den` before it is multiplied, so that nothing overflows: |block| <= 2^47,
+/// num <= den <= 2^20.
+inline AxisStart axis_start(const Octave& octave, std::int64_t block, std::int64_t offset,
+                            std::int64_t stride) {
   const std::int64_t whole = floor_div(block, octave.den);
   const std::int64_t rest = (block - whole * octave.den) * octave.num + offset;
   const std::int64_t step = stride * octave.num;
-  return {whole * octave.num + rest / octave.den, rest % octave.den, step / octave.den, step % octave.den};
+  return {whole * octave.num + rest / octave.den, rest % octave.den, step / octave.den,
+          step % octave.den};
 }
 
 }  // namespace terrane::worldgen::noise

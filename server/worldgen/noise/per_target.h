@@ -5,8 +5,8 @@
 #include "hwy/highway.h"
 #include "worldgen/noise/simd_target.h"
 
-/// TERRANE_CALL_TARGET(target, f(x)) calls the f that was compiled for `target`. For files that are compiled once per instruction
-/// set, inside of the namespace that holds N_AVX2 and the others.
+/// TERRANE_CALL_TARGET(target, f(x)) calls the f that was compiled for `target`. For files that are
+/// compiled once per instruction set, inside of the namespace that holds N_AVX2 and the others.
 #if HWY_TARGETS & HWY_AVX3
 #define TERRANE_CASE_AVX512(call)                       \
   case ::terrane::worldgen::noise::SimdTarget::kAvx512: \

@@ -28,7 +28,8 @@ std::int64_t cpu_targets() {
 #if HWY_ARCH_X86
   return hwy::SupportedTargets();
 #else
-  return HWY_TARGETS;  // one instruction set per build elsewhere: what the compiler may use, the CPU has
+  // one instruction set per build elsewhere: what the compiler may use, the CPU has
+  return HWY_TARGETS;
 #endif
 }
 
@@ -59,7 +60,8 @@ Result<SimdTarget> choose_target(std::string_view name) {
     names += (names.empty() ? "" : ", ") + std::string(to_string(target));
   }
   return fail(ErrorCode::kInvalidArgument,
-              "instruction set '" + std::string(name) + "' is not one that this machine and build can use: " + names);
+              "instruction set '" + std::string(name) +
+                  "' is not one that this machine and build can use: " + names);
 }
 
 }  // namespace terrane::worldgen::noise

@@ -8,8 +8,9 @@
 #include "worldgen/noise/hash.h"
 #include "worldgen/rounding.h"
 
-// The noise of patches is computed at the nodes of a lattice anchored at the world's origin, and becomes integers there; between
-// nodes it is interpolated in integers, so that a node's value comes out exactly and all grids agree.
+// The noise of patches is computed at the nodes of a lattice anchored at the world's origin, and
+// becomes integers there; between nodes it is interpolated in integers, so that a node's value
+// comes out exactly and all grids agree.
 
 namespace terrane::worldgen {
 
@@ -24,10 +25,11 @@ std::int32_t rank_of(const DensityRule& rule, float noise) {
 /// Ranks of a noise's values, so that each is as frequent: measured at places that are apart.
 std::vector<std::uint16_t> measure_ranks(const noise::FractalNoise& patches) {
   constexpr int kSize = noise::kMaxGridSize;
-  const std::int64_t apart =
-      std::min<std::int64_t>(3 * std::int64_t{patches.frequency.blocks} / patches.frequency.cells + 1, 65536);
+  const std::int64_t apart = std::min<std::int64_t>(
+      3 * std::int64_t{patches.frequency.blocks} / patches.frequency.cells + 1, 65536);
   noise::Field field;
-  field.fill(patches, noise::stream_key(0, "ranking.patches"), {{0, 0}, apart, kSize, kSize}, noise::SimdTarget::kScalar);
+  field.fill(patches, noise::stream_key(0, "ranking.patches"), {{0, 0}, apart, kSize, kSize},
+             noise::SimdTarget::kScalar);
   std::array<int, kRankSteps + 1> count{};
   for (std::size_t i = 0; i < kSize * kSize; ++i) {
     ++count[static_cast<std::size_t>((field[i] + 1.0f) * static_cast<float>(kRankSteps / 2))];
@@ -35,7 +37,8 @@ std::vector<std::uint16_t> measure_ranks(const noise::FractalNoise& patches) {
   std::vector<std::uint16_t> ranks;
   int below = 0;
   for (const int here : count) {
-    ranks.push_back(static_cast<std::uint16_t>(std::int64_t{kTopRank} * (2 * below + here) / (2 * kSize * kSize)));
+    ranks.push_back(static_cast<std::uint16_t>(std::int64_t{kTopRank} * (2 * below + here) /
+                                               (2 * kSize * kSize)));
     below += here;
   }
   return ranks;
@@ -45,7 +48,8 @@ std::vector<std::uint16_t> measure_ranks(const noise::FractalNoise& patches) {
 struct Axis {
   std::int64_t first = 0;  // block of node 0
   int nodes = 0;
-  std::array<std::uint8_t, noise::kMaxGridSize> node{}, part{};  // of each sample: the node at or before it, blocks beyond that
+  // of each sample: the node at or before it, blocks beyond that
+  std::array<std::uint8_t, noise::kMaxGridSize> node{}, part{};
 
   Axis(std::int64_t origin, std::int64_t stride, int samples) {
     first = floor_div(origin, kSpacing) * kSpacing;
@@ -58,21 +62,25 @@ struct Axis {
   }
 };
 
-void fill_at_nodes(const DensityRule& rule, const noise::Field& field, const noise::SampleGrid& grid, PatchLevels& levels) {
+void fill_at_nodes(const DensityRule& rule, const noise::Field& field,
+                   const noise::SampleGrid& grid, PatchLevels& levels) {
   const int pitch = noise::row_pitch(grid.width);
   for (int j = 0; j < grid.height; ++j) {
     for (int i = 0; i < grid.width; ++i) {
       const std::int32_t rank = rank_of(rule, field[static_cast<std::size_t>(j * pitch + i)]);
-      levels.at[static_cast<std::size_t>(j * grid.width + i)] = static_cast<std::uint8_t>(rank * kPatchLevels / (kTopRank + 1));
+      levels.at[static_cast<std::size_t>(j * grid.width + i)] =
+          static_cast<std::uint8_t>(rank * kPatchLevels / (kTopRank + 1));
     }
   }
 }
 
-/// First along x, from nodes to the samples' columns, then along y. Sixteen times a rank fits into 16 bits, so that a vector
-/// holds many.
-void fill_between_nodes(const DensityRule& rule, const noise::Field& field, const noise::SampleGrid& grid, const Axis& x,
-                        const Axis& y, PatchLevels& levels) {
-  static_assert(kSpacing * kSpacing * kTopRank <= 0xffff && kSpacing * kSpacing * (kTopRank + 1) / kPatchLevels == 256);
+/// First along x, from nodes to the samples' columns, then along y. Sixteen times a rank fits into
+/// 16 bits, so that a vector holds many.
+void fill_between_nodes(const DensityRule& rule, const noise::Field& field,
+                        const noise::SampleGrid& grid, const Axis& x, const Axis& y,
+                        PatchLevels& levels) {
+  static_assert(kSpacing * kSpacing * kTopRank <= 0xffff &&
+                kSpacing * kSpacing * (kTopRank + 1) / kPatchLevels == 256);
   const int pitch = noise::row_pitch(x.nodes), width = grid.width;
   std::array<std::uint16_t, (noise::kMaxGridSize + 1)> ranks;
   std::array<std::uint16_t, (noise::kMaxGridSize / 2 + 2) * noise::kMaxGridSize> rows;
@@ -90,15 +98,18 @@ void fill_between_nodes(const DensityRule& rule, const noise::Field& field, cons
   for (std::size_t j = 0; j < static_cast<std::size_t>(grid.height); ++j) {
     const std::uint16_t* __restrict upper = rows.data() + y.node[j] * width;
     const std::uint16_t* __restrict lower = upper + width;
-    const auto below = static_cast<std::uint16_t>(y.part[j]), above = static_cast<std::uint16_t>(kSpacing - below);
+    const auto below = static_cast<std::uint16_t>(y.part[j]),
+               above = static_cast<std::uint16_t>(kSpacing - below);
     std::uint8_t* __restrict to = levels.at.data() + static_cast<std::ptrdiff_t>(j) * width;
     for (int i = 0; i < width; ++i) {
-      to[i] = static_cast<std::uint8_t>(static_cast<std::uint16_t>(above * upper[i] + below * lower[i]) >> 8);
+      to[i] = static_cast<std::uint8_t>(
+          static_cast<std::uint16_t>(above * upper[i] + below * lower[i]) >> 8);
     }
   }
 }
 
-/// Densities by 256ths of what the patches say: kSteps where the ground is no steeper than gentle, 0 from steep on.
+/// Densities by 256ths of what the patches say: kSteps where the ground is no steeper than gentle,
+/// 0 from steep on.
 constexpr std::int32_t kSteps = 256;
 
 std::int32_t left_on_slope(const DensityRule& rule, std::int32_t slope_p) {
@@ -115,8 +126,8 @@ std::uint8_t quantised(std::int32_t percent) {
   return static_cast<std::uint8_t>((percent + kDensityStep / 2) / kDensityStep * kDensityStep);
 }
 
-/// The rank at the middle of the edge of patches that cover `share` of the ground: their density rises evenly over `edge` of the
-/// ranks around it, and would beyond the lowest and the highest.
+/// The rank at the middle of the edge of patches that cover `share` of the ground: their density
+/// rises evenly over `edge` of the ranks around it, and would beyond the lowest and the highest.
 double middle_of_edge(double share, double edge) {
   if (share < edge / 2) return 1 + edge / 2 - std::sqrt(2 * edge * share);
   if (share > 1 - edge / 2) return std::sqrt(2 * edge * (1 - share)) - edge / 2;
@@ -141,13 +152,13 @@ std::vector<std::uint8_t> patch_table(std::span<const double> means, double edge
 
 }  // namespace
 
-DensityRule make_density(const noise::FractalNoise& patches, std::span<const double> means, double edge, int gentle_p,
-                         int steep_p) {
+DensityRule make_density(const noise::FractalNoise& patches, std::span<const double> means,
+                         double edge, int gentle_p, int steep_p) {
   return {patches, measure_ranks(patches), gentle_p, steep_p, patch_table(means, edge)};
 }
 
-void fill_patches(const DensityRule& rule, std::string_view stream, std::uint64_t seed, const noise::SampleGrid& grid,
-                  noise::SimdTarget target, PatchLevels& out) {
+void fill_patches(const DensityRule& rule, std::string_view stream, std::uint64_t seed,
+                  const noise::SampleGrid& grid, noise::SimdTarget target, PatchLevels& out) {
   noise::Field field;
   const std::uint64_t key = noise::stream_key(seed, stream);
   if (grid.stride >= kSpacing) {
@@ -159,19 +170,23 @@ void fill_patches(const DensityRule& rule, std::string_view stream, std::uint64_
   fill_between_nodes(rule, field, grid, x, y, out);
 }
 
-void fill_density(const DensityRule& rule, const PatchLevels& patches, const DensitySite& site, std::span<std::uint8_t> out) {
-  const std::uint8_t* __restrict percent = rule.percent.data(), * __restrict biome = site.biome.data();
+void fill_density(const DensityRule& rule, const PatchLevels& patches, const DensitySite& site,
+                  std::span<std::uint8_t> out) {
+  const std::uint8_t* __restrict percent = rule.percent.data(), * __restrict biome =
+                                                                    site.biome.data();
   std::uint8_t* __restrict to = out.data();
   const std::size_t count = out.size();
   for (std::size_t i = 0; i < count; ++i) to[i] = percent[biome[i] * kPatchLevels + patches.at[i]];
   if (steepest(site.slope_p) > rule.gentle_p) {
     const std::int16_t* __restrict slope = site.slope_p.data();
     for (std::size_t i = 0; i < count; ++i) {
-      if (slope[i] > rule.gentle_p) to[i] = quantised(to[i] * left_on_slope(rule, slope[i]) / kSteps);
+      if (slope[i] > rule.gentle_p)
+        to[i] = quantised(to[i] * left_on_slope(rule, slope[i]) / kSteps);
     }
   }
   if (!site.water_q4.empty()) {
-    const std::int32_t* __restrict water = site.water_q4.data(), * __restrict height = site.height_q4.data();
+    const std::int32_t* __restrict water = site.water_q4.data(), * __restrict height =
+                                                                     site.height_q4.data();
     for (std::size_t i = 0; i < count; ++i) to[i] = water[i] > height[i] ? std::uint8_t{0} : to[i];
   }
 }

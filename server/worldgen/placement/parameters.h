@@ -15,10 +15,12 @@ inline constexpr int kMaxScatterCell = 32;  // blocks
 
 /// The density of trees, or of boulders.
 struct DensityRule {
-  noise::FractalNoise patches;        // groves and clearings
-  std::vector<std::uint16_t> rank;    // of the noise's values from -1 to 1, in kRankSteps steps: 0 (lowest) to kTopRank
-  int gentle_p = 100;                 // percent: they get fewer on slopes steeper than this
-  int steep_p = 200;                  // percent: and there are none from this on; greater than gentle_p
+  noise::FractalNoise patches;  // groves and clearings
+  // of the noise's values from -1 to 1, in kRankSteps steps: 0 (lowest) to kTopRank
+  std::vector<std::uint16_t> rank;
+  int gentle_p = 100;  // percent: they get fewer on slopes steeper than this
+  // percent: and there are none from this on; greater than gentle_p
+  int steep_p = 200;
   std::vector<std::uint8_t> percent;  // by biome * kPatchLevels + level of the noise
 };
 
@@ -33,13 +35,13 @@ struct ScaleRange {
   std::uint8_t low = 100, high = 100;
 };
 
-/// Placements stand at hashed blocks, one in each square cell of `cell` blocks, of which those are left out that have another
-/// with a higher hash within `distance`.
+/// Placements stand at hashed blocks, one in each square cell of `cell` blocks, of which those are
+/// left out that have another with a higher hash within `distance`.
 struct PlacementRules {
   int cell = 5;      // blocks: 2 to kMaxScatterCell
   int distance = 4;  // blocks between any two: 1 to cell
-  // Densities go by biomes that are wetter within patches of forest, and warmer within patches of rocks, by up to so much; and
-  // drier and colder between them. In 1/10 percent and 1/10 degC.
+  // Densities go by biomes that are wetter within patches of forest, and warmer within patches of
+  // rocks, by up to so much; and drier and colder between them. In 1/10 percent and 1/10 degC.
   int border_humidity_d = 0, border_temperature_d = 0;
   DensityRule forest, rocks;
   std::vector<std::vector<KindShare>> trees, boulders;  // by biome; empty where none stand

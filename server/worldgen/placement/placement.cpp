@@ -10,8 +10,9 @@ namespace terrane::worldgen {
 
 namespace {
 
-/// A block where something could stand. Of two that are too near to each other, that with the higher hash stays: a hard-core
-/// process after B. Matern, "Spatial variation" (1960), his second kind.
+/// A block where something could stand. Of two that are too near to each other, that with the
+/// higher hash stays: a hard-core process after B. Matern, "Spatial variation" (1960), his second
+/// kind.
 struct Candidate {
   std::uint64_t hash = 0;
   std::int32_t x = 0, y = 0;  // blocks from the chunk's origin
@@ -34,13 +35,17 @@ constexpr int kMaxCells = kMaxChunkSize / 2 + 3;  // along one axis
 class Candidates {
  public:
   Candidates(const PlacementRules& rules, std::uint64_t key, BlockPos origin, int size)
-      : x_(cells_along(origin.x, size, rules.cell)), y_(cells_along(origin.y, size, rules.cell)), distance_(rules.distance) {
+      : x_(cells_along(origin.x, size, rules.cell)),
+        y_(cells_along(origin.y, size, rules.cell)),
+        distance_(rules.distance) {
     std::array<std::uint64_t, kMaxCells> columns;
     const std::uint64_t column_key = noise::combine(key, 1), row_key = noise::combine(key, 2);
-    for (int i = 0; i < x_.count; ++i) columns[static_cast<std::size_t>(i)] = noise::line_hash(column_key, x_.first + i);
+    for (int i = 0; i < x_.count; ++i)
+      columns[static_cast<std::size_t>(i)] = noise::line_hash(column_key, x_.first + i);
     all_.resize(static_cast<std::size_t>(x_.count) * static_cast<std::size_t>(y_.count));
     const auto within = [&](std::uint64_t bits) {
-      return static_cast<std::int32_t>((bits & 0xffff) * static_cast<std::uint64_t>(rules.cell) >> 16);
+      return static_cast<std::int32_t>((bits & 0xffff) * static_cast<std::uint64_t>(rules.cell) >>
+                                       16);
     };
     Candidate* to = all_.data();
     for (int j = 0; j < y_.count; ++j) {
@@ -65,7 +70,9 @@ class Candidates {
   }
 
  private:
-  [[nodiscard]] const Candidate& at(int i, int j) const { return all_[static_cast<std::size_t>(j * x_.count + i)]; }
+  [[nodiscard]] const Candidate& at(int i, int j) const {
+    return all_[static_cast<std::size_t>(j * x_.count + i)];
+  }
 
   /// The distance is no longer than a cell, so none but the eight cells around can hold a rival.
   [[nodiscard]] bool stays(int i, int j) const {
@@ -87,8 +94,8 @@ class Candidates {
   std::vector<Candidate> all_;
 };
 
-/// How much the ground rises within the square of 4 blocks around a block, 1/16 block. The square is anchored at the world's
-/// origin, so every chunk that holds the block holds all of it.
+/// How much the ground rises within the square of 4 blocks around a block, 1/16 block. The square
+/// is anchored at the world's origin, so every chunk that holds the block holds all of it.
 std::int32_t unevenness_at(const Chunk& chunk, std::int32_t x, std::int32_t y) {
   const std::int32_t* corner = chunk.height_q4.data() + (y & ~3) * chunk.size + (x & ~3);
   std::int32_t low = *corner, high = *corner;
@@ -102,7 +109,9 @@ std::int32_t unevenness_at(const Chunk& chunk, std::int32_t x, std::int32_t y) {
 }
 
 /// Three blocks along the steepest direction of such a square.
-bool is_too_steep(const DensityRule& rule, std::int32_t unevenness_q4) { return unevenness_q4 * 100 > 3 * 16 * rule.steep_p; }
+bool is_too_steep(const DensityRule& rule, std::int32_t unevenness_q4) {
+  return unevenness_q4 * 100 > 3 * 16 * rule.steep_p;
+}
 
 std::uint8_t choose_kind(const std::vector<KindShare>& shares, std::uint64_t bits) {
   const auto chosen = static_cast<std::uint32_t>(bits % shares.back().up_to);
@@ -118,28 +127,35 @@ void fill_placements(const PlacementRules& rules, std::uint64_t seed, Chunk& chu
   const BlockPos origin = chunk_origin(chunk.coord, chunk.size, 0);
   const Candidates candidates(rules, noise::stream_key(seed, "placements"), origin, chunk.size);
   candidates.visit([&](const Candidate& candidate) {
-    if (candidate.x < 0 || candidate.y < 0 || candidate.x >= chunk.size || candidate.y >= chunk.size) return;
+    if (candidate.x < 0 || candidate.y < 0 || candidate.x >= chunk.size ||
+        candidate.y >= chunk.size)
+      return;
     const auto at = static_cast<std::size_t>(candidate.y * chunk.size + candidate.x);
     const std::int32_t forest = chunk.forest_p[at], rocks = chunk.rocks_p[at];
     if (forest + rocks == 0) return;
-    std::uint64_t bits = noise::mix64(candidate.hash ^ 0x6a09e667f3bcc909u);  // the hash itself is biased: it has won
+    // the hash itself is biased: it has won
+    std::uint64_t bits = noise::mix64(candidate.hash ^ 0x6a09e667f3bcc909u);
     const auto percent = static_cast<std::int32_t>((bits & 0xffff) * 100 >> 16);
     const bool is_tree = percent < forest;
     if (!is_tree && 99 - percent >= rocks) return;
     const auto& shares = (is_tree ? rules.trees : rules.boulders)[chunk.biome[at]];
     if (shares.empty()) return;
-    if (is_too_steep(is_tree ? rules.forest : rules.rocks, unevenness_at(chunk, candidate.x, candidate.y))) return;
+    if (is_too_steep(is_tree ? rules.forest : rules.rocks,
+                     unevenness_at(chunk, candidate.x, candidate.y)))
+      return;
     const std::uint8_t kind = choose_kind(shares, bits >> 32);
     bits = noise::mix64(bits);
     const ScaleRange scale = rules.scales[kind];
-    chunk.placements.push_back({{origin.x + candidate.x, origin.y + candidate.y},
-                                kind,
-                                static_cast<std::uint8_t>(bits),
-                                static_cast<std::uint8_t>(scale.low + (bits >> 32) % (scale.high - scale.low + 1u))});
+    chunk.placements.push_back(
+        {{origin.x + candidate.x, origin.y + candidate.y},
+         kind,
+         static_cast<std::uint8_t>(bits),
+         static_cast<std::uint8_t>(scale.low + (bits >> 32) % (scale.high - scale.low + 1u))});
   });
-  std::sort(chunk.placements.begin(), chunk.placements.end(), [](const Placement& a, const Placement& b) {
-    return std::tie(a.anchor.y, a.anchor.x) < std::tie(b.anchor.y, b.anchor.x);
-  });
+  std::sort(chunk.placements.begin(), chunk.placements.end(),
+            [](const Placement& a, const Placement& b) {
+              return std::tie(a.anchor.y, a.anchor.x) < std::tie(b.anchor.y, b.anchor.x);
+            });
 }
 
 }  // namespace terrane::worldgen

@@ -11,7 +11,8 @@ namespace terrane::worldgen {
 
 namespace {
 
-/// How much a tile is land: the land of one level contains that of the next. At level 0 it is what noise and paraboloid say.
+/// How much a tile is land: the land of one level contains that of the next. At level 0 it is what
+/// noise and paraboloid say.
 struct LandLevels {
   int size = 0;
   std::vector<std::int32_t> level;       // per tile, row after row; kNever outside of the ellipse
@@ -43,7 +44,8 @@ struct LandLevels {
   }
 };
 
-LandLevels levels_of(const ResourceIslesTerrain& terrain, const Island& island, const noise::Field& field) {
+LandLevels levels_of(const ResourceIslesTerrain& terrain, const Island& island,
+                     const noise::Field& field) {
   LandLevels levels;
   const auto size = static_cast<int>(terrain.cell);
   const auto tiles = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
@@ -51,14 +53,16 @@ LandLevels levels_of(const ResourceIslesTerrain& terrain, const Island& island, 
   levels.level.resize(tiles);
   levels.paraboloid.resize(tiles);
   const int pitch = noise::row_pitch(size);
-  const IslandShape shape = island.shape;  // locals, and rows that nothing else points to: the loop becomes vectors
+  // locals, and rows that nothing else points to: the loop becomes vectors
+  const IslandShape shape = island.shape;
   const std::int32_t water_below = terrain.water_below;
   for (int y = 0; y < size; ++y) {
     const float* __restrict noise = field.values + y * pitch;
     std::int32_t* __restrict level = levels.level.data() + y * size;
     std::int32_t* __restrict paraboloid = levels.paraboloid.data() + y * size;
     for (int x = 0; x < size; ++x) {
-      const std::int32_t n = to_tile_noise(noise[x]), p = shape.paraboloid(static_cast<float>(x), static_cast<float>(y));
+      const std::int32_t n = to_tile_noise(noise[x]),
+                         p = shape.paraboloid(static_cast<float>(x), static_cast<float>(y));
       const std::int32_t lower = n - water_below - 1, above = n - p;
       paraboloid[x] = -p;
       level[x] = p > kTileOne ? LandLevels::kNever : (above < lower ? above : lower);
@@ -67,11 +71,13 @@ LandLevels levels_of(const ResourceIslesTerrain& terrain, const Island& island, 
   return levels;
 }
 
-/// Looks for a level whose land fits between two numbers of tiles, by halving; the last one tried if none does.
+/// Looks for a level whose land fits between two numbers of tiles, by halving; the last one tried
+/// if none does.
 /// @param first  tried first
 /// @param land_at  level to land; higher levels have less
 template <typename LandAt>
-LandMask find_level(const ResourceIslesTerrain& terrain, std::int32_t first, const LandAt& land_at) {
+LandMask find_level(const ResourceIslesTerrain& terrain, std::int32_t first,
+                    const LandAt& land_at) {
   std::int32_t low = LandLevels::kNever + 1, high = 2 * kTileOne, level = first;
   while (true) {
     LandMask land = land_at(level);
@@ -90,25 +96,31 @@ LandMask find_level(const ResourceIslesTerrain& terrain, std::int32_t first, con
 
 }  // namespace
 
-std::uint64_t land_noise_key(std::uint64_t seed) { return noise::stream_key(seed, "resource_isles.height"); }
+std::uint64_t land_noise_key(std::uint64_t seed) {
+  return noise::stream_key(seed, "resource_isles.height");
+}
 
-IslandCells::IslandCells(const ResourceIslesTerrain& terrain, std::uint64_t seed, noise::SimdTarget target)
+IslandCells::IslandCells(const ResourceIslesTerrain& terrain, std::uint64_t seed,
+                         noise::SimdTarget target)
     : terrain_(terrain),
       key_(noise::stream_key(seed, "resource_isles.cells")),
       height_key_(land_noise_key(seed)),
       target_(target) {
-  shift_y_ =
-      static_cast<std::int64_t>(noise::stream_key(seed, "resource_isles.shift") % static_cast<std::uint64_t>(terrain.cell));
+  shift_y_ = static_cast<std::int64_t>(noise::stream_key(seed, "resource_isles.shift") %
+                                       static_cast<std::uint64_t>(terrain.cell));
 }
 
 std::int64_t IslandCells::shift_of(std::int64_t row) const {
-  return static_cast<std::int64_t>(noise::line_hash(key_, row) % static_cast<std::uint64_t>(terrain_.cell));
+  return static_cast<std::int64_t>(noise::line_hash(key_, row) %
+                                   static_cast<std::uint64_t>(terrain_.cell));
 }
 
 Island IslandCells::island(std::int64_t row, std::int64_t column) const {
-  const std::uint64_t h = noise::combine(noise::line_hash(key_, row), static_cast<std::uint64_t>(column));
+  const std::uint64_t h =
+      noise::combine(noise::line_hash(key_, row), static_cast<std::uint64_t>(column));
   const auto pick = [](std::uint64_t bits, std::int64_t low, std::int64_t high) {  // from 16 bits
-    return low + static_cast<std::int64_t>(((bits & 0xffff) * static_cast<std::uint64_t>(high - low + 1)) >> 16);
+    return low + static_cast<std::int64_t>(
+                     ((bits & 0xffff) * static_cast<std::uint64_t>(high - low + 1)) >> 16);
   };
   const std::int64_t a = pick(h, terrain_.smallest_extent, terrain_.largest_extent);
   const std::int64_t b = pick(h >> 16, terrain_.smallest_extent, terrain_.largest_extent);
@@ -123,8 +135,9 @@ Island IslandCells::island(std::int64_t row, std::int64_t column) const {
   return island;
 }
 
-/// The land that noise and paraboloid give, with its corners joined and its lakes filled. If that is too much or too little, a
-/// higher or lower coast; if no coast will do, an ellipse, which is tidy by itself.
+/// The land that noise and paraboloid give, with its corners joined and its lakes filled. If that
+/// is too much or too little, a higher or lower coast; if no coast will do, an ellipse, which is
+/// tidy by itself.
 void IslandCells::make_land(Island& island) const {
   const auto field = std::make_unique<noise::Field>();
   const auto size = static_cast<int>(terrain_.cell);
@@ -136,19 +149,25 @@ void IslandCells::make_land(Island& island) const {
     fill_lakes(land);
     return land;
   });
-  if (const int count = island.land->count(); count >= terrain_.land_min && count <= terrain_.land_max) return;
-  island.land = find_level(terrain_, -kTileOne / 2, [&](std::int32_t level) { return levels.land(levels.paraboloid, level); });
+  if (const int count = island.land->count();
+      count >= terrain_.land_min && count <= terrain_.land_max)
+    return;
+  island.land = find_level(terrain_, -kTileOne / 2, [&](std::int32_t level) {
+    return levels.land(levels.paraboloid, level);
+  });
 }
 
-std::int32_t rocks_limit_on_mountain(const noise::FractalNoise& rocks, std::int32_t below, double times) {
+std::int32_t rocks_limit_on_mountain(const noise::FractalNoise& rocks, std::int32_t below,
+                                     double times) {
   constexpr std::int64_t kGrids = 16;
   constexpr int kSize = 64;
   std::vector<std::int32_t> values;
   const auto field = std::make_unique<noise::Field>();
   for (std::int64_t g = 0; g < kGrids; ++g) {
-    field->fill(rocks, noise::stream_key(0, "resource_isles.ranking"), {{g << 20, 0}, 1, kSize, kSize},
-                noise::SimdTarget::kScalar);
-    for (std::size_t i = 0; i < std::size_t{kSize} * kSize; ++i) values.push_back(to_tile_noise((*field)[i]));
+    field->fill(rocks, noise::stream_key(0, "resource_isles.ranking"),
+                {{g << 20, 0}, 1, kSize, kSize}, noise::SimdTarget::kScalar);
+    for (std::size_t i = 0; i < std::size_t{kSize} * kSize; ++i)
+      values.push_back(to_tile_noise((*field)[i]));
   }
   std::sort(values.begin(), values.end());
   const auto rank = std::lower_bound(values.begin(), values.end(), below) - values.begin();
@@ -158,7 +177,8 @@ std::int32_t rocks_limit_on_mountain(const noise::FractalNoise& rocks, std::int3
 }
 
 bool can_be_tidy(const ResourceIslesTerrain& terrain) {
-  const double smallest = 3.1 * static_cast<double>(terrain.smallest_extent * terrain.smallest_extent);
+  const double smallest =
+      3.1 * static_cast<double>(terrain.smallest_extent * terrain.smallest_extent);
   // Tiles may enter an ellipse a few at a time, because it is symmetric.
   return terrain.land_min <= smallest && terrain.land_max - terrain.land_min >= 48;
 }

@@ -10,7 +10,8 @@
 
 namespace terrane::worldgen {
 
-/// The paraboloid that is subtracted around an island: 0 at its centre, 1 at the edge of its ellipse.
+/// The paraboloid that is subtracted around an island: 0 at its centre, 1 at the edge of its
+/// ellipse.
 struct IslandShape {
   float centre_x = 0, centre_y = 0;      // in tiles from the cell's corner: integers
   float inverse_a2 = 0, inverse_b2 = 0;  // of the half extents' squares
@@ -18,7 +19,8 @@ struct IslandShape {
   /// At a tile of the cell, in kTileOne; less than 2^13 times that.
   [[nodiscard]] std::int32_t paraboloid(float x, float y) const {
     const float dx = x - centre_x, dy = y - centre_y;
-    return static_cast<std::int32_t>((dx * dx * inverse_a2 + dy * dy * inverse_b2) * static_cast<float>(kTileOne));
+    return static_cast<std::int32_t>((dx * dx * inverse_a2 + dy * dy * inverse_b2) *
+                                     static_cast<float>(kTileOne));
   }
 };
 
@@ -34,8 +36,11 @@ class IslandCells {
  public:
   IslandCells(const ResourceIslesTerrain& terrain, std::uint64_t seed, noise::SimdTarget target);
 
-  /// The row of cells that holds a block, and what is to be added to its x before columns are counted.
-  [[nodiscard]] std::int64_t row_of(std::int64_t y) const { return floor_div(y + shift_y_, terrain_.cell); }
+  /// The row of cells that holds a block, and what is to be added to its x before columns are
+  /// counted.
+  [[nodiscard]] std::int64_t row_of(std::int64_t y) const {
+    return floor_div(y + shift_y_, terrain_.cell);
+  }
   [[nodiscard]] std::int64_t shift_of(std::int64_t row) const;
 
   /// The island of a cell; with its land if the world is tidy (some microseconds).

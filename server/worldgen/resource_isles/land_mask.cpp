@@ -26,13 +26,14 @@ Row spread(Row reached, Row open) {
 int LandMask::count() const {
   int tiles = 0;
   for (const Row row : rows) {
-    tiles += std::popcount(static_cast<std::uint64_t>(row)) + std::popcount(static_cast<std::uint64_t>(row >> 64));
+    tiles += std::popcount(static_cast<std::uint64_t>(row)) +
+             std::popcount(static_cast<std::uint64_t>(row >> 64));
   }
   return tiles;
 }
 
-// Of four tiles of which two, diagonally, are land, one of the lower row becomes land. There is land above it then, so that it
-// makes no such four with the row above: one way down is enough.
+// Of four tiles of which two, diagonally, are land, one of the lower row becomes land. There is
+// land above it then, so that it makes no such four with the row above: one way down is enough.
 void join_corners(LandMask& land) {
   for (std::size_t y = 0; y + 1 < static_cast<std::size_t>(land.size); ++y) {
     const Row a = land.rows[y], b = land.rows[y + 1];

@@ -20,7 +20,8 @@ std::vector<std::array<std::uint64_t, kTileKinds>> add_up(const ResourceIslesTer
 
 }  // namespace
 
-std::vector<Placement> scatter_resources(const ResourceIslesTerrain& terrain, std::uint64_t seed, BlockPos origin, int size,
+std::vector<Placement> scatter_resources(const ResourceIslesTerrain& terrain, std::uint64_t seed,
+                                         BlockPos origin, int size,
                                          std::span<const std::uint8_t> tiles) {
   std::vector<Placement> found;
   if (terrain.resources.empty()) return found;
@@ -35,7 +36,8 @@ std::vector<Placement> scatter_resources(const ResourceIslesTerrain& terrain, st
       if (draw >= sums.back()[tile]) continue;
       std::size_t kind = 0;
       while (draw >= sums[kind][tile]) ++kind;
-      const std::uint64_t scale = kSmallest + ((h >> 8 & 0xffff) * (kLargest - kSmallest + 1) >> 16);
+      const std::uint64_t scale =
+          kSmallest + ((h >> 8 & 0xffff) * (kLargest - kSmallest + 1) >> 16);
       found.push_back({{origin.x + i, origin.y + j},
                        static_cast<std::uint8_t>(kind),
                        static_cast<std::uint8_t>(h & 0xff),

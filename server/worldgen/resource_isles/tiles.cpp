@@ -17,20 +17,22 @@ struct TileNoise {
 };
 
 Tile land_tile(const ResourceIslesTerrain& t, const TileNoise& noise) {
-  if (noise.height >= t.mountain_from) return noise.rocks < t.rocks_below_on_mountain ? Tile::kRocks : Tile::kMountain;
+  if (noise.height >= t.mountain_from)
+    return noise.rocks < t.rocks_below_on_mountain ? Tile::kRocks : Tile::kMountain;
   if (noise.forest < t.forest_below) return Tile::kForest;
   return noise.rocks < t.rocks_below ? Tile::kRocks : Tile::kGrassland;
 }
 
-std::int32_t height_of(const ResourceIslesTerrain& t, std::int32_t height, std::int32_t paraboloid, bool land) {
+std::int32_t height_of(const ResourceIslesTerrain& t, std::int32_t height, std::int32_t paraboloid,
+                       bool land) {
   const std::int32_t lowered = paraboloid > height ? height - paraboloid : height;
   const std::int32_t above = std::max(lowered - t.water_below, -kTileOne);
   const std::int32_t height_q4 = (above * t.amplitude_q4 + kTileOne / 2) >> 14;
   return land ? std::max(height_q4, 1) : std::min(height_q4, 0);
 }
 
-/// The highest that the sea's floor may be: as deep as it gets at the cell's border, where p is 1 at least, so that cells meet
-/// there.
+/// The highest that the sea's floor may be: as deep as it gets at the cell's border, where p is 1
+/// at least, so that cells meet there.
 std::int32_t sea_floor_of(const ResourceIslesTerrain& t, std::int32_t paraboloid) {
   constexpr std::int32_t kFrom = kTileOne * 3 / 5;
   const std::int32_t share = std::clamp((paraboloid - kFrom) * 5 / 2, 0, kTileOne);
@@ -41,7 +43,8 @@ std::int32_t sea_floor_of(const ResourceIslesTerrain& t, std::int32_t paraboloid
 struct TileNoises {
   noise::Field height, forest, rocks;
 
-  TileNoises(const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target) {
+  TileNoises(const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
+             noise::SimdTarget target) {
     height.fill(terrain.height, land_noise_key(seed), grid, target);
     forest.fill(terrain.forest, noise::stream_key(seed, "resource_isles.forest"), grid, target);
     rocks.fill(terrain.rocks, noise::stream_key(seed, "resource_isles.rocks"), grid, target);
@@ -53,8 +56,9 @@ struct TileNoises {
 
 /// Fills samples of one row that lie in one cell.
 /// @param x, y  of the first, in tiles from the cell's corner
-void fill_run(const ResourceIslesTerrain& t, const Island& island, const TileNoises& noises, std::int64_t x, std::int64_t y,
-              std::int64_t stride, std::size_t first, std::size_t end, const TerrainLayers& out, std::span<std::uint8_t> biome) {
+void fill_run(const ResourceIslesTerrain& t, const Island& island, const TileNoises& noises,
+              std::int64_t x, std::int64_t y, std::int64_t stride, std::size_t first,
+              std::size_t end, const TerrainLayers& out, std::span<std::uint8_t> biome) {
   for (std::size_t i = first; i < end; ++i, x += stride) {
     const TileNoise noise = noises.at(i);
     const std::int32_t p = island.shape.paraboloid(static_cast<float>(x), static_cast<float>(y));
@@ -67,11 +71,12 @@ void fill_run(const ResourceIslesTerrain& t, const Island& island, const TileNoi
   }
 }
 
-void fill_tiles(const ResourceIslesTerrain& t, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
-                const TerrainLayers& out, std::span<std::uint8_t> biome) {
+void fill_tiles(const ResourceIslesTerrain& t, std::uint64_t seed, const noise::SampleGrid& grid,
+                noise::SimdTarget target, const TerrainLayers& out, std::span<std::uint8_t> biome) {
   const auto noises = std::make_unique<TileNoises>(t, seed, grid, target);
   const IslandCells cells(t, seed, target);
-  std::vector<Island> islands;  // of the row of cells, in the order in which each row of samples comes to them
+  // of the row of cells, in the order in which each row of samples comes to them
+  std::vector<Island> islands;
   std::int64_t row = 0, shift = 0;
   for (int j = 0; j < grid.height; ++j) {
     const std::int64_t y = grid.origin.y + j * grid.stride;
@@ -86,10 +91,11 @@ void fill_tiles(const ResourceIslesTerrain& t, std::uint64_t seed, const noise::
       if (next == islands.size()) islands.push_back(cells.island(row, column));
       const Island& island = islands[next++];
       const std::int64_t left = t.cell - (x - island.corner.x),
-                         end = std::min<std::int64_t>(grid.width, i + (left + grid.stride - 1) / grid.stride);
+                         end = std::min<std::int64_t>(grid.width,
+                                                      i + (left + grid.stride - 1) / grid.stride);
       const auto at = static_cast<std::size_t>(j * grid.width);
-      fill_run(t, island, *noises, x - island.corner.x, y - island.corner.y, grid.stride, at + static_cast<std::size_t>(i),
-               at + static_cast<std::size_t>(end), out, biome);
+      fill_run(t, island, *noises, x - island.corner.x, y - island.corner.y, grid.stride,
+               at + static_cast<std::size_t>(i), at + static_cast<std::size_t>(end), out, biome);
       i = end;
     }
   }
@@ -98,17 +104,21 @@ void fill_tiles(const ResourceIslesTerrain& t, std::uint64_t seed, const noise::
 }  // namespace
 
 LayerRanges layer_ranges(const ResourceIslesTerrain& t) {
-  return layer_ranges(t.climate, {height_of(t, 0, 4 * kTileOne, false), height_of(t, kTileOne, 0, true)});
+  return layer_ranges(t.climate,
+                      {height_of(t, 0, 4 * kTileOne, false), height_of(t, kTileOne, 0, true)});
 }
 
-void fill_terrain(const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
-                  noise::SimdTarget target, const TerrainLayers& out, std::span<std::uint8_t> biome) {
+void fill_terrain(const ResourceIslesTerrain& terrain, std::uint64_t seed,
+                  const noise::SampleGrid& grid, noise::SimdTarget target, const TerrainLayers& out,
+                  std::span<std::uint8_t> biome) {
   fill_tiles(terrain, seed, grid, target, out, biome);
-  fill_climate(terrain.climate, seed, grid, target, out.height_q4, out.temperature_d, out.humidity_d);
+  fill_climate(terrain.climate, seed, grid, target, out.height_q4, out.temperature_d,
+               out.humidity_d);
 }
 
-void fill_terrain(const ResourceIslesTerrain& terrain, std::uint64_t seed, const noise::SampleGrid& grid,
-                  noise::SimdTarget target, const TerrainLayers& out) {
+void fill_terrain(const ResourceIslesTerrain& terrain, std::uint64_t seed,
+                  const noise::SampleGrid& grid, noise::SimdTarget target,
+                  const TerrainLayers& out) {
   std::vector<std::uint8_t> tiles(out.height_q4.size());
   fill_terrain(terrain, seed, grid, target, out, tiles);
 }

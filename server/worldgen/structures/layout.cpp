@@ -9,7 +9,8 @@ namespace terrane::worldgen {
 
 namespace {
 
-constexpr int kAttempts = 8;     // layouts, before it is given up to have as many rooms as the rule wants
+// layouts, before it is given up to have as many rooms as the rule wants
+constexpr int kAttempts = 8;
 constexpr int kPiecesTried = 8;  // at one join
 
 /// Random values that depend on the key and on how many were taken.
@@ -35,12 +36,16 @@ struct Join {
 
 bool overlap(int a, int a_size, int b, int b_size) { return a < b + b_size && b < a + a_size; }
 
-int shared(int a, int a_size, int b, int b_size) { return std::min(a + a_size, b + b_size) - std::max(a, b); }
+int shared(int a, int a_size, int b, int b_size) {
+  return std::min(a + a_size, b + b_size) - std::max(a, b);
+}
 
 class Builder {
  public:
-  Builder(const StructureKind& kind, const StructureRule& rule, std::uint64_t key) : kind_(kind), rule_(rule), dice_(key) {
-    for (const PieceRule& piece : rule.pieces) (piece.entrance ? entrances_ : inner_) += piece.weight;
+  Builder(const StructureKind& kind, const StructureRule& rule, std::uint64_t key)
+      : kind_(kind), rule_(rule), dice_(key) {
+    for (const PieceRule& piece : rule.pieces)
+      (piece.entrance ? entrances_ : inner_) += piece.weight;
   }
 
   Layout build() {
@@ -53,7 +58,9 @@ class Builder {
   }
 
  private:
-  [[nodiscard]] const Piece& piece_of(const LaidRoom& room) const { return kind_.pieces[room.piece]; }
+  [[nodiscard]] const Piece& piece_of(const LaidRoom& room) const {
+    return kind_.pieces[room.piece];
+  }
 
   std::uint8_t choose_piece(bool entrance) {
     std::uint32_t rest = dice_.below(entrance ? entrances_ : inner_);
@@ -105,7 +112,8 @@ class Builder {
   /// A room's doors from `first` on, but for those that never lead anywhere.
   void add_joins(std::size_t room, std::size_t first) {
     for (std::size_t door = first; door < piece_of(rooms_[room]).doors.size(); ++door) {
-      if ((rooms_[room].open_doors >> door & 1) == 0 && dice_.below(100) >= rule_.walled_up) joins_.push_back({room, door});
+      if ((rooms_[room].open_doors >> door & 1) == 0 && dice_.below(100) >= rule_.walled_up)
+        joins_.push_back({room, door});
     }
   }
 
@@ -118,7 +126,8 @@ class Builder {
     if (rooms_[join.room].open_doors >> join.door & 1) return;  // opened since
     for (int k = 0; k < kPiecesTried; ++k) {
       const std::uint8_t piece = choose_piece(false);
-      const std::size_t door = dice_.below(static_cast<std::uint32_t>(kind_.pieces[piece].doors.size()));
+      const std::size_t door =
+          dice_.below(static_cast<std::uint32_t>(kind_.pieces[piece].doors.size()));
       LaidRoom room = joined(join, piece, door);
       if (!fits(room)) continue;
       rooms_[join.room].open_doors |= static_cast<std::uint8_t>(1u << join.door);
@@ -137,15 +146,18 @@ class Builder {
     const LaidRoom& from = rooms_[join.room];
     const Side side = door_side(from, join.door);
     const Door& own = kind_.pieces[piece].doors[door];
-    LaidRoom room = turned_room(piece, (static_cast<int>(side) + 2 - static_cast<int>(own.side) + 4) % 4);
-    const Cell target = beyond(door_cell(from, join.door), side), cell = turned_door(kind_.pieces[piece], own, room.turn);
+    LaidRoom room =
+        turned_room(piece, (static_cast<int>(side) + 2 - static_cast<int>(own.side) + 4) % 4);
+    const Cell target = beyond(door_cell(from, join.door), side),
+               cell = turned_door(kind_.pieces[piece], own, room.turn);
     room.x = target.x - cell.x;
     room.y = target.y - cell.y;
     room.level = door_level(from, join.door) - own.level;
     return room;
   }
 
-  /// Some doors of the last room happen to stand against closed doors of others: every second of them is opened.
+  /// Some doors of the last room happen to stand against closed doors of others: every second of
+  /// them is opened.
   void open_what_faces() {
     LaidRoom& room = rooms_.back();
     for (std::size_t door = 0; door < piece_of(room).doors.size(); ++door) {
@@ -156,7 +168,8 @@ class Builder {
         for (std::size_t other = 0; other < piece_of(rooms_[k]).doors.size(); ++other) {
           LaidRoom& facing = rooms_[k];
           if (facing.open_doors >> other & 1 || door_cell(facing, other) != target ||
-              door_level(facing, other) != door_level(room, door) || turned(door_side(facing, other), 2) != side) {
+              door_level(facing, other) != door_level(room, door) ||
+              turned(door_side(facing, other), 2) != side) {
             continue;
           }
           if (dice_.below(100) < 50) continue;
@@ -169,11 +182,14 @@ class Builder {
 
   [[nodiscard]] bool fits(const LaidRoom& room) const {
     if (room.level < -rule_.deepest || room.level + room.levels - 1 > rule_.highest) return false;
-    if (std::max(max_.x, room.x + room.width - 1) - std::min(min_.x, room.x) >= rule_.extent) return false;
-    if (std::max(max_.y, room.y + room.depth - 1) - std::min(min_.y, room.y) >= rule_.extent) return false;
+    if (std::max(max_.x, room.x + room.width - 1) - std::min(min_.x, room.x) >= rule_.extent)
+      return false;
+    if (std::max(max_.y, room.y + room.depth - 1) - std::min(min_.y, room.y) >= rule_.extent)
+      return false;
     if (room.level + room.levels > 0 && is_before_the_entrance(room)) return false;
     for (const LaidRoom& other : rooms_) {
-      if (overlap(room.x, room.width, other.x, other.width) && overlap(room.y, room.depth, other.y, other.depth) &&
+      if (overlap(room.x, room.width, other.x, other.width) &&
+          overlap(room.y, room.depth, other.y, other.depth) &&
           overlap(room.level, room.levels, other.level, other.levels)) {
         return false;
       }
@@ -205,7 +221,8 @@ class Builder {
 
   /// What was built so far, from its corner.
   [[nodiscard]] Layout finished() const {
-    Layout layout{rooms_, max_.x - min_.x + 1, max_.y - min_.y + 1, {anchor_.x - min_.x, anchor_.y - min_.y}};
+    Layout layout{
+        rooms_, max_.x - min_.x + 1, max_.y - min_.y + 1, {anchor_.x - min_.x, anchor_.y - min_.y}};
     for (LaidRoom& room : layout.rooms) {
       room.x -= min_.x;
       room.y -= min_.y;

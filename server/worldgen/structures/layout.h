@@ -20,14 +20,17 @@ struct LaidRoom {
 /// A structure without a place.
 struct Layout {
   std::vector<LaidRoom> rooms;  // the entrance first; empty: the pieces could not be made to fit
-  int width = 0, depth = 0;     // blocks that the rooms and the anchor cover: [0, width) x [0, depth)
-  Cell anchor;                  // the block before the outside door
+  // blocks that the rooms and the anchor cover: [0, width) x [0, depth)
+  int width = 0, depth = 0;
+  Cell anchor;  // the block before the outside door
 };
 
-/// Puts a structure together from its pieces: an entrance; then, as long as rooms are wanted, any door that leads nowhere and any
-/// piece that fits there, turned as it must be. Rooms do not overlap, those above the ground floor stand upon others all over,
-/// and none above ground lies before the entrance, so that one can walk up to it. Doors that lead nowhere stay closed. A pure
+/// Puts a structure together from its pieces: an entrance; then, as long as rooms are wanted, any
+/// door that leads nowhere and any piece that fits there, turned as it must be. Rooms do not
+/// overlap, those above the ground floor stand upon others all over, and none above ground lies
+/// before the entrance, so that one can walk up to it. Doors that lead nowhere stay closed. A pure
 /// function of its arguments. Threads: any. Blocks: no.
-[[nodiscard]] Layout lay_out(const StructureKind& kind, const StructureRule& rule, std::uint64_t key);
+[[nodiscard]] Layout lay_out(const StructureKind& kind, const StructureRule& rule,
+                             std::uint64_t key);
 
 }  // namespace terrane::worldgen

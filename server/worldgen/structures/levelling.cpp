@@ -24,7 +24,8 @@ std::int64_t root(std::int64_t square) {
   return low;
 }
 
-/// How much the land counts, in 1/1024, by squared distance: none at 0, all of it at the skirt's end, without a kink at either.
+/// How much the land counts, in 1/1024, by squared distance: none at 0, all of it at the skirt's
+/// end, without a kink at either.
 std::vector<std::int32_t> make_land_share(int skirt) {
   std::vector<std::int32_t> shares;
   for (int square = 0; square <= skirt * skirt; ++square) {
@@ -40,7 +41,8 @@ std::int32_t mixed(std::int32_t floor_q4, std::int32_t height_q4, std::int32_t l
 
 }  // namespace
 
-Footing::Footing(const Site& site, const StructureRule& rule) : skirt_(rule.skirt), floor_q4_(site.floor_q4) {
+Footing::Footing(const Site& site, const StructureRule& rule)
+    : skirt_(rule.skirt), floor_q4_(site.floor_q4) {
   const BlockPos anchor = anchor_of(site);
   flat_.push_back({anchor, anchor});
   for (const LaidRoom& room : site.layout.rooms) {
@@ -50,7 +52,8 @@ Footing::Footing(const Site& site, const StructureRule& rule) : skirt_(rule.skir
     part.push_back({corner, {corner.x + room.width - 1, corner.y + room.depth - 1}});
   }
   from_ = {site.corner.x - skirt_, site.corner.y - skirt_};
-  to_ = {site.corner.x + site.layout.width - 1 + skirt_, site.corner.y + site.layout.depth - 1 + skirt_};
+  to_ = {site.corner.x + site.layout.width - 1 + skirt_,
+         site.corner.y + site.layout.depth - 1 + skirt_};
 }
 
 /// To the nearest rectangle, squared; no more than the skirt's.
@@ -70,13 +73,17 @@ bool Footing::is_within_skirt(const std::vector<Rectangle>& all, BlockPos block)
 
 bool Footing::is_built(BlockPos block) const { return is_within_skirt(flat_, block); }
 
-bool Footing::is_changed(BlockPos block) const { return is_built(block) || is_within_skirt(covered_, block); }
+bool Footing::is_changed(BlockPos block) const {
+  return is_built(block) || is_within_skirt(covered_, block);
+}
 
 void Footing::level(const noise::SampleGrid& grid, std::span<std::int32_t> height_q4) const {
   const std::vector<std::int32_t> land_share = make_land_share(skirt_);
   SampleRectangle(grid, from_, to_).visit(grid, [&](std::size_t at, BlockPos block) {
-    const std::int32_t levelled = mixed(floor_q4_, height_q4[at], land_share[distance2(flat_, block)]);
-    height_q4[at] = std::max(levelled, mixed(floor_q4_, levelled, land_share[distance2(covered_, block)]));
+    const std::int32_t levelled =
+        mixed(floor_q4_, height_q4[at], land_share[distance2(flat_, block)]);
+    height_q4[at] =
+        std::max(levelled, mixed(floor_q4_, levelled, land_share[distance2(covered_, block)]));
   });
 }
 
@@ -88,7 +95,9 @@ void Footing::clear(const noise::SampleGrid& grid, std::span<std::uint8_t> densi
 
 bool Footing::changes_a_sample(const noise::SampleGrid& grid) const {
   bool found = false;
-  SampleRectangle(grid, from_, to_).visit(grid, [&](std::size_t, BlockPos block) { found = found || is_changed(block); });
+  SampleRectangle(grid, from_, to_).visit(grid, [&](std::size_t, BlockPos block) {
+    found = found || is_changed(block);
+  });
   return found;
 }
 

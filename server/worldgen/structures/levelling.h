@@ -8,9 +8,9 @@
 
 namespace terrane::worldgen {
 
-/// The ground that a structure changes. Under rooms of the ground floor, and at the anchor, it is as high as their floor; above
-/// rooms that lie below ground it is no lower. Within the skirt around those it goes over into the land. In integers, block by
-/// block, so that all grids agree.
+/// The ground that a structure changes. Under rooms of the ground floor, and at the anchor, it is
+/// as high as their floor; above rooms that lie below ground it is no lower. Within the skirt
+/// around those it goes over into the land. In integers, block by block, so that all grids agree.
 class Footing {
  public:
   Footing(const Site& site, const StructureRule& rule);
@@ -18,7 +18,8 @@ class Footing {
   /// Sets the heights of a grid, which are the land's, to those that the structure leaves.
   void level(const noise::SampleGrid& grid, std::span<std::int32_t> height_q4) const;
 
-  /// Nothing stands beneath rooms of the ground floor or within their skirts: sets the densities there to 0.
+  /// Nothing stands beneath rooms of the ground floor or within their skirts: sets the densities
+  /// there to 0.
   void clear(const noise::SampleGrid& grid, std::span<std::uint8_t> density) const;
 
   /// Whether any sample of a grid can have another height than the land's.

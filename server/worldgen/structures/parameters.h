@@ -16,25 +16,29 @@ struct PieceRule {
 
 /// One kind of structure, beside its StructureKind.
 struct StructureRule {
-  std::uint32_t share = 0;                        // of 10,000 regions, how many have a site for this kind
-  int rooms_low = 1, rooms_high = 1;              // how many rooms it has
-  int extent = 32;                                // blocks: along x and along y it reaches no further
-  int skirt = 6;                                  // blocks: from its walls to where the ground is as it was; 1 to kMaxSkirt
+  // of 10,000 regions, how many have a site for this kind
+  std::uint32_t share = 0;
+  int rooms_low = 1, rooms_high = 1;  // how many rooms it has
+  // blocks: along x and along y it reaches no further
+  int extent = 32;
+  // blocks: from its walls to where the ground is as it was; 1 to kMaxSkirt
+  int skirt = 6;
   int deepest = 0, highest = 0;                   // storeys below and above the ground floor
   std::uint32_t walled_up = 0;                    // percent of the doors that nothing is joined to
   std::int32_t unevenness_q4 = 0;                 // how far the ground may rise and fall
   Interval height_q4, temperature_d, humidity_d;  // of all the ground there
-  std::vector<PieceRule> pieces;                  // as StructureKind::pieces; one at least is an entrance
+  // as StructureKind::pieces; one at least is an entrance
+  std::vector<PieceRule> pieces;
 };
 
 inline constexpr int kMaxSkirt = 32;
 
-/// The ground of a site is looked at on the nodes of a lattice with this many blocks, anchored at the world's origin, so that
-/// everyone who asks looks at the same.
+/// The ground of a site is looked at on the nodes of a lattice with this many blocks, anchored at
+/// the world's origin, so that everyone who asks looks at the same.
 inline constexpr int kSiteStep = 4;
 
-/// One site at most in each region, a square of `region` blocks with its corner at a multiple of that; a structure, its skirt
-/// included, lies within.
+/// One site at most in each region, a square of `region` blocks with its corner at a multiple of
+/// that; a structure, its skirt included, lies within.
 struct StructureRules {
   int region = 1024;                 // blocks: a power of two
   std::vector<StructureRule> kinds;  // as World::structure_kinds; shares sum to 10,000 at most

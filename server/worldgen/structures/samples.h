@@ -13,8 +13,10 @@ struct SampleRange {
 };
 
 /// The samples that lie between two blocks, both included.
-inline SampleRange samples_between(std::int64_t origin, std::int64_t stride, int count, std::int64_t from, std::int64_t to) {
-  const std::int64_t first = -floor_div(origin - from, stride), last = floor_div(to - origin, stride);
+inline SampleRange samples_between(std::int64_t origin, std::int64_t stride, int count,
+                                   std::int64_t from, std::int64_t to) {
+  const std::int64_t first = -floor_div(origin - from, stride),
+                     last = floor_div(to - origin, stride);
   return {static_cast<int>(std::clamp<std::int64_t>(first, 0, count)),
           static_cast<int>(std::clamp<std::int64_t>(last + 1, 0, count))};
 }

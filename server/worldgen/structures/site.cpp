@@ -16,7 +16,9 @@ namespace {
 struct Outlook {
   BlockPos first;
   int width = 0, height = 0;
-  [[nodiscard]] BlockPos last() const { return {first.x + (width - 1) * kSiteStep, first.y + (height - 1) * kSiteStep}; }
+  [[nodiscard]] BlockPos last() const {
+    return {first.x + (width - 1) * kSiteStep, first.y + (height - 1) * kSiteStep};
+  }
 };
 
 Outlook outlook_of(const Site& site, const StructureRule& rule) {
@@ -31,12 +33,15 @@ Outlook outlook_of(const Site& site, const StructureRule& rule) {
   return out;
 }
 
-bool is_within(const Interval& interval, std::int32_t value) { return value >= interval.min && value <= interval.max; }
+bool is_within(const Interval& interval, std::int32_t value) {
+  return value >= interval.min && value <= interval.max;
+}
 
 /// What is known of a site's ground. The more is seen of it, the less it can be suitable.
 struct Ground {
   const StructureRule& rule;
-  std::int32_t low = std::numeric_limits<std::int32_t>::max(), high = std::numeric_limits<std::int32_t>::min();
+  std::int32_t low = std::numeric_limits<std::int32_t>::max(),
+               high = std::numeric_limits<std::int32_t>::min();
   bool is_suitable = true;
   int seen = 0;
 
@@ -45,33 +50,43 @@ struct Ground {
     low = std::min(low, height);
     high = std::max(high, height);
     ++seen;
-    is_suitable = is_suitable && high - low <= rule.unevenness_q4 && is_within(rule.height_q4, height) &&
-                  is_within(rule.temperature_d, layers.temperature_d[at]) && is_within(rule.humidity_d, layers.humidity_d[at]) &&
+    is_suitable = is_suitable && high - low <= rule.unevenness_q4 &&
+                  is_within(rule.height_q4, height) &&
+                  is_within(rule.temperature_d, layers.temperature_d[at]) &&
+                  is_within(rule.humidity_d, layers.humidity_d[at]) &&
                   (layers.water_q4.empty() || layers.water_q4[at] <= height);
   }
 
   /// Half-way between its extremes, in whole blocks.
-  [[nodiscard]] std::int32_t floor_q4() const { return static_cast<std::int32_t>(floor_div(low + high + 16, 32)) * 16; }
+  [[nodiscard]] std::int32_t floor_q4() const {
+    return static_cast<std::int32_t>(floor_div(low + high + 16, 32)) * 16;
+  }
 };
 
 /// The land of a small grid, as the terrain makes it.
 class Land {
  public:
-  Land(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target)
+  Land(const World& world, std::uint64_t seed, const noise::SampleGrid& grid,
+       noise::SimdTarget target)
       : heights_(3 * size(grid)), others_(6 * size(grid)), fresh_(size(grid)) {
     const std::size_t count = size(grid);
     const std::span<std::int32_t> h(heights_);
     const std::span<std::int16_t> o(others_);
     layers_ = {h.first(count), o.first(count), o.subspan(count, count), {}};
     if ((world.layers & layer_bit(Layer::kWater)) != 0) layers_.water_q4 = h.subspan(count, count);
-    const SiteLayers site{h.subspan(2 * count, count), o.subspan(2 * count, count), o.subspan(3 * count, count),
-                          o.subspan(4 * count, count), o.subspan(5 * count, count), fresh_};
+    const SiteLayers site{h.subspan(2 * count, count), o.subspan(2 * count, count),
+                          o.subspan(3 * count, count), o.subspan(4 * count, count),
+                          o.subspan(5 * count, count), fresh_};
     std::visit(
         [&](const auto& terrain) {
           if constexpr (requires { fill_terrain(terrain, seed, grid, target, layers_, site); }) {
             fill_terrain(terrain, seed, grid, target, layers_, site);
-          } else if constexpr (requires { fill_terrain(terrain, seed, grid, target, layers_, std::span(fresh_)); }) {
-            fill_terrain(terrain, seed, grid, target, layers_, std::span(fresh_));  // its biomes, which nobody asks for here
+          } else if constexpr (requires {
+                                 fill_terrain(terrain, seed, grid, target, layers_,
+                                              std::span(fresh_));
+                               }) {
+            // its biomes, which nobody asks for here
+            fill_terrain(terrain, seed, grid, target, layers_, std::span(fresh_));
           } else {
             fill_terrain(terrain, seed, grid, target, layers_);
           }
@@ -92,21 +107,23 @@ class Land {
   TerrainLayers layers_;
 };
 
-/// Settles a site by the land, but for what is known already from `layers` of a grid that may hold some of its nodes.
-bool settle(const World& world, std::uint64_t seed, noise::SimdTarget target, const noise::SampleGrid& grid,
-            const TerrainLayers& layers, Site& site) {
+/// Settles a site by the land, but for what is known already from `layers` of a grid that may hold
+/// some of its nodes.
+bool settle(const World& world, std::uint64_t seed, noise::SimdTarget target,
+            const noise::SampleGrid& grid, const TerrainLayers& layers, Site& site) {
   const StructureRule& rule = world.structures->kinds[site.kind];
   const Outlook outlook = outlook_of(site, rule);
   Ground ground{rule};
-  SampleRectangle(grid, outlook.first, outlook.last()).visit(grid, [&](std::size_t at, BlockPos block) {
-    if (block.x % kSiteStep == 0 && block.y % kSiteStep == 0) ground.look_at(layers, at);
-  });
+  SampleRectangle(grid, outlook.first, outlook.last())
+      .visit(grid, [&](std::size_t at, BlockPos block) {
+        if (block.x % kSiteStep == 0 && block.y % kSiteStep == 0) ground.look_at(layers, at);
+      });
   if (ground.is_suitable && ground.seen < outlook.width * outlook.height) {
-    const noise::SampleGrid nodes{outlook.first, kSiteStep, noise::row_pitch(outlook.width), outlook.height};
+    const noise::SampleGrid nodes{outlook.first, kSiteStep, noise::row_pitch(outlook.width),
+                                  outlook.height};
     const Land land(world, seed, nodes, target);
-    SampleRectangle(nodes, outlook.first, outlook.last()).visit(nodes, [&](std::size_t at, BlockPos) {
-      ground.look_at(land.layers(), at);
-    });
+    SampleRectangle(nodes, outlook.first, outlook.last())
+        .visit(nodes, [&](std::size_t at, BlockPos) { ground.look_at(land.layers(), at); });
   }
   site.floor_q4 = ground.floor_q4();
   return ground.is_suitable;
@@ -116,7 +133,8 @@ bool is_between(BlockPos block, BlockPos from, BlockPos to) {
   return block.x >= from.x && block.y >= from.y && block.x <= to.x && block.y <= to.y;
 }
 
-/// A region's site before anything is laid out: it lies within `extent` blocks of the corner, and `key` decides how.
+/// A region's site before anything is laid out: it lies within `extent` blocks of the corner, and
+/// `key` decides how.
 struct Plot {
   std::uint8_t kind = 0;
   BlockPos corner;
@@ -135,16 +153,21 @@ std::optional<Plot> plot_in(const StructureRules& rules, std::uint64_t stream, R
     const std::int64_t margin = rule.skirt + kSiteStep;
     const auto room = static_cast<std::uint64_t>(rules.region - rule.extent - 2 * margin) + 1;
     const std::uint64_t place = noise::combine(key, 1);
-    const auto along = [&](std::uint64_t bits) { return margin + static_cast<std::int64_t>((bits & 0xffffffff) * room >> 32); };
-    return Plot{static_cast<std::uint8_t>(kind),
-                {region.x * rules.region + along(place), region.y * rules.region + along(place >> 32)},
-                noise::combine(key, 2)};
+    const auto along = [&](std::uint64_t bits) {
+      return margin + static_cast<std::int64_t>((bits & 0xffffffff) * room >> 32);
+    };
+    return Plot{
+        static_cast<std::uint8_t>(kind),
+        {region.x * rules.region + along(place), region.y * rules.region + along(place >> 32)},
+        noise::combine(key, 2)};
   }
   return std::nullopt;
 }
 
 std::optional<Site> laid_out(const World& world, const Plot& plot) {
-  Site site{plot.kind, plot.corner, lay_out(world.structure_kinds[plot.kind], world.structures->kinds[plot.kind], plot.key)};
+  Site site{
+      plot.kind, plot.corner,
+      lay_out(world.structure_kinds[plot.kind], world.structures->kinds[plot.kind], plot.key)};
   if (site.layout.rooms.empty()) return std::nullopt;
   return site;
 }
@@ -153,10 +176,14 @@ std::uint64_t stream_of(std::uint64_t seed) { return noise::stream_key(seed, "st
 
 }  // namespace
 
-BlockPos anchor_of(const Site& site) { return {site.corner.x + site.layout.anchor.x, site.corner.y + site.layout.anchor.y}; }
+BlockPos anchor_of(const Site& site) {
+  return {site.corner.x + site.layout.anchor.x, site.corner.y + site.layout.anchor.y};
+}
 
 Structure to_structure(const Site& site) {
-  Structure structure{anchor_of(site), site.kind, static_cast<std::uint16_t>(site.layout.rooms.size()), site.corner, site.corner};
+  Structure structure{anchor_of(site), site.kind,
+                      static_cast<std::uint16_t>(site.layout.rooms.size()), site.corner,
+                      site.corner};
   const LaidRoom& first = site.layout.rooms.front();
   int left = first.x, top = first.y, right = first.x, bottom = first.y;
   for (const LaidRoom& room : site.layout.rooms) {
@@ -191,11 +218,13 @@ bool settle(const World& world, std::uint64_t seed, noise::SimdTarget target, Si
   return settle(world, seed, target, {site.corner, 1, 0, 0}, {}, site);
 }
 
-std::vector<Site> sites_around(const World& world, std::uint64_t seed, const noise::SampleGrid& grid, noise::SimdTarget target,
+std::vector<Site> sites_around(const World& world, std::uint64_t seed,
+                               const noise::SampleGrid& grid, noise::SimdTarget target,
                                const TerrainLayers& layers, BlockPos from, BlockPos to) {
   const StructureRules& rules = *world.structures;
   const std::uint64_t stream = stream_of(seed);
-  const BlockPos last{grid.origin.x + (grid.width - 1) * grid.stride, grid.origin.y + (grid.height - 1) * grid.stride};
+  const BlockPos last{grid.origin.x + (grid.width - 1) * grid.stride,
+                      grid.origin.y + (grid.height - 1) * grid.stride};
   const auto region_at = [&](std::int64_t block) { return floor_div(block, rules.region); };
   std::vector<Site> sites;
   for (std::int64_t y = region_at(grid.origin.y); y <= region_at(std::max(last.y, to.y)); ++y) {
@@ -205,12 +234,15 @@ std::vector<Site> sites_around(const World& world, std::uint64_t seed, const noi
       const StructureRule& rule = rules.kinds[plot->kind];
       // What it can cover or change at most.
       const BlockPos least{plot->corner.x - rule.skirt, plot->corner.y - rule.skirt};
-      const BlockPos most{plot->corner.x + rule.extent - 1 + rule.skirt, plot->corner.y + rule.extent - 1 + rule.skirt};
-      const bool may_hold_anchor = least.x <= to.x && least.y <= to.y && most.x >= from.x && most.y >= from.y;
+      const BlockPos most{plot->corner.x + rule.extent - 1 + rule.skirt,
+                          plot->corner.y + rule.extent - 1 + rule.skirt};
+      const bool may_hold_anchor =
+          least.x <= to.x && least.y <= to.y && most.x >= from.x && most.y >= from.y;
       if (!may_hold_anchor && SampleRectangle(grid, least, most).is_empty()) continue;
       auto site = laid_out(world, *plot);
       if (!site) continue;
-      if (!is_between(anchor_of(*site), from, to) && !Footing(*site, rule).changes_a_sample(grid)) continue;
+      if (!is_between(anchor_of(*site), from, to) && !Footing(*site, rule).changes_a_sample(grid))
+        continue;
       if (settle(world, seed, target, grid, layers, *site)) sites.push_back(std::move(*site));
     }
   }

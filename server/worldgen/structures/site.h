@@ -7,8 +7,8 @@
 #include "worldgen/structures/layout.h"
 #include "worldgen/terrain.h"
 
-/// Where structures stand. Which kind may stand where is decided by hashes, region by region; whether it does, by the land there
-/// as it is before it is levelled.
+/// Where structures stand. Which kind may stand where is decided by hashes, region by region;
+/// whether it does, by the land there as it is before it is levelled.
 namespace terrane::worldgen {
 
 /// A structure in its place.
@@ -24,17 +24,24 @@ struct RegionCoord {
   std::int64_t x = 0, y = 0;
 };
 
-/// The structure that would stand in a region if its ground were suitable, without its floor's height; none if its hash says so.
-[[nodiscard]] std::optional<Site> site_in(const World& world, std::uint64_t seed, RegionCoord region);
+/// The structure that would stand in a region if its ground were suitable, without its floor's
+/// height; none if its hash says so.
+[[nodiscard]] std::optional<Site> site_in(const World& world, std::uint64_t seed,
+                                          RegionCoord region);
 
-/// Sets the floor of a site from the ground, and says whether it is suitable: level, dry and of the climate that its kind wants.
-[[nodiscard]] bool settle(const World& world, std::uint64_t seed, noise::SimdTarget target, Site& site);
+/// Sets the floor of a site from the ground, and says whether it is suitable: level, dry and of the
+/// climate that its kind wants.
+[[nodiscard]] bool settle(const World& world, std::uint64_t seed, noise::SimdTarget target,
+                          Site& site);
 
-/// The suitable sites that concern a grid: those whose ground holds one of its samples, and those whose anchor lies between
-/// `from` and `to`, both included (no block does if `to` lies before `from`). In no order.
+/// The suitable sites that concern a grid: those whose ground holds one of its samples, and those
+/// whose anchor lies between `from` and `to`, both included (no block does if `to` lies before
+/// `from`). In no order.
 /// @param layers  the grid's, as the terrain made them
-[[nodiscard]] std::vector<Site> sites_around(const World& world, std::uint64_t seed, const noise::SampleGrid& grid,
-                                             noise::SimdTarget target, const TerrainLayers& layers, BlockPos from, BlockPos to);
+[[nodiscard]] std::vector<Site> sites_around(const World& world, std::uint64_t seed,
+                                             const noise::SampleGrid& grid,
+                                             noise::SimdTarget target, const TerrainLayers& layers,
+                                             BlockPos from, BlockPos to);
 
 [[nodiscard]] BlockPos anchor_of(const Site& site);
 [[nodiscard]] Structure to_structure(const Site& site);

@@ -13,11 +13,17 @@ struct Cell {
   friend bool operator==(const Cell&, const Cell&) = default;
 };
 
-inline int turned_width(const Piece& piece, int turn) { return turn % 2 == 0 ? piece.width : piece.depth; }
-inline int turned_depth(const Piece& piece, int turn) { return turn % 2 == 0 ? piece.depth : piece.width; }
+inline int turned_width(const Piece& piece, int turn) {
+  return turn % 2 == 0 ? piece.width : piece.depth;
+}
+inline int turned_depth(const Piece& piece, int turn) {
+  return turn % 2 == 0 ? piece.depth : piece.width;
+}
 
 /// The side that a piece's side becomes.
-inline Side turned(Side side, int turn) { return static_cast<Side>((static_cast<int>(side) + turn) % 4); }
+inline Side turned(Side side, int turn) {
+  return static_cast<Side>((static_cast<int>(side) + turn) % 4);
+}
 
 /// The next block beyond a side.
 inline Cell beyond(Cell cell, Side side) {

@@ -1,5 +1,6 @@
 // Writes the codec's test vectors: encoded chunks as <name>.bin, their samples as <name>.txt.
-// Usage: codec_write_vectors DIRECTORY. Only for a change of format: vectors of released formats stay as they are.
+// Usage: codec_write_vectors DIRECTORY. Only for a change of format: vectors of released formats
+// stay as they are.
 
 #include <fstream>
 #include <iostream>
@@ -16,10 +17,12 @@ using namespace terrane;
 using namespace terrane::test;
 
 template <typename Sample>
-void write_layer(std::ostream& out, const char* name, const std::vector<Sample>& samples, std::size_t size) {
+void write_layer(std::ostream& out, const char* name, const std::vector<Sample>& samples,
+                 std::size_t size) {
   if (samples.empty()) return;
   out << name << '\n';
-  for (std::size_t i = 0; i < samples.size(); ++i) out << int{samples[i]} << ((i + 1) % size == 0 ? '\n' : ' ');
+  for (std::size_t i = 0; i < samples.size(); ++i)
+    out << int{samples[i]} << ((i + 1) % size == 0 ? '\n' : ' ');
 }
 
 void write_vector(const std::string& path, const Chunk& chunk, const std::string& bytes) {
@@ -41,30 +44,33 @@ void write_vector(const std::string& path, const Chunk& chunk, const std::string
 std::string with_unknown_layer(const Chunk& chunk) {
   const std::string bytes = codec::encode(chunk);
   codec::Container container = *codec::read_container(bytes);
-  container.sections[container.section_count++] = {.layer = 31, .coding = 200, .payload = "of a later version"};
+  container.sections[container.section_count++] = {
+      .layer = 31, .coding = 200, .payload = "of a later version"};
   return codec::write_container(container);
 }
 
 /// Two slopes that meet, for the worked example of FORMAT.md.
 Chunk example_chunk() {
-  return only(make_chunk(16, 0,
-                         [](int i, int j) {
-                           return PointSample{.height_q4 = 16 * (i < 8 ? i : 8) + 16 * (j / 4),
-                                              .temperature_d = 215,
-                                              .humidity_d = 0,
-                                              .biome = static_cast<std::uint8_t>(i + j < 16 ? 2 : 5)};
-                         }),
-              layer_bit(Layer::kHeight) | layer_bit(Layer::kTemperature) | layer_bit(Layer::kBiome));
+  return only(
+      make_chunk(16, 0,
+                 [](int i, int j) {
+                   return PointSample{.height_q4 = 16 * (i < 8 ? i : 8) + 16 * (j / 4),
+                                      .temperature_d = 215,
+                                      .humidity_d = 0,
+                                      .biome = static_cast<std::uint8_t>(i + j < 16 ? 2 : 5)};
+                 }),
+      layer_bit(Layer::kHeight) | layer_bit(Layer::kTemperature) | layer_bit(Layer::kBiome));
 }
 
 /// Steep and rough: large residuals in height, a bowl in temperature, a staircase in humidity.
 Chunk rough_chunk() {
   std::mt19937 random(3);
   return make_chunk(16, 1, [&](int i, int j) {
-    return PointSample{.height_q4 = 900 * i - 700 * j + static_cast<std::int32_t>(random() % 5000),
-                       .temperature_d = static_cast<std::int16_t>(5 * i * i + 7 * j * j * j / 3 + i * j),
-                       .humidity_d = static_cast<std::int16_t>(i / 9 * 40 + j / 7),
-                       .biome = static_cast<std::uint8_t>(random() % 3)};
+    return PointSample{
+        .height_q4 = 900 * i - 700 * j + static_cast<std::int32_t>(random() % 5000),
+        .temperature_d = static_cast<std::int16_t>(5 * i * i + 7 * j * j * j / 3 + i * j),
+        .humidity_d = static_cast<std::int16_t>(i / 9 * 40 + j / 7),
+        .biome = static_cast<std::uint8_t>(random() % 3)};
   });
 }
 
@@ -73,7 +79,8 @@ Chunk steep_water_chunk() {
   Chunk chunk;
   chunk.size = 32;
   for (int j = 0; j < 32; ++j) {
-    for (int i = 0; i < 32; ++i) chunk.water_q4.push_back(i > 5 + j / 4 && i < 22 + j / 4 ? 4000 - 17 * j - i / 2 : kNoWater);
+    for (int i = 0; i < 32; ++i)
+      chunk.water_q4.push_back(i > 5 + j / 4 && i < 22 + j / 4 ? 4000 - 17 * j - i / 2 : kNoWater);
   }
   return chunk;
 }
@@ -83,7 +90,8 @@ Chunk forest_chunk() {
   Chunk chunk;
   chunk.size = 16;
   for (int j = 0; j < 16; ++j) {
-    for (int i = 0; i < 16; ++i) chunk.forest_p.push_back(static_cast<std::uint8_t>(3 * i + i * j / 4));
+    for (int i = 0; i < 16; ++i)
+      chunk.forest_p.push_back(static_cast<std::uint8_t>(3 * i + i * j / 4));
   }
   chunk.placements = {{.anchor = {0, 0}, .kind = 3, .turn = 200, .scale = 100},
                       {.anchor = {15, 15}, .kind = 3, .turn = 7, .scale = 90}};
@@ -96,9 +104,11 @@ Chunk torn_chunk() {
   int value = 0;
   return only(make_chunk(16, 0,
                          [&](int i, int j) {
-                           value = i == 0 ? static_cast<int>(random() % 2000) : value + static_cast<int>(random() % 41) - 20;
+                           value = i == 0 ? static_cast<int>(random() % 2000)
+                                          : value + static_cast<int>(random() % 41) - 20;
                            return PointSample{.height_q4 = value,
-                                              .temperature_d = static_cast<std::int16_t>(i * i * j + 2 * i * j * j),
+                                              .temperature_d = static_cast<std::int16_t>(
+                                                  i * i * j + 2 * i * j * j),
                                               .humidity_d = 0,
                                               .biome = 0};
                          }),
@@ -125,7 +135,8 @@ int main(int argc, char** argv) {
   write("random_16", random_chunk(16, 1));
   write("humidity_only", only(hilly_chunk(16, 0, 4), layer_bit(Layer::kHumidity)));
   write("flat_16", make_chunk(16, 8, [](int, int) {
-          return PointSample{.height_q4 = -160, .temperature_d = -200, .humidity_d = 1000, .biome = 255};
+          return PointSample{
+              .height_q4 = -160, .temperature_d = -200, .humidity_d = 1000, .biome = 255};
         }));
   write("bands_128", only(smooth_chunk(128), layer_bit(Layer::kBiome)));
   write("full_32", full_chunk(32));
@@ -133,5 +144,6 @@ int main(int argc, char** argv) {
   write("steep_water_32", steep_water_chunk());
   write("forest_16", forest_chunk());
   write("nothing", only(hilly_chunk(16), 0));
-  write_vector(directory + "unknown_layer", hilly_chunk(16, 5, 2), with_unknown_layer(hilly_chunk(16, 5, 2)));
+  write_vector(directory + "unknown_layer", hilly_chunk(16, 5, 2),
+               with_unknown_layer(hilly_chunk(16, 5, 2)));
 }
