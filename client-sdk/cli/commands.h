@@ -4,10 +4,10 @@
 #include <functional>
 #include <string>
 
-#include "interrupt.h"
-#include "session.h"
+#include "cli/session.h"
+#include "cli/terminal/interrupt.h"
+#include "cli/terminal/text.h"
 #include "terrane/result.h"
-#include "text.h"
 
 /// The subcommands of `terrane`, one file each. A function here adds its subcommand to `app` and,
 /// when the user chose it, leaves what to run in `chosen`. `globals` and `chosen` outlive the

@@ -1,10 +1,10 @@
-#include "fetch.h"
+#include "cli/fetch.h"
 
 #include <algorithm>
 #include <deque>
 #include <string>
 
-#include "progress.h"
+#include "cli/terminal/progress.h"
 
 namespace terrane::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <functional>
 
-#include "session.h"
+#include "cli/session.h"
 #include "terrane/chunk_stream.h"
 
 namespace terrane::cli {

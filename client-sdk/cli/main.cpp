@@ -3,9 +3,9 @@
 #include <iostream>
 #include <string>
 
-#include "commands.h"
-#include "interrupt.h"
-#include "parse.h"
+#include "cli/commands.h"
+#include "cli/parse.h"
+#include "cli/terminal/interrupt.h"
 #include "terrane/client.h"
 
 using namespace terrane;

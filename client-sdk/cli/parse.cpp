@@ -1,4 +1,4 @@
-#include "parse.h"
+#include "cli/parse.h"
 
 #include <charconv>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "session.h"
+#include "cli/session.h"
 
 #include <algorithm>
 #include <cmath>

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "rpc/call_gate.h"
-#include "rpc/heartbeat.h"
 #include "rpc/listen_address.h"
+#include "rpc/streams/heartbeat.h"
 #include "rpc/world_service.h"
 
 namespace terrane::rpc {

@@ -2,14 +2,14 @@
 
 #include <utility>
 
-#include "rpc/chunk_call.h"
-#include "rpc/chunk_stream.h"
-#include "rpc/locate_call.h"
-#include "rpc/parse.h"
-#include "rpc/point_call.h"
-#include "rpc/request_check.h"
+#include "rpc/checks/parse.h"
+#include "rpc/checks/request_check.h"
 #include "rpc/status.h"
-#include "rpc/structure_call.h"
+#include "rpc/streams/chunk_stream.h"
+#include "rpc/unary/chunk_call.h"
+#include "rpc/unary/locate_call.h"
+#include "rpc/unary/point_call.h"
+#include "rpc/unary/structure_call.h"
 #include "rpc/world_messages.h"
 
 namespace terrane::rpc {

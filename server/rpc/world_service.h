@@ -6,9 +6,9 @@
 
 #include "rpc/call_gate.h"
 #include "rpc/call_metrics.h"
-#include "rpc/explore_stream.h"
 #include "rpc/limits.h"
 #include "rpc/server.h"
+#include "rpc/streams/explore_stream.h"
 #include "terrane/v1/world_service.grpc.pb.h"
 
 namespace terrane::rpc {

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "terrane/v1/preset.pb.h"
+#include "terrane/worldfile/v1/preset.pb.h"
 
 namespace terrane::worlds {
 
@@ -70,7 +70,7 @@ void add_lines(const Message& message, const std::string& path, std::vector<std:
   const auto& descriptor = *message.GetDescriptor();
   for (int i = 0; i < descriptor.field_count(); ++i) {
     const FieldDescriptor& field = *descriptor.field(i);
-    if (field.options().GetExtension(v1::rule).cosmetic()) continue;
+    if (field.options().GetExtension(worldfile::v1::rule).cosmetic()) continue;
     add_field(message, field, path.empty() ? field.name() : path + "." + field.name(), lines);
   }
 }

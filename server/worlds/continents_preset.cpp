@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "terrane/v1/preset.pb.h"
+#include "terrane/worldfile/v1/preset.pb.h"
 #include "worldgen/continents/ranking.h"
 #include "worlds/noise_preset.h"
 
@@ -21,7 +21,7 @@ class NoiseReader {
  public:
   explicit NoiseReader(std::string path) : path_(std::move(path)) {}
 
-  FractalNoise operator()(const v1::FractalNoise& noise, const char* field) {
+  FractalNoise operator()(const worldfile::v1::FractalNoise& noise, const char* field) {
     const auto read = checked_noise(noise, path_ + field);
     if (!read && !error_) error_ = read.error();
     return read ? *read : FractalNoise{};
@@ -33,10 +33,10 @@ class NoiseReader {
   std::optional<Error> error_;
 };
 
-Result<worldgen::Curve> floor_curve(const v1::ContinentsLand& land) {
+Result<worldgen::Curve> floor_curve(const worldfile::v1::ContinentsLand& land) {
   const std::string path = "continents.land.floor";
   std::vector<worldgen::CurvePoint> points;
-  for (const v1::CurvePoint& point : land.floor()) {
+  for (const worldfile::v1::CurvePoint& point : land.floor()) {
     if (!points.empty() && !(point.at() > points.back().x && point.value() >= points.back().y)) {
       return fail(ErrorCode::kInvalidArgument,
                   path + "[" + std::to_string(points.size()) +
@@ -52,7 +52,7 @@ Result<worldgen::Curve> floor_curve(const v1::ContinentsLand& land) {
   return worldgen::curve_through(points);
 }
 
-Result<continents::Land> to_land(const v1::ContinentsLand& land) {
+Result<continents::Land> to_land(const worldfile::v1::ContinentsLand& land) {
   NoiseReader noise("continents.land.");
   continents::Land out;
   out.shape = noise(land.shape(), "shape");
@@ -68,8 +68,8 @@ Result<continents::Land> to_land(const v1::ContinentsLand& land) {
   return out;
 }
 
-Result<continents::Drainage> to_drainage(const v1::ContinentsDrainage& drainage,
-                                         const v1::Preset& preset) {
+Result<continents::Drainage> to_drainage(const worldfile::v1::ContinentsDrainage& drainage,
+                                         const worldfile::v1::Preset& preset) {
   const std::string path = "continents.drainage.";
   if (!std::has_single_bit(drainage.spacing())) {
     return fail(ErrorCode::kInvalidArgument, path +
@@ -95,8 +95,8 @@ Result<continents::Drainage> to_drainage(const v1::ContinentsDrainage& drainage,
   return out;
 }
 
-Result<continents::Rivers> to_rivers(const v1::ContinentsRivers& rivers,
-                                     const v1::ContinentsDrainage& drainage) {
+Result<continents::Rivers> to_rivers(const worldfile::v1::ContinentsRivers& rivers,
+                                     const worldfile::v1::ContinentsDrainage& drainage) {
   const std::string path = "continents.rivers.";
   if (rivers.smallest_lake() > rivers.largest_lake()) {
     return fail(ErrorCode::kInvalidArgument,
@@ -117,7 +117,7 @@ Result<continents::Rivers> to_rivers(const v1::ContinentsRivers& rivers,
   return out;
 }
 
-Result<continents::Relief> to_relief(const v1::ContinentsRelief& relief) {
+Result<continents::Relief> to_relief(const worldfile::v1::ContinentsRelief& relief) {
   NoiseReader noise("continents.relief.");
   continents::Relief out;
   out.mountain_mask = noise(relief.mountain_mask(), "mountain_mask");
@@ -137,7 +137,7 @@ Result<continents::Relief> to_relief(const v1::ContinentsRelief& relief) {
   return out;
 }
 
-Result<continents::Gullies> to_gullies(const v1::ContinentsGullies& gullies) {
+Result<continents::Gullies> to_gullies(const worldfile::v1::ContinentsGullies& gullies) {
   continents::Gullies out;
   out.frequency = {gullies.frequency().cells(), gullies.frequency().blocks()};
   out.octaves = static_cast<int>(gullies.octaves());
@@ -153,7 +153,7 @@ Result<continents::Gullies> to_gullies(const v1::ContinentsGullies& gullies) {
   return out;
 }
 
-Result<continents::Climate> to_climate(const v1::ContinentsClimate& climate) {
+Result<continents::Climate> to_climate(const worldfile::v1::ContinentsClimate& climate) {
   NoiseReader noise("continents.climate.");
   continents::Climate out;
   out.temperature = noise(climate.temperature(), "temperature");
@@ -174,7 +174,7 @@ Result<continents::Climate> to_climate(const v1::ContinentsClimate& climate) {
   return out;
 }
 
-Result<continents::Ground> to_ground(const v1::ContinentsGround& ground) {
+Result<continents::Ground> to_ground(const worldfile::v1::ContinentsGround& ground) {
   NoiseReader noise("continents.ground.");
   continents::Ground out;
   out.roughness = noise(ground.roughness(), "roughness");
@@ -197,8 +197,8 @@ bool keep(Result<Part> read, Part& part, std::optional<Error>& error) {
 
 }  // namespace
 
-Result<worldgen::ContinentsTerrain> to_continents(const v1::Preset& preset) {
-  const v1::ContinentsTerrain& message = preset.continents();
+Result<worldgen::ContinentsTerrain> to_continents(const worldfile::v1::Preset& preset) {
+  const worldfile::v1::ContinentsTerrain& message = preset.continents();
   worldgen::ContinentsTerrain terrain;
   std::optional<Error> error;
   if (keep(to_drainage(message.drainage(), preset), terrain.drainage, error) &&

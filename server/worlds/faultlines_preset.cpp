@@ -3,14 +3,15 @@
 #include <bit>
 #include <string>
 
-#include "terrane/v1/preset.pb.h"
+#include "terrane/worldfile/v1/preset.pb.h"
 #include "worlds/plain_climate_preset.h"
 
 namespace terrane::worlds {
 
 namespace {
 
-Result<void> check(const v1::FaultlinesTerrain& message, const v1::Preset& preset) {
+Result<void> check(const worldfile::v1::FaultlinesTerrain& message,
+                   const worldfile::v1::Preset& preset) {
   if (!std::has_single_bit(message.region())) {
     return fail(ErrorCode::kInvalidArgument,
                 "faultlines.region: " + std::to_string(message.region()) +
@@ -33,8 +34,8 @@ Result<void> check(const v1::FaultlinesTerrain& message, const v1::Preset& prese
 
 }  // namespace
 
-Result<worldgen::FaultlinesTerrain> to_faultlines(const v1::Preset& preset) {
-  const v1::FaultlinesTerrain& message = preset.faultlines();
+Result<worldgen::FaultlinesTerrain> to_faultlines(const worldfile::v1::Preset& preset) {
+  const worldfile::v1::FaultlinesTerrain& message = preset.faultlines();
   if (const auto checked = check(message, preset); !checked) return tl::unexpected(checked.error());
   worldgen::FaultlinesTerrain terrain;
   terrain.region = message.region();

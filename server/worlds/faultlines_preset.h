@@ -3,7 +3,7 @@
 #include "terrane/result.h"
 #include "worldgen/faultlines.h"
 
-namespace terrane::v1 {
+namespace terrane::worldfile::v1 {
 class Preset;
 }
 
@@ -11,6 +11,7 @@ namespace terrane::worlds {
 
 /// The `faultlines` terrain of a preset that has one; every value already is within its rule's
 /// limits. Errors: kInvalidArgument naming the field, its value and what would be right.
-[[nodiscard]] Result<worldgen::FaultlinesTerrain> to_faultlines(const v1::Preset& preset);
+[[nodiscard]] Result<worldgen::FaultlinesTerrain> to_faultlines(
+    const worldfile::v1::Preset& preset);
 
 }  // namespace terrane::worlds

@@ -3,7 +3,7 @@
 #include "terrane/result.h"
 #include "worldgen/world.h"
 
-namespace terrane::v1 {
+namespace terrane::worldfile::v1 {
 class Preset;
 }
 
@@ -13,9 +13,10 @@ namespace terrane::worlds {
 /// Every value already is within its rule's limits. In `preset` the names that stand for kinds are
 /// replaced by the kinds' numbers, so that names do not count for the fingerprint. Errors:
 /// kInvalidArgument naming the field, its value and what would be right.
-[[nodiscard]] Result<void> read_placements(v1::Preset& preset, worldgen::World& world);
+[[nodiscard]] Result<void> read_placements(worldfile::v1::Preset& preset, worldgen::World& world);
 
 /// The same for structures.
-[[nodiscard]] Result<void> read_structures(const v1::Preset& preset, worldgen::World& world);
+[[nodiscard]] Result<void> read_structures(const worldfile::v1::Preset& preset,
+                                           worldgen::World& world);
 
 }  // namespace terrane::worlds

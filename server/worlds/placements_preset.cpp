@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "terrane/v1/preset.pb.h"
+#include "terrane/worldfile/v1/preset.pb.h"
 #include "worldgen/placement/density.h"
 #include "worlds/noise_preset.h"
 #include "worlds/objects_preset.h"
@@ -22,7 +22,7 @@ tl::unexpected<Error> wrong(const std::string& message) {
 
 std::string item(const std::string& list, int i) { return list + "[" + std::to_string(i) + "]"; }
 
-Result<KindsByName> read_kinds(const v1::Placements& placements, worldgen::World& world,
+Result<KindsByName> read_kinds(const worldfile::v1::Placements& placements, worldgen::World& world,
                                worldgen::PlacementRules& rules) {
   KindsByName by_name;
   if (placements.kinds_size() > 255) {
@@ -30,7 +30,7 @@ Result<KindsByName> read_kinds(const v1::Placements& placements, worldgen::World
                  " kinds; at most 255 are allowed");
   }
   for (int i = 0; i < placements.kinds_size(); ++i) {
-    const v1::PlacementKind& kind = placements.kinds(i);
+    const worldfile::v1::PlacementKind& kind = placements.kinds(i);
     const std::string path = item("placements.kinds", i);
     const auto color = to_color(kind.color(), path + ".color");
     if (!color) return tl::unexpected(color.error());
@@ -50,7 +50,7 @@ Result<KindsByName> read_kinds(const v1::Placements& placements, worldgen::World
   return by_name;
 }
 
-Result<worldgen::DensityRule> read_density(const v1::Density& density,
+Result<worldgen::DensityRule> read_density(const worldfile::v1::Density& density,
                                            const std::vector<double>& means,
                                            const std::string& path) {
   const auto patches = checked_noise(density.patches(), path + ".patches");
@@ -65,8 +65,8 @@ Result<worldgen::DensityRule> read_density(const v1::Density& density,
 }
 
 /// The kinds of one row's list, and their numbers in the place of their names.
-Result<Shares> read_shares(google::protobuf::RepeatedPtrField<v1::KindShare>& list, double density,
-                           const KindsByName& kinds, const std::string& row,
+Result<Shares> read_shares(google::protobuf::RepeatedPtrField<worldfile::v1::KindShare>& list,
+                           double density, const KindsByName& kinds, const std::string& row,
                            const std::string& field, const std::string& density_field) {
   const std::string path = row + "." + field;
   if (density > 0 && list.empty())
@@ -88,9 +88,9 @@ Result<Shares> read_shares(google::protobuf::RepeatedPtrField<v1::KindShare>& li
 }
 
 /// Biomes say nothing of what a world without `placements` can't have.
-Result<void> check_bare(const v1::Preset& preset) {
+Result<void> check_bare(const worldfile::v1::Preset& preset) {
   for (int i = 0; i < preset.biomes_size(); ++i) {
-    const v1::Biome& row = preset.biomes(i);
+    const worldfile::v1::Biome& row = preset.biomes(i);
     const char* const given = row.forest() > 0          ? "forest"
                               : row.rocks() > 0         ? "rocks"
                               : row.trees_size() > 0    ? "trees"
@@ -105,9 +105,9 @@ Result<void> check_bare(const v1::Preset& preset) {
 
 }  // namespace
 
-Result<void> read_placements(v1::Preset& preset, worldgen::World& world) {
+Result<void> read_placements(worldfile::v1::Preset& preset, worldgen::World& world) {
   if (!preset.has_placements()) return check_bare(preset);
-  const v1::Placements& message = preset.placements();
+  const worldfile::v1::Placements& message = preset.placements();
   if (message.distance() > message.cell()) {
     return wrong("placements.distance: " + std::to_string(message.distance()) +
                  " is more than cell, " + std::to_string(message.cell()));
@@ -121,7 +121,7 @@ Result<void> read_placements(v1::Preset& preset, worldgen::World& world) {
   if (!kinds) return tl::unexpected(kinds.error());
   std::vector<double> forest, rocks;
   for (int i = 0; i < preset.biomes_size(); ++i) {
-    v1::Biome& row = *preset.mutable_biomes(i);
+    worldfile::v1::Biome& row = *preset.mutable_biomes(i);
     const std::string path = item("biomes", i);
     auto trees = read_shares(*row.mutable_trees(), row.forest(), *kinds, path, "trees", "forest");
     if (!trees) return tl::unexpected(trees.error());

@@ -4,7 +4,7 @@
 
 namespace terrane::worlds {
 
-Result<worldgen::PlainClimate> to_plain_climate(const v1::PlainClimate& climate,
+Result<worldgen::PlainClimate> to_plain_climate(const worldfile::v1::PlainClimate& climate,
                                                 const std::string& path) {
   const auto temperature = checked_noise(climate.temperature(), path + ".temperature");
   if (!temperature) return tl::unexpected(temperature.error());

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "terrane/v1/preset.pb.h"
+#include "terrane/worldfile/v1/preset.pb.h"
 #include "worlds/canonical.h"
 #include "worlds/continents_preset.h"
 #include "worlds/faultlines_preset.h"
@@ -21,7 +21,7 @@ namespace terrane::worlds {
 
 namespace {
 
-worldgen::FractalNoise to_noise(const v1::FractalNoise& noise) {
+worldgen::FractalNoise to_noise(const worldfile::v1::FractalNoise& noise) {
   return {{noise.frequency().cells(), noise.frequency().blocks()},
           static_cast<int>(noise.octaves()),
           static_cast<float>(noise.gain())};
@@ -29,7 +29,7 @@ worldgen::FractalNoise to_noise(const v1::FractalNoise& noise) {
 
 }  // namespace
 
-Result<worldgen::FractalNoise> checked_noise(const v1::FractalNoise& noise,
+Result<worldgen::FractalNoise> checked_noise(const worldfile::v1::FractalNoise& noise,
                                              const std::string& path) {
   const worldgen::FractalNoise result = to_noise(noise);
   if (worldgen::noise::is_valid(result)) return result;
@@ -64,9 +64,9 @@ Result<worldgen::Terrain> as_terrain(Result<Terrain> terrain) {
   return std::move(*terrain);
 }
 
-Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
+Result<worldgen::Terrain> to_terrain(const worldfile::v1::Preset& preset) {
   switch (preset.terrain_case()) {
-    case v1::Preset::kPerlin: {
+    case worldfile::v1::Preset::kPerlin: {
       auto terrain = with_noises<worldgen::PerlinTerrain>(preset.perlin(), "perlin");
       if (!terrain) return tl::unexpected(terrain.error());
       terrain->amplitude_q4 = static_cast<float>(preset.perlin().amplitude() * 16);
@@ -74,26 +74,26 @@ Result<worldgen::Terrain> to_terrain(const v1::Preset& preset) {
       terrain->temperature_high_d = static_cast<float>(preset.perlin().temperature_high() * 10);
       return *terrain;
     }
-    case v1::Preset::kClassic: {
+    case worldfile::v1::Preset::kClassic: {
       auto terrain = with_noises<worldgen::ClassicTerrain>(preset.classic(), "classic");
       if (!terrain) return tl::unexpected(terrain.error());
       terrain->stretch = static_cast<float>(preset.classic().stretch());
       return *terrain;
     }
-    case v1::Preset::kContinents: return as_terrain(to_continents(preset));
-    case v1::Preset::kSkyline: return as_terrain(to_skyline(preset));
-    case v1::Preset::kFaultlines: return as_terrain(to_faultlines(preset));
-    case v1::Preset::kResourceIsles: return as_terrain(to_resource_isles(preset));
-    case v1::Preset::TERRAIN_NOT_SET: break;
+    case worldfile::v1::Preset::kContinents: return as_terrain(to_continents(preset));
+    case worldfile::v1::Preset::kSkyline: return as_terrain(to_skyline(preset));
+    case worldfile::v1::Preset::kFaultlines: return as_terrain(to_faultlines(preset));
+    case worldfile::v1::Preset::kResourceIsles: return as_terrain(to_resource_isles(preset));
+    case worldfile::v1::Preset::TERRAIN_NOT_SET: break;
   }
   std::string kinds;
-  const auto& oneof = *v1::Preset::descriptor()->FindOneofByName("terrain");
+  const auto& oneof = *worldfile::v1::Preset::descriptor()->FindOneofByName("terrain");
   for (int i = 0; i < oneof.field_count(); ++i)
     kinds += (i == 0 ? "" : ", ") + oneof.field(i)->name();
   return fail(ErrorCode::kInvalidArgument, "terrain: is missing; give one of " + kinds);
 }
 
-Result<worldgen::Biome> to_biome(const v1::Biome& row, const std::string& path) {
+Result<worldgen::Biome> to_biome(const worldfile::v1::Biome& row, const std::string& path) {
   const auto color = to_color(row.color(), path + ".color");
   if (!color) return tl::unexpected(color.error());
   worldgen::Biome biome;
@@ -129,7 +129,7 @@ Result<void> check_name(const std::string& name) {
 }
 
 /// Leaves names in `preset` that don't count for the fingerprint replaced by numbers.
-Result<worldgen::World> to_world(v1::Preset& preset) {
+Result<worldgen::World> to_world(worldfile::v1::Preset& preset) {
   if (const auto checked = check_name(preset.name()); !checked)
     return tl::unexpected(checked.error());
   if (!std::has_single_bit(preset.chunk_size())) {
@@ -185,7 +185,7 @@ Result<worldgen::World> parse_preset(std::string_view json, std::string_view fil
   };
   const auto root = parse_json(json);
   if (!root) return in_file(root.error().message);
-  v1::Preset preset;
+  worldfile::v1::Preset preset;
   auto world = read_message(*root, "", preset).and_then([&] { return to_world(preset); });
   if (world) return world;
   const std::string& message = world.error().message;  // begins with the field's path

@@ -7,7 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "terrane/v1/preset.pb.h"
+#include "terrane/worldfile/v1/preset.pb.h"
 
 namespace terrane::worlds {
 namespace {
@@ -92,8 +92,8 @@ std::string unknown_field(const std::string& name, const Descriptor& descriptor)
   return "there is no such field; " + suggest(name, names);
 }
 
-Result<void> check_number(const JsonValue& json, const v1::ParameterRule& rule, double low,
-                          double high, bool whole, const std::string& path) {
+Result<void> check_number(const JsonValue& json, const worldfile::v1::ParameterRule& rule,
+                          double low, double high, bool whole, const std::string& path) {
   const char* const wanted = whole ? "a whole number" : "a number";
   if (json.kind != Kind::kNumber)
     return wrong(path, std::string("must be ") + wanted + ", not " + describe(json));
@@ -109,7 +109,7 @@ Result<void> check_number(const JsonValue& json, const v1::ParameterRule& rule, 
   return {};
 }
 
-Result<void> check_text(const JsonValue& json, const v1::ParameterRule& rule,
+Result<void> check_text(const JsonValue& json, const worldfile::v1::ParameterRule& rule,
                         const std::string& path) {
   if (json.kind != Kind::kString)
     return wrong(path, "must be a text in double quotes, not " + describe(json));
@@ -136,7 +136,7 @@ Result<const EnumValueDescriptor*> check_enum(const JsonValue& json, const Field
 Result<void> read_one(const JsonValue& json, const FieldDescriptor& field, const std::string& path,
                       Message& message) {
   const Reflection& reflection = *message.GetReflection();
-  const v1::ParameterRule& rule = field.options().GetExtension(v1::rule);
+  const worldfile::v1::ParameterRule& rule = field.options().GetExtension(worldfile::v1::rule);
   const auto whole_number = [&](auto limits) {
     return check_number(json, rule, static_cast<double>(limits.min()),
                         static_cast<double>(limits.max()), true, path);
@@ -212,7 +212,7 @@ Result<void> check_complete(const std::string& path, const Message& message) {
   const Reflection& reflection = *message.GetReflection();
   for (int i = 0; i < descriptor.field_count(); ++i) {
     const FieldDescriptor& field = *descriptor.field(i);
-    if (!field.options().GetExtension(v1::rule).required()) continue;
+    if (!field.options().GetExtension(worldfile::v1::rule).required()) continue;
     const bool there = field.is_repeated() ? reflection.FieldSize(message, &field) > 0
                                            : reflection.HasField(message, &field);
     if (!there) return wrong(path.empty() ? field.name() : path + "." + field.name(), "is missing");

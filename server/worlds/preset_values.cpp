@@ -12,7 +12,7 @@ Result<std::uint32_t> to_color(const std::string& color, const std::string& path
   return static_cast<std::uint32_t>(std::stoul(color, nullptr, 16));
 }
 
-Result<worldgen::Interval> to_interval(const v1::Range& range, double steps_per_unit,
+Result<worldgen::Interval> to_interval(const worldfile::v1::Range& range, double steps_per_unit,
                                        const std::string& path) {
   constexpr double kSlack = 1e-6;  // 12.3 * 10 is a little more than 123
   worldgen::Interval interval;

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "terrane/result.h"
-#include "terrane/v1/preset.pb.h"
+#include "terrane/worldfile/v1/preset.pb.h"
 #include "worldgen/biome_table.h"
 
 namespace terrane::worlds {
@@ -16,7 +16,8 @@ namespace terrane::worlds {
 
 /// A range of a layer, in the layer's stored steps; an end that is not given is open.
 /// Errors: kInvalidArgument when nothing is in it.
-[[nodiscard]] Result<worldgen::Interval> to_interval(const v1::Range& range, double steps_per_unit,
+[[nodiscard]] Result<worldgen::Interval> to_interval(const worldfile::v1::Range& range,
+                                                     double steps_per_unit,
                                                      const std::string& path);
 
 }  // namespace terrane::worlds

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "terrane/v1/preset.pb.h"
+#include "terrane/worldfile/v1/preset.pb.h"
 
 namespace {
 
@@ -22,7 +22,7 @@ using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
 
 constexpr const char* kHeader =
-    R"(<!-- Made from proto/terrane/v1/preset.proto by server/worlds/reference.cpp; change the comments and rules there. -->
+    R"(<!-- Made from proto/terrane/worldfile/v1/preset.proto by server/worlds/reference.cpp; change the comments and rules there. -->
 # Parameters of a world file
 
 Every field that a world file can have. How to make a world with them is in [README.md](README.md).
@@ -107,14 +107,15 @@ std::string type_of(const FieldDescriptor& field) {
   }
 }
 
-std::string range_of(const terrane::v1::ParameterRule& rule) {
+std::string range_of(const terrane::worldfile::v1::ParameterRule& rule) {
   if (rule.has_max_length()) return "up to " + std::to_string(rule.max_length()) + " bytes";
   if (rule.has_min() && rule.has_max()) return format(rule.min()) + " to " + format(rule.max());
   if (rule.has_min()) return "from " + format(rule.min());
   return rule.has_max() ? "up to " + format(rule.max()) : "";
 }
 
-std::string default_of(const FieldDescriptor& field, const terrane::v1::ParameterRule& rule) {
+std::string default_of(const FieldDescriptor& field,
+                       const terrane::worldfile::v1::ParameterRule& rule) {
   if (rule.required()) return "*required*";
   if (!field.has_default_value()) return "";
   switch (field.cpp_type()) {
@@ -160,7 +161,7 @@ void write_message(const Descriptor& message, const std::vector<std::string>& pa
       << "\n| field | meaning | type | unit | range | default | |\n|---|---|---|---|---|---|---|\n";
   for (int i = 0; i < message.field_count(); ++i) {
     const FieldDescriptor& field = *message.field(i);
-    const auto& rule = field.options().GetExtension(terrane::v1::rule);
+    const auto& rule = field.options().GetExtension(terrane::worldfile::v1::rule);
     std::string meaning = as_cell(comment_of(field));
     if (const auto* const oneof = field.containing_oneof())
       meaning += " (One " + oneof->name() + " is required.)";
@@ -181,7 +182,8 @@ void write_reference(const std::string& descriptor_set) {
       throw std::runtime_error(file.name() + ": can't be built from " + descriptor_set);
   }
   Schema schema;
-  schema.add(*pool.FindMessageTypeByName(terrane::v1::Preset::descriptor()->full_name()), "");
+  schema.add(*pool.FindMessageTypeByName(terrane::worldfile::v1::Preset::descriptor()->full_name()),
+             "");
   std::cout << kHeader;
   for (const Descriptor* message : schema.messages)
     write_message(*message, schema.paths.at(message));

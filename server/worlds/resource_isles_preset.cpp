@@ -4,7 +4,7 @@
 #include <cmath>
 #include <string>
 
-#include "terrane/v1/preset.pb.h"
+#include "terrane/worldfile/v1/preset.pb.h"
 #include "worlds/noise_preset.h"
 #include "worlds/plain_climate_preset.h"
 #include "worlds/preset_values.h"
@@ -15,7 +15,7 @@ namespace {
 
 using worldgen::kTileKinds;
 using worldgen::ResourceIslesTerrain;
-using Message = v1::ResourceIslesTerrain;
+using Message = worldfile::v1::ResourceIslesTerrain;
 
 constexpr int kMaxResources = 64;
 constexpr double kChanceOne = 4294967296.0;
@@ -29,13 +29,13 @@ tl::unexpected<Error> wrong(const std::string& message) {
 }
 
 /// The table is the kinds of tile, so nothing else may choose among its rows.
-Result<void> check_biomes(const v1::Preset& preset) {
+Result<void> check_biomes(const worldfile::v1::Preset& preset) {
   if (preset.biomes_size() != static_cast<int>(kTileKinds)) {
     return wrong("biomes: " + std::to_string(preset.biomes_size()) +
                  " rows; resource_isles needs 6: water, ocean, grassland, forest, rocks, mountain");
   }
   for (int i = 0; i < preset.biomes_size(); ++i) {
-    const v1::Biome& row = preset.biomes(i);
+    const worldfile::v1::Biome& row = preset.biomes(i);
     if (row.has_height() || row.has_temperature() || row.has_humidity() || row.has_slope() ||
         row.has_inland() || row.has_priority() || row.has_water()) {
       return wrong(
@@ -47,7 +47,7 @@ Result<void> check_biomes(const v1::Preset& preset) {
 }
 
 /// Its resources are its placements, and nothing levels a tile.
-Result<void> check_no_objects(const v1::Preset& preset) {
+Result<void> check_no_objects(const worldfile::v1::Preset& preset) {
   if (preset.has_placements()) return wrong("placements: resource_isles has `resources` instead");
   if (preset.has_structures()) return wrong("structures: resource_isles has none");
   return {};
@@ -79,7 +79,7 @@ Result<void> add_noises(const Message& message, ResourceIslesTerrain& terrain) {
   return {};
 }
 
-Result<void> add_tidiness(const v1::Preset& preset, ResourceIslesTerrain& terrain) {
+Result<void> add_tidiness(const worldfile::v1::Preset& preset, ResourceIslesTerrain& terrain) {
   const Message& message = preset.resource_isles();
   if (message.land_share_max() < message.land_share_min() + 0.05) {
     return wrong("resource_isles.land_share_max: must be at least 0.05 more than land_share_min");
@@ -111,9 +111,9 @@ Result<void> add_chances(const Message& message, ResourceIslesTerrain& terrain) 
   for (int i = 0; i < message.resources_size(); ++i) {
     const std::string path = "resource_isles.resources[" + std::to_string(i) + "].chances";
     auto& chances = terrain.resources.emplace_back();
-    for (const v1::ResourceChance& chance : message.resources(i).chances()) {
+    for (const worldfile::v1::ResourceChance& chance : message.resources(i).chances()) {
       const auto tile = static_cast<std::size_t>(chance.tile());
-      const std::string& name = v1::ResourceChance::Tile_Name(chance.tile());
+      const std::string& name = worldfile::v1::ResourceChance::Tile_Name(chance.tile());
       if (chances[tile] != 0) return wrong(path + ": " + name + " stands there twice; one must go");
       chances[tile] = static_cast<std::uint64_t>(std::llround(chance.chance() * kChanceOne));
       sums[tile] += chances[tile];
@@ -127,7 +127,7 @@ Result<void> add_chances(const Message& message, ResourceIslesTerrain& terrain) 
 
 }  // namespace
 
-Result<ResourceIslesTerrain> to_resource_isles(const v1::Preset& preset) {
+Result<ResourceIslesTerrain> to_resource_isles(const worldfile::v1::Preset& preset) {
   const Message& message = preset.resource_isles();
   ResourceIslesTerrain terrain;
   terrain.cell = message.cell();
@@ -156,9 +156,9 @@ Result<ResourceIslesTerrain> to_resource_isles(const v1::Preset& preset) {
   return terrain;
 }
 
-Result<std::vector<PlacementKind>> resource_kinds(const v1::Preset& preset) {
+Result<std::vector<PlacementKind>> resource_kinds(const worldfile::v1::Preset& preset) {
   std::vector<PlacementKind> kinds;
-  for (const v1::Resource& resource : preset.resource_isles().resources()) {
+  for (const worldfile::v1::Resource& resource : preset.resource_isles().resources()) {
     const auto color = to_color(
         resource.color(), "resource_isles.resources[" + std::to_string(kinds.size()) + "].color");
     if (!color) return tl::unexpected(color.error());

@@ -6,7 +6,7 @@
 #include "terrane/result.h"
 #include "worldgen/resource_isles/parameters.h"
 
-namespace terrane::v1 {
+namespace terrane::worldfile::v1 {
 class Preset;
 }
 
@@ -14,10 +14,12 @@ namespace terrane::worlds {
 
 /// The `resource_isles` terrain of a preset that has one; every value already is within its rule's
 /// limits. Errors: kInvalidArgument naming the field, its value and what would be right.
-[[nodiscard]] Result<worldgen::ResourceIslesTerrain> to_resource_isles(const v1::Preset& preset);
+[[nodiscard]] Result<worldgen::ResourceIslesTerrain> to_resource_isles(
+    const worldfile::v1::Preset& preset);
 
 /// Its resources as kinds of placements, in their order.
 /// Errors: kInvalidArgument naming a colour that is none.
-[[nodiscard]] Result<std::vector<PlacementKind>> resource_kinds(const v1::Preset& preset);
+[[nodiscard]] Result<std::vector<PlacementKind>> resource_kinds(
+    const worldfile::v1::Preset& preset);
 
 }  // namespace terrane::worlds

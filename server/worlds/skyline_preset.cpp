@@ -4,7 +4,7 @@
 #include <cstdio>
 #include <string>
 
-#include "terrane/v1/preset.pb.h"
+#include "terrane/worldfile/v1/preset.pb.h"
 #include "worlds/plain_climate_preset.h"
 
 namespace terrane::worlds {
@@ -14,7 +14,7 @@ namespace {
 using worldgen::HeightQ16;
 using worldgen::SkylineMethod;
 using worldgen::SkylineTerrain;
-using Message = v1::SkylineTerrain;
+using Message = worldfile::v1::SkylineTerrain;
 
 HeightQ16 to_height(double blocks) { return std::llround(blocks * 65536); }
 
@@ -61,7 +61,7 @@ Result<void> check_walk(const Message& message, const SkylineTerrain& terrain) {
 
 }  // namespace
 
-Result<worldgen::SkylineTerrain> to_skyline(const v1::Preset& preset) {
+Result<worldgen::SkylineTerrain> to_skyline(const worldfile::v1::Preset& preset) {
   const Message& message = preset.skyline();
   SkylineTerrain terrain;
   terrain.method = to_method(message.method());

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <string>
 
-#include "terrane/v1/preset.pb.h"
+#include "terrane/worldfile/v1/preset.pb.h"
 #include "worlds/objects_preset.h"
 #include "worlds/preset_values.h"
 
@@ -17,8 +17,10 @@ tl::unexpected<Error> wrong(const std::string& message) {
 
 std::string item(const std::string& list, int i) { return list + "[" + std::to_string(i) + "]"; }
 
-Result<Door> read_door(const v1::Door& door, const v1::Piece& piece, const std::string& path) {
-  const bool along_x = door.side() == v1::Door::min_y || door.side() == v1::Door::max_y;
+Result<Door> read_door(const worldfile::v1::Door& door, const worldfile::v1::Piece& piece,
+                       const std::string& path) {
+  const bool along_x =
+      door.side() == worldfile::v1::Door::min_y || door.side() == worldfile::v1::Door::max_y;
   const std::uint32_t length = along_x ? piece.width() : piece.depth();
   if (door.at() >= length) {
     return wrong(path + ".at: " + std::to_string(door.at()) +
@@ -33,8 +35,8 @@ Result<Door> read_door(const v1::Door& door, const v1::Piece& piece, const std::
               static_cast<std::uint8_t>(door.level())};
 }
 
-Result<Piece> read_piece(const v1::Piece& message, const v1::StructureKind& kind,
-                         const std::string& path) {
+Result<Piece> read_piece(const worldfile::v1::Piece& message,
+                         const worldfile::v1::StructureKind& kind, const std::string& path) {
   if (message.doors_size() > 8) {
     return wrong(path + ".doors: " + std::to_string(message.doors_size()) +
                  " doors; at most 8 are allowed");
@@ -63,8 +65,8 @@ Result<Piece> read_piece(const v1::Piece& message, const v1::StructureKind& kind
 }
 
 /// An entrance fits into its kind all by itself, the block before its door included.
-Result<void> check_entrance(const v1::Piece& piece, const v1::StructureKind& kind,
-                            const std::string& path) {
+Result<void> check_entrance(const worldfile::v1::Piece& piece,
+                            const worldfile::v1::StructureKind& kind, const std::string& path) {
   if (std::max(piece.width(), piece.depth()) >= kind.extent()) {
     return wrong(path +
                  ".entrance: with the block before its door it is longer than the kind's extent, " +
@@ -82,7 +84,7 @@ Result<void> check_entrance(const v1::Piece& piece, const v1::StructureKind& kin
   return {};
 }
 
-Result<void> read_pieces(const v1::StructureKind& message, const std::string& path,
+Result<void> read_pieces(const worldfile::v1::StructureKind& message, const std::string& path,
                          StructureKind& kind, worldgen::StructureRule& rule) {
   if (message.pieces_size() > 255) {
     return wrong(path + ".pieces: " + std::to_string(message.pieces_size()) +
@@ -90,7 +92,7 @@ Result<void> read_pieces(const v1::StructureKind& message, const std::string& pa
   }
   bool has_entrance = false;
   for (int i = 0; i < message.pieces_size(); ++i) {
-    const v1::Piece& piece = message.pieces(i);
+    const worldfile::v1::Piece& piece = message.pieces(i);
     const std::string piece_path = item(path + ".pieces", i);
     auto read = read_piece(piece, message, piece_path);
     if (!read) return tl::unexpected(read.error());
@@ -106,7 +108,7 @@ Result<void> read_pieces(const v1::StructureKind& message, const std::string& pa
   return {};
 }
 
-Result<void> read_limits(const v1::StructureKind& message, const std::string& path,
+Result<void> read_limits(const worldfile::v1::StructureKind& message, const std::string& path,
                          worldgen::StructureRule& rule) {
   const auto height = to_interval(message.height(), 16, path + ".height");
   if (!height) return tl::unexpected(height.error());
@@ -120,9 +122,9 @@ Result<void> read_limits(const v1::StructureKind& message, const std::string& pa
   return {};
 }
 
-Result<void> read_kind(const v1::StructureKind& message, const v1::Structures& all,
-                       const std::string& path, StructureKind& kind,
-                       worldgen::StructureRule& rule) {
+Result<void> read_kind(const worldfile::v1::StructureKind& message,
+                       const worldfile::v1::Structures& all, const std::string& path,
+                       StructureKind& kind, worldgen::StructureRule& rule) {
   const auto color = to_color(message.color(), path + ".color");
   if (!color) return tl::unexpected(color.error());
   if (message.rooms_low() > message.rooms_high()) {
@@ -153,9 +155,9 @@ Result<void> read_kind(const v1::StructureKind& message, const v1::Structures& a
 
 }  // namespace
 
-Result<void> read_structures(const v1::Preset& preset, worldgen::World& world) {
+Result<void> read_structures(const worldfile::v1::Preset& preset, worldgen::World& world) {
   if (!preset.has_structures()) return {};
-  const v1::Structures& message = preset.structures();
+  const worldfile::v1::Structures& message = preset.structures();
   if (!std::has_single_bit(message.region())) {
     return wrong("structures.region: " + std::to_string(message.region()) +
                  " is not one of 128, 256, 512, 1024, 2048, 4096");

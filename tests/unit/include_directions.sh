@@ -49,7 +49,7 @@ forbid "$(rooms worlds store schedule pipeline rpc ops http) proto client-sdk" '
 forbid "$(rooms worldgen worlds store schedule pipeline rpc http config)" 'prometheus/' 'Prometheus stays in server/ops'
 forbid "$(rooms worldgen worlds store schedule pipeline ops http) proto/include proto/codec client-sdk/include client-sdk/cli" 'grpc' \
   'gRPC stays in server/rpc and client-sdk/src'
-forbid "$(rooms worldgen store schedule pipeline ops http) proto/include proto/codec client-sdk/include client-sdk/cli" 'google/protobuf|terrane/v1' \
+forbid "$(rooms worldgen store schedule pipeline ops http) proto/include proto/codec client-sdk/include client-sdk/cli" 'google/protobuf|terrane/(v1|worldfile)/' \
   'protobuf stays in server/worlds, server/rpc and client-sdk/src'
 
 exit $failures

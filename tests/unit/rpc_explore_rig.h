@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "rpc/explore_check.h"
+#include "rpc/checks/explore_check.h"
 #include "worlds/world_catalog.h"
 
 namespace terrane::rpc {

@@ -4,8 +4,8 @@
 #include <random>
 #include <vector>
 
-#include "rpc/locate_target.h"
-#include "rpc/nearest_search.h"
+#include "rpc/unary/locate_target.h"
+#include "rpc/unary/nearest_search.h"
 
 namespace terrane::rpc {
 namespace {

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-#include "rpc/request_check.h"
+#include "rpc/checks/request_check.h"
 
 namespace terrane::rpc {
 namespace {

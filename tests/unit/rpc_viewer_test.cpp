@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "rpc/viewer.h"
+#include "rpc/streams/viewer.h"
 #include "rpc_explore_rig.h"
 
 namespace terrane::rpc {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "bench_players.h"
-#include "bench_scenarios.h"
+#include "cli/bench/players.h"
+#include "cli/bench/scenarios.h"
 #include "sdk_explore_script.h"
 
 namespace terrane::cli {

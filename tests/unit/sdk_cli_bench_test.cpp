@@ -5,11 +5,11 @@
 #include <set>
 #include <vector>
 
-#include "bench_account.h"
-#include "bench_places.h"
-#include "bench_report.h"
-#include "bench_run.h"
-#include "bench_walk.h"
+#include "cli/bench/account.h"
+#include "cli/bench/places.h"
+#include "cli/bench/report.h"
+#include "cli/bench/run.h"
+#include "cli/bench/walk.h"
 
 namespace terrane::cli {
 namespace {

@@ -4,10 +4,10 @@
 #include <cstdlib>
 #include <set>
 
-#include "explore_controls.h"
-#include "explore_land.h"
-#include "explore_view.h"
-#include "explore_walk.h"
+#include "cli/explore/controls.h"
+#include "cli/explore/land.h"
+#include "cli/explore/view.h"
+#include "cli/explore/walk.h"
 
 namespace terrane::cli {
 namespace {

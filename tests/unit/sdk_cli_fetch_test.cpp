@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "fetch.h"
-#include "progress.h"
+#include "cli/fetch.h"
+#include "cli/terminal/progress.h"
 
 namespace terrane::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <random>
 #include <set>
 
-#include "world_hash.h"
+#include "cli/query/world_hash.h"
 
 namespace terrane::cli {
 namespace {

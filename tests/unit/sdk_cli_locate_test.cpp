@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "locate_names.h"
-#include "structure_plan.h"
+#include "cli/query/locate_names.h"
+#include "cli/query/structure_plan.h"
 
 namespace terrane::cli {
 namespace {

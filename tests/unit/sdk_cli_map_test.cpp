@@ -7,10 +7,10 @@
 #include <fstream>
 #include <sstream>
 
-#include "color.h"
-#include "map_drawing.h"
-#include "png_file.h"
-#include "relief.h"
+#include "cli/map/color.h"
+#include "cli/map/drawing.h"
+#include "cli/map/png_file.h"
+#include "cli/map/relief.h"
 
 namespace terrane::cli {
 namespace {

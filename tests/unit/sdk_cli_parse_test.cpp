@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "parse.h"
+#include "cli/parse.h"
 
 namespace terrane::cli {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "profile.h"
+#include "cli/map/profile.h"
 
 namespace terrane::cli {
 namespace {

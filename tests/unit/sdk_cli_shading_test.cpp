@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "color.h"
-#include "shading.h"
+#include "cli/map/color.h"
+#include "cli/map/shading.h"
 
 namespace terrane::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdlib>
 #include <limits>
 
-#include "spawn_search.h"
+#include "cli/query/spawn_search.h"
 
 namespace terrane::cli {
 namespace {

@@ -12,9 +12,9 @@
 #include <string>
 #include <vector>
 
-#include "terminal.h"
-#include "terminal_keys.h"
-#include "terminal_screen.h"
+#include "cli/terminal/keys.h"
+#include "cli/terminal/screen.h"
+#include "cli/terminal/terminal.h"
 
 namespace terrane::cli {
 namespace {

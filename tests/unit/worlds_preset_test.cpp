@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "terrane/v1/preset.pb.h"
+#include "terrane/worldfile/v1/preset.pb.h"
 #include "worlds/builtin_presets.h"
 #include "worlds/preset.h"
 #include "worlds/world_catalog.h"
@@ -203,7 +203,7 @@ void expect_known_kinds(const google::protobuf::Descriptor& descriptor) {
 }
 
 TEST(preset, every_field_of_the_schema_is_of_a_kind_that_is_read_and_fingerprinted) {
-  expect_known_kinds(*v1::Preset::descriptor());
+  expect_known_kinds(*worldfile::v1::Preset::descriptor());
 }
 
 TEST(catalog, offers_every_preset_under_its_files_name) {

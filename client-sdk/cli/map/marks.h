@@ -1,0 +1,28 @@
+#pragma once
+
+#include <vector>
+
+#include "cli/map/picture.h"
+#include "terrane/chunk.h"
+#include "terrane/objects.h"
+#include "terrane/world.h"
+
+/// What stands in a world, drawn onto a map.
+namespace terrane::cli {
+
+struct Objects {
+  std::vector<Placement> placements;
+  std::vector<Structure> structures;
+  std::vector<Room> rooms;
+};
+
+/// Adds what stands in a chunk.
+void append(Objects& objects, const Chunk& chunk);
+
+/// Draws placements as discs of their width, rooms as the blocks that they cover, and a mark at
+/// every structure, in the colours of their kinds.
+/// @param picture  a pixel for each block that is a multiple of 2^lod, `first` at the top left
+void draw_marks(Picture& picture, const World& world, BlockPos first, Lod lod,
+                const Objects& objects);
+
+}  // namespace terrane::cli

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "cli/map/drawing.h"
+#include "cli/terminal/interrupt.h"
+#include "terrane/result.h"
+
+/// Pictures as PNG files. All of libpng is in here.
+namespace terrane::cli {
+
+/// The bytes of a PNG file. Errors: kInternal with what libpng says.
+[[nodiscard]] Result<std::string> encode_png(const Picture& picture);
+
+/// Writes `bytes` to `path` as a whole or not at all: under another name in the same directory,
+/// then renamed. Signals wait meanwhile, so that no half file stays. Blocks: on the disk. Errors:
+/// kInternal with the system's reason.
+[[nodiscard]] Result<void> write_whole_file(const std::string& path, const std::string& bytes,
+                                            Interrupt& interrupt);
+
+/// Whether `path` could be written, found out before the work is done. Errors: as write_whole_file.
+[[nodiscard]] Result<void> check_writable(const std::string& path);
+
+}  // namespace terrane::cli

@@ -1,0 +1,124 @@
+#include <unistd.h>
+
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/parse.h"
+#include "cli/query/locate_names.h"
+#include "cli/terminal/text.h"
+
+namespace terrane::cli {
+namespace {
+
+struct Options {
+  std::string name;
+  BlockPos near;
+  std::uint32_t radius = 0;  // as far as the server looks
+  bool json = false;
+};
+
+/// How far the search has come, on stderr while this object lives; silent when stderr is no
+/// terminal.
+class SearchProgress {
+ public:
+  ~SearchProgress() {
+    if (shown_) std::cerr << kClearLine << std::flush;
+  }
+  void show(std::uint32_t searched) {
+    if (isatty(STDERR_FILENO) != 1) return;
+    shown_ = true;
+    std::cerr << kClearLine << "searched " << searched << " blocks around" << std::flush;
+  }
+
+ private:
+  static constexpr const char* kClearLine = "\r\x1b[K";
+  bool shown_ = false;
+};
+
+void print(const Session& session, const Options& options, const Located& found) {
+  const std::string name = found.structure ? session.structure_name(found.structure->kind)
+                                           : session.biome_name(found.biome.value_or(0));
+  if (!options.json) {
+    std::cout << position(found.block) << "  " << name << ", ";
+    if (found.structure) std::cout << counted(found.structure->rooms, "room") << ", ";
+    const std::string way = direction(options.near, found.block);
+    std::cout << (found.block == options.near ? way : rounded(found.distance, 0) + " blocks " + way)
+              << '\n';
+    return;
+  }
+  std::cout << "{\"x\":" << found.block.x << ",\"y\":" << found.block.y
+            << ",\"distance\":" << number(found.distance);
+  if (!found.structure) {
+    std::cout << ",\"biome\":" << json_string(name) << "}\n";
+    return;
+  }
+  std::cout << ",\"structure\":" << json_string(name) << ",\"rooms\":" << found.structure->rooms
+            << ",\"from\":[" << position(found.structure->from) << "],\"to\":["
+            << position(found.structure->to) << "]}\n";
+}
+
+Result<void> run(const GlobalOptions& globals, const Options& options) {
+  const auto session = Session::open(globals);
+  if (!session) return tl::unexpected(session.error());
+  auto target = find_target(session->world, options.name);
+  if (!target) return tl::unexpected(target.error());
+  const LocateRequest request{.world = session->ref,
+                              .target = *std::move(target),
+                              .near = options.near,
+                              .radius = options.radius};
+  std::uint32_t searched = 0;
+  const auto found = [&] {
+    SearchProgress progress;
+    return session->client.locate(request,
+                                  [&](std::uint32_t blocks) { progress.show(searched = blocks); });
+  }();
+  if (!found) return tl::unexpected(found.error());
+  if (!*found) {
+    return fail(ErrorCode::kNotFound, "no " + options.name + " within " + std::to_string(searched) +
+                                          " blocks of " + position(options.near) +
+                                          ": look elsewhere with --near" +
+                                          (options.radius > 0 ? ", or further with --radius" : ""));
+  }
+  print(*session, options, **found);
+  return {};
+}
+
+}  // namespace
+
+void add_locate(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("locate", "The nearest place of a biome, or the nearest structure");
+  command
+      ->add_option("name", options->name,
+                   "A biome or a kind of structure of the world, in any case")
+      ->required()
+      ->check([](const std::string& name) {
+        return std::string(name.empty() ? "name a biome or a structure" : "");
+      })
+      ->type_name("BIOME|STRUCTURE");
+  add_parsed(*command, "--near", options->near, parse_block_pos, "Block to look around")
+      ->type_name("X,Y")
+      ->default_str("0,0");
+  command
+      ->add_option("--radius", options->radius,
+                   "How far to look; by default as far as the server does")
+      ->type_name("BLOCKS")
+      ->check(CLI::Range(1, 1 << 30));
+  command->add_flag("--json", options->json,
+                    "An object with x, y, distance in blocks, and the biome or the structure");
+  command->footer(
+      "Prints the block, its distance and the way to it; north is towards smaller y. Biomes are "
+      "looked for on every 32nd block\n"
+      "along each axis: a patch between them is not found. Interrupt it with Ctrl-C. Exit status 1 "
+      "when there is none.\n\n"
+      "Examples: terrane locate desert --near -2000,500\n          terrane --seed 7 locate ruin "
+      "--radius 4096 --json");
+  command->callback([options, &globals, &chosen] {
+    chosen = [options, &globals] { return run(globals, *options); };
+  });
+}
+
+}  // namespace terrane::cli

@@ -1,0 +1,77 @@
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/parse.h"
+#include "cli/query/spawn_search.h"
+#include "cli/terminal/text.h"
+
+namespace terrane::cli {
+namespace {
+
+struct Options {
+  SpawnSearch search;
+  bool json = false;
+};
+
+Result<void> run(const GlobalOptions& globals, const Options& options) {
+  const auto session = Session::open(globals);
+  if (!session) return tl::unexpected(session.error());
+  const auto found = find_spawn(options.search, *session);
+  if (!found) return tl::unexpected(found.error());
+  const BlockPos near = options.search.near;
+  if (!*found) {
+    return fail(ErrorCode::kNotFound,
+                "no dry, level place away from cliffs within " +
+                    std::to_string(options.search.radius) + " blocks of " + std::to_string(near.x) +
+                    "," + std::to_string(near.y) +
+                    ": search elsewhere with --near, or further with --radius");
+  }
+  const auto& [block, sample] = **found;
+  const std::string biome = session->biome_name(sample.biome);
+  if (options.json) {
+    std::cout << "{\"x\":" << block.x << ",\"y\":" << block.y
+              << ",\"height\":" << blocks(sample.height_q4) << ",\"biome\":" << json_string(biome)
+              << "}\n";
+  } else {
+    std::cout << block.x << ',' << block.y << "  height " << blocks(sample.height_q4) << "  "
+              << biome << '\n';
+  }
+  return {};
+}
+
+}  // namespace
+
+void add_spawn(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
+  constexpr std::int64_t kMostRadius = 16384;
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("spawn", "A dry, level place near a point, away from cliffs");
+  add_parsed(*command, "--near", options->search.near, parse_block_pos, "Block to search around")
+      ->type_name("X,Y")
+      ->default_str("0,0");
+  command
+      ->add_option("--radius", options->search.radius,
+                   "Largest distance along each axis, in blocks")
+      ->type_name("BLOCKS")
+      ->check(CLI::Range(std::int64_t{0}, kMostRadius))
+      ->capture_default_str();
+  command->add_flag("--json", options->json, "An object with x, y, height in blocks and biome");
+  command->footer(
+      "Tries a block every 16 blocks, nearest first. Dry: no water stands on it nor on its "
+      "neighbours 4 blocks away; in\n"
+      "worlds that do not say where water stands, they lie above sea level. Level: these "
+      "neighbours are at most 1 block\n"
+      "higher or lower. Away from cliffs: 8 blocks away the land is at most 3 blocks higher or "
+      "lower, 16 blocks away at\n"
+      "most 6; water counts as its surface. Neighbours are the 8 along the axes and the diagonals. "
+      "Prints the block, its\n"
+      "height and its biome.\n\n"
+      "Example: terrane --seed 7 spawn --near -2000,500");
+  command->callback([options, &globals, &chosen] {
+    chosen = [options, &globals] { return run(globals, *options); };
+  });
+}
+
+}  // namespace terrane::cli

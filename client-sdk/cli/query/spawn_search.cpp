@@ -1,0 +1,131 @@
+#include "cli/query/spawn_search.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <string>
+
+namespace terrane::cli {
+namespace {
+
+constexpr std::size_t kCandidatesPerRequest = 512;
+constexpr std::size_t kPointsPerFoot = 9;          // itself and 8 neighbours
+constexpr std::size_t kPointsOfSurroundings = 16;  // two rings of 8
+
+/// All candidates, nearest first; ties by y, then x.
+std::vector<BlockPos> candidates(const SpawnSearch& search) {
+  const std::int64_t steps = search.radius / search.spacing;
+  std::vector<BlockPos> offsets;
+  for (std::int64_t y = -steps; y <= steps; ++y) {
+    for (std::int64_t x = -steps; x <= steps; ++x) offsets.push_back({x, y});
+  }
+  std::stable_sort(offsets.begin(), offsets.end(), [](BlockPos a, BlockPos b) {
+    return a.x * a.x + a.y * a.y < b.x * b.x + b.y * b.y;
+  });
+  for (BlockPos& offset : offsets) {
+    offset = {search.near.x + offset.x * search.spacing, search.near.y + offset.y * search.spacing};
+  }
+  const auto outside = [&](std::int64_t block) {
+    const std::int64_t reach = std::max(search.foot, search.surroundings);
+    return block - reach < search.first_block || block + reach > search.last_block;
+  };
+  std::erase_if(offsets, [&](BlockPos block) { return outside(block.x) || outside(block.y); });
+  return offsets;
+}
+
+/// The 8 neighbours of a block, `distance` away along either axis or both.
+void append_ring(std::vector<BlockPos>& points, BlockPos block, std::int64_t distance) {
+  for (const std::int64_t y : {-distance, std::int64_t{0}, distance}) {
+    for (const std::int64_t x : {-distance, std::int64_t{0}, distance}) {
+      if (x != 0 || y != 0) points.push_back({block.x + x, block.y + y});
+    }
+  }
+}
+
+std::int32_t water_at(const SpawnSearch& search, const PointSample& point) {
+  return search.has_water ? point.water_q4 : search.sea_level_q4;
+}
+
+bool dry_and_level(const SpawnSearch& search, std::span<const PointSample> place) {
+  return std::all_of(place.begin(), place.end(), [&](const PointSample& point) {
+    return point.height_q4 > water_at(search, point) &&
+           std::abs(point.height_q4 - place.front().height_q4) <= search.max_step_q4;
+  });
+}
+
+/// Water counts as its surface: to fall into it is no fall.
+/// @param rings  the nearer one first
+bool away_from_cliffs(const SpawnSearch& search, const PointSample& place,
+                      std::span<const PointSample> rings) {
+  for (std::size_t i = 0; i < rings.size(); ++i) {
+    const std::int32_t most = i < rings.size() / 2 ? search.max_drop_q4 / 2 : search.max_drop_q4;
+    const std::int32_t surface_q4 = std::max(rings[i].height_q4, water_at(search, rings[i]));
+    if (std::abs(surface_q4 - place.height_q4) > most) return false;
+  }
+  return true;
+}
+
+/// The first of some places that is away from cliffs.
+Result<std::optional<SpawnPlace>> first_safe(const SpawnSearch& search, const Sampler& sample,
+                                             std::span<const SpawnPlace> places) {
+  constexpr std::size_t kAtOnce = 32;
+  for (; !places.empty(); places = places.subspan(std::min(kAtOnce, places.size()))) {
+    const auto some = places.first(std::min(kAtOnce, places.size()));
+    std::vector<BlockPos> points;
+    for (const SpawnPlace& place : some) {
+      append_ring(points, place.block, search.surroundings / 2);
+      append_ring(points, place.block, search.surroundings);
+    }
+    const auto samples = sample(points);
+    if (!samples) return tl::unexpected(samples.error());
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const auto rings =
+          std::span(*samples).subspan(i * kPointsOfSurroundings, kPointsOfSurroundings);
+      if (away_from_cliffs(search, some[i].sample, rings)) return some[i];
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Result<std::optional<SpawnPlace>> find_spawn(const SpawnSearch& search, const Sampler& sample) {
+  for (const std::int64_t value : {search.near.x, search.near.y}) {
+    if (value >= search.first_block && value <= search.last_block) continue;
+    return fail(ErrorCode::kOutOfRange, "block " + std::to_string(value) +
+                                            " is outside of the world, which reaches from " +
+                                            std::to_string(search.first_block) + " to " +
+                                            std::to_string(search.last_block));
+  }
+  const auto all = candidates(search);
+  for (std::size_t first = 0; first < all.size(); first += kCandidatesPerRequest) {
+    const auto some =
+        std::span(all).subspan(first, std::min(kCandidatesPerRequest, all.size() - first));
+    std::vector<BlockPos> points;
+    for (const BlockPos block : some) {
+      points.push_back(block);
+      append_ring(points, block, search.foot);
+    }
+    const auto samples = sample(points);
+    if (!samples) return tl::unexpected(samples.error());
+    std::vector<SpawnPlace> level;
+    for (std::size_t i = 0; i < some.size(); ++i) {
+      const auto place = std::span(*samples).subspan(i * kPointsPerFoot, kPointsPerFoot);
+      if (dry_and_level(search, place)) level.push_back({some[i], place.front()});
+    }
+    const auto found = first_safe(search, sample, level);
+    if (!found || *found) return found;
+  }
+  return std::nullopt;
+}
+
+Result<std::optional<SpawnPlace>> find_spawn(SpawnSearch search, const Session& session) {
+  search.has_water = session.has(Layer::kWater);
+  search.sea_level_q4 = session.world.sea_level_q4;
+  search.first_block = min_block_coord(session.world.chunk_size);
+  search.last_block = max_block_coord(session.world.chunk_size);
+  return find_spawn(search, [&](std::span<const BlockPos> points) {
+    return session.client.sample(session.ref, points);
+  });
+}
+
+}  // namespace terrane::cli

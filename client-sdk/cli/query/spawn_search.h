@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "cli/session.h"
+#include "terrane/chunk.h"
+#include "terrane/coord.h"
+#include "terrane/result.h"
+
+namespace terrane::cli {
+
+/// Where to look for a place to stand, and what will do.
+struct SpawnSearch {
+  BlockPos near;
+  std::int64_t radius = 4096;  // blocks, along each axis
+  std::int64_t spacing = 16;   // blocks between candidates
+  // a place is level when the 8 neighbours this many blocks away …
+  std::int64_t foot = 4;
+  // … differ from it by no more than this, 1/16 block
+  std::int32_t max_step_q4 = 16;
+  // no cliff is near when those this far and half as far away …
+  std::int64_t surroundings = 16;
+  // … differ by no more than this, or half of it
+  std::int32_t max_drop_q4 = 96;
+  // the world's edges, either axis: nothing is sampled outside
+  std::int64_t first_block = min_block_coord(kMinChunkSize);
+  std::int64_t last_block = max_block_coord(kMinChunkSize);
+  // whether samples say where water stands; the place and its neighbours lie above it: dry
+  bool has_water = false;
+  std::int32_t sea_level_q4 = 0;  // where they don't say it, above this
+};
+
+struct SpawnPlace {
+  BlockPos block;
+  PointSample sample;
+};
+
+/// Samples blocks, in order.
+using Sampler = std::function<Result<std::vector<PointSample>>(std::span<const BlockPos>)>;
+
+/// The nearest candidate that is dry, level and away from cliffs; nullopt when there is none. Same
+/// answer every time. Errors: kOutOfRange when `near` is outside of the world, and the sampler's.
+[[nodiscard]] Result<std::optional<SpawnPlace>> find_spawn(const SpawnSearch& search,
+                                                           const Sampler& sample);
+
+/// In a session's world, which says what `search` need not: its water, its sea and its edges.
+[[nodiscard]] Result<std::optional<SpawnPlace>> find_spawn(SpawnSearch search,
+                                                           const Session& session);
+
+}  // namespace terrane::cli

@@ -1,0 +1,156 @@
+#include <algorithm>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "cli/commands.h"
+#include "cli/terminal/text.h"
+
+namespace terrane::cli {
+namespace {
+
+struct Options {
+  std::string name;  // empty: all
+  bool json = false;
+};
+
+std::string range(const LayerInfo& layer) {
+  return number(layer.min_value * layer.scale) + " to " + number(layer.max_value * layer.scale) +
+         " " + layer.unit;
+}
+
+void print_table(const std::vector<World>& worlds) {
+  std::size_t name_width = 4;
+  for (const World& world : worlds) name_width = std::max(name_width, world.name.size());
+  std::cout << pad_right("NAME", name_width) << "  FINGERPRINT       CHUNK  MAX LOD  LAYERS\n";
+  for (const World& world : worlds) {
+    std::cout << pad_right(world.name, name_width) << "  " << hex64(world.fingerprint) << "  "
+              << pad_left(std::to_string(world.chunk_size), 5) << "  "
+              << pad_left(std::to_string(world.max_lod), 7) << "  ";
+    for (std::size_t i = 0; i < world.layers.size(); ++i) {
+      if (i > 0) std::cout << '\n' << std::string(name_width + 37, ' ');
+      const LayerInfo& layer = world.layers[i];
+      std::cout << pad_right(layer.name, 12);
+      if (layer.unit == "biome") {
+        std::cout << world.biomes.size() << " biomes";
+      } else if (layer.layer == Layer::kPlacements) {
+        std::cout << world.placement_kinds.size() << " kinds";
+      } else if (layer.layer == Layer::kStructures) {
+        std::cout << world.structure_kinds.size() << " kinds";
+      } else if (layer.layer == Layer::kWater) {
+        std::cout << "up to " << number(layer.max_value * layer.scale) << " " << layer.unit
+                  << ", in steps of " << number(layer.scale);
+      } else {
+        std::cout << range(layer) << ", in steps of " << number(layer.scale);
+      }
+    }
+    std::cout << '\n';
+  }
+}
+
+template <typename Kind>
+void print_kinds(const char* heading, const std::vector<Kind>& kinds) {
+  if (kinds.empty()) return;
+  std::cout << "\n ID  COLOUR   " << heading << '\n';
+  for (std::size_t id = 0; id < kinds.size(); ++id) {
+    std::cout << pad_left(std::to_string(id), 3) << "  " << hex_color(kinds[id].color) << "  "
+              << kinds[id].name << '\n';
+  }
+}
+
+template <typename Kind>
+void print_kinds_json(const char* name, const std::vector<Kind>& kinds) {
+  std::cout << ",\"" << name << "\":[";
+  for (std::size_t id = 0; id < kinds.size(); ++id) {
+    std::cout << (id > 0 ? "," : "") << "{\"id\":" << id
+              << ",\"name\":" << json_string(kinds[id].name) << ",\"color\":\""
+              << hex_color(kinds[id].color) << "\"}";
+  }
+  std::cout << ']';
+}
+
+void print_details(const World& world) {
+  if (!world.title.empty()) std::cout << '\n' << world.title << '\n';
+  if (!world.description.empty()) std::cout << world.description << '\n';
+  std::cout << "\nsea level " << blocks(world.sea_level_q4) << " block\n\n ID  COLOUR   BIOME\n";
+  for (const BiomeInfo& biome : world.biomes) {
+    std::cout << pad_left(std::to_string(biome.id), 3) << "  " << hex_color(biome.color) << "  "
+              << biome.name << '\n';
+  }
+  print_kinds("PLACEMENT", world.placement_kinds);
+  print_kinds("STRUCTURE", world.structure_kinds);
+}
+
+void print_json(const World& world) {
+  std::cout << "{\"name\":" << json_string(world.name) << ",\"title\":" << json_string(world.title)
+            << ",\"description\":" << json_string(world.description) << ",\"fingerprint\":\""
+            << hex64(world.fingerprint) << "\",\"chunk_size\":" << world.chunk_size
+            << ",\"max_lod\":" << static_cast<int>(world.max_lod)
+            << ",\"sea_level\":" << blocks(world.sea_level_q4) << ",\"layers\":[";
+  for (std::size_t i = 0; i < world.layers.size(); ++i) {
+    const LayerInfo& layer = world.layers[i];
+    std::cout << (i > 0 ? "," : "") << "{\"name\":" << json_string(layer.name)
+              << ",\"unit\":" << json_string(layer.unit) << ",\"scale\":" << number(layer.scale)
+              << ",\"min\":" << number(layer.min_value * layer.scale)
+              << ",\"max\":" << number(layer.max_value * layer.scale) << '}';
+  }
+  std::cout << "],\"biomes\":[";
+  for (std::size_t i = 0; i < world.biomes.size(); ++i) {
+    const BiomeInfo& biome = world.biomes[i];
+    std::cout << (i > 0 ? "," : "") << "{\"id\":" << biome.id
+              << ",\"name\":" << json_string(biome.name) << ",\"color\":\""
+              << hex_color(biome.color) << "\"}";
+  }
+  std::cout << ']';
+  print_kinds_json("placement_kinds", world.placement_kinds);
+  print_kinds_json("structure_kinds", world.structure_kinds);
+  std::cout << '}';
+}
+
+Result<void> run(const GlobalOptions& globals, const Options& options) {
+  std::vector<World> worlds;
+  if (const std::string& name = options.name.empty() ? globals.world : options.name;
+      !name.empty()) {
+    GlobalOptions named = globals;
+    named.world = name;
+    auto session = Session::open(named);
+    if (!session) return tl::unexpected(session.error());
+    worlds.push_back(std::move(session->world));
+  } else {
+    const auto client = connect(globals);
+    if (!client) return tl::unexpected(client.error());
+    auto all = client->worlds();
+    if (!all) return tl::unexpected(all.error());
+    worlds = *std::move(all);
+  }
+  const bool one = !options.name.empty() || !globals.world.empty();
+  if (!options.json) {
+    print_table(worlds);
+    if (one) print_details(worlds.front());
+    return {};
+  }
+  if (!one) std::cout << '[';
+  for (std::size_t i = 0; i < worlds.size(); ++i) {
+    if (i > 0) std::cout << ",\n ";
+    print_json(worlds[i]);
+  }
+  std::cout << (one ? "\n" : "]\n");
+  return {};
+}
+
+}  // namespace
+
+void add_worlds(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("worlds", "The worlds on offer; with a name, that world and its biomes");
+  command->add_option("name", options->name, "A world's name")->type_name("NAME");
+  command->add_flag("--json", options->json,
+                    "A list of objects, or one object when a name is given");
+  command->footer("Examples: terrane worlds\n          terrane worlds classic --json");
+  command->callback([options, &globals, &chosen] {
+    chosen = [options, &globals] { return run(globals, *options); };
+  });
+}
+
+}  // namespace terrane::cli

@@ -1,0 +1,277 @@
+#include "rpc/streams/chunk_stream.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "rpc/chunk_wire.h"
+#include "rpc/source.h"
+#include "rpc/status.h"
+#include "rpc/streams/wire_batch.h"
+
+namespace terrane::rpc {
+namespace {
+
+constexpr std::size_t kTypicalChunkBytes = 4080;  // one overflow page of the cache's file
+
+// Where the server is so busy with others that nothing of this call is in flight:
+constexpr std::chrono::milliseconds kRefusedPause{100};  // before it asks again,
+// so many times in a row, half a minute, then it passes the refusals on
+constexpr int kMostRefusals = 300;
+
+}  // namespace
+
+ChunkStream::ChunkStream(CallGate::Pass pass, CallRecord record,
+                         grpc::CallbackServerContext& context, pipeline::ChunkPipeline& pipeline,
+                         StreamPace pace, AreaQuery query)
+    : pass_(std::move(pass)),
+      record_(std::move(record)),
+      context_(context),
+      pipeline_(pipeline),
+      pace_(pace),
+      query_(std::move(query)),
+      source_(source_of(context)),
+      most_in_flight_(pace.max_in_flight),
+      largest_chunk_(kTypicalChunkBytes) {}
+
+grpc::ServerWriteReactor<grpc::ByteBuffer>* ChunkStream::start(CallGate::Pass pass,
+                                                               CallRecord record,
+                                                               grpc::CallbackServerContext& context,
+                                                               pipeline::ChunkPipeline& pipeline,
+                                                               StreamPace pace, AreaQuery query) {
+  const std::shared_ptr<ChunkStream> stream(new ChunkStream(
+      std::move(pass), std::move(record), context, pipeline, pace, std::move(query)));
+  stream->self_ = stream;
+  stream->advance();
+  return stream.get();
+}
+
+void ChunkStream::advance() {
+  const auto alive = shared_from_this();
+  for (bool again = true; again;) {
+    Step step;
+    {
+      const std::lock_guard lock(mutex_);
+      step = next_step();
+    }
+    again = !step.ranks.empty();
+    if (step.write) StartWrite(&wire_);
+    if (step.look_again) wait_for_more(*step.look_again);
+    if (step.wake) alarm_.Cancel();
+    if (again) {
+      request(std::move(step.ranks));
+      const std::lock_guard lock(mutex_);
+      asking_ = false;
+    }
+    if (step.finish) {
+      record_.end(step.finish->error_code());
+      Finish(*step.finish);
+    }
+  }
+}
+
+ChunkStream::Step ChunkStream::next_step() {
+  Step step;
+  if (finished_) return step;
+  if (!gave_up_ && !writing_ && !ready_.empty()) {
+    const auto now = Clock::now();
+    if (worth_a_write(now)) {
+      wire_ = take_batch();
+      writing_ = true;
+      written_at_ = now;
+      step.write = true;
+    } else if (!alarm_set_) {
+      alarm_set_ = true;
+      // Later than need be: chunks that come meanwhile look as well, and at no cost, where an alarm
+      // wakes two threads.
+      step.look_again = written_at_ + 2 * pace_.linger - now;
+    }
+  }
+  if (!gave_up_ && !asking_ && room() > 0) {
+    const auto wait = in_flight_ == 0 ? ask_at_ - Clock::now() : Clock::duration(0);
+    if (wait <= Clock::duration(0)) {
+      step.ranks = take_ranks();
+      asking_ = true;
+    } else if (!alarm_set_) {
+      alarm_set_ = true;
+      step.look_again = wait;
+    }
+  }
+  const bool all_answered = ready_.empty() && again_.empty() && next_rank_ == query_.coords.size();
+  if (!writing_ && !asking_ && in_flight_ == 0 && (gave_up_ || all_answered)) {
+    if (alarm_set_) {  // it looks again, and finishes: nothing of a finished call is left behind
+      step.wake = true;
+      return step;
+    }
+    finished_ = true;
+    step.finish = last_status();
+    record_.metrics().unsent_bytes.add(-static_cast<std::int64_t>(unsent_bytes_));
+  }
+  return step;
+}
+
+/// Whether what is ready fills a batch, or has waited long enough for company, or will have none.
+bool ChunkStream::worth_a_write(Clock::time_point now) const {
+  const bool full = ready_.size() >= pace_.batch_chunks || unsent_bytes_ >= pace_.batch_bytes;
+  return full || in_flight_ == 0 || now >= written_at_ + pace_.linger;
+}
+
+/// Looks again at what is ready; the stream lives until then.
+void ChunkStream::wait_for_more(Clock::duration time) {
+  const auto due = std::chrono::system_clock::now() +
+                   std::chrono::duration_cast<std::chrono::system_clock::duration>(time);
+  alarm_.Set(due, [stream = shared_from_this()](bool) mutable {
+    const auto alive =
+        // an alarm keeps its callback when it is over, and this one would keep the alarm's owner
+        std::move(stream);
+    {
+      const std::lock_guard lock(alive->mutex_);
+      alive->alarm_set_ = false;
+    }
+    alive->advance();
+  });
+}
+
+/// How many chunks may be asked for now. Not one by one: the pipeline looks up a batch in one
+/// transaction.
+std::size_t ChunkStream::room() const {
+  const std::size_t left = query_.coords.size() - next_rank_ + again_.size();
+  const std::size_t reckoned = unsent_bytes_ + in_flight_ * largest_chunk_;
+  const std::size_t by_bytes =
+      reckoned < pace_.max_unsent_bytes
+          ? std::max<std::size_t>(1, (pace_.max_unsent_bytes - reckoned) / largest_chunk_)
+          : 0;
+  const std::size_t room =
+      std::min({left, by_bytes, most_in_flight_ - std::min(most_in_flight_, in_flight_)});
+  const bool would_stall = in_flight_ == 0 && ready_.empty() && !writing_;
+  const bool slowed = most_in_flight_ < pace_.max_in_flight;
+  const bool worth_it =
+      room == left || room * largest_chunk_ >= pace_.batch_bytes || would_stall || slowed;
+  return worth_it ? room : 0;
+}
+
+std::vector<std::size_t> ChunkStream::take_ranks() {
+  std::vector<std::size_t> ranks;
+  const std::size_t count = room();
+  ranks.reserve(count);
+  while (ranks.size() < count && !again_.empty()) {
+    ranks.push_back(again_.back());
+    again_.pop_back();
+  }
+  while (ranks.size() < count) ranks.push_back(next_rank_++);
+  in_flight_ += count;
+  return ranks;
+}
+
+void ChunkStream::request(std::vector<std::size_t> ranks) {
+  std::vector<pipeline::ChunkRequest> requests;
+  requests.reserve(ranks.size());
+  for (const std::size_t rank : ranks) {
+    requests.push_back({query_.world, query_.seed, query_.coords[rank], query_.lod,
+                        schedule::Priority::kView, source_, kPatience});
+  }
+  pipeline_.request(std::move(requests), stop_.get_token(),
+                    [stream = shared_from_this(), ranks = std::move(ranks)](
+                        std::size_t index, Result<codec::EncodedChunk> chunk) {
+                      stream->deliver(ranks[index], std::move(chunk));
+                    });
+}
+
+/// The nearest of what is ready, serialised.
+grpc::ByteBuffer ChunkStream::take_batch() {
+  const auto nearer = [](const Answer& a, const Answer& b) { return a.rank < b.rank; };
+  if (!std::is_sorted(ready_.begin(), ready_.end(), nearer))
+    std::sort(ready_.begin(), ready_.end(), nearer);
+  WireBatch wire(std::min(unsent_bytes_, pace_.batch_bytes + largest_chunk_) +
+                 ready_.size() * kMaxChunkFraming);
+  std::size_t taken = 0;
+  written_bytes_ = 0;
+  std::size_t chunks = 0;
+  for (; taken < ready_.size() && taken < pace_.batch_chunks && wire.bytes() < pace_.batch_bytes;
+       ++taken) {
+    auto& [rank, chunk] = ready_[taken];
+    if (chunk) {
+      written_bytes_ += (*chunk)->size();
+      ++chunks;
+      wire.add(query_.coords[rank], **chunk);
+    } else {
+      wire.add(query_.coords[rank], chunk.error());
+    }
+  }
+  ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(taken));
+  record_.metrics().sent_chunks.add(chunks);
+  record_.metrics().sent_bytes.add(written_bytes_);
+  return wire.take();
+}
+
+grpc::Status ChunkStream::last_status() {
+  if (gave_up_) return grpc::Status::CANCELLED;
+  if (overloaded_) add_pushback(context_);
+  return grpc::Status::OK;
+}
+
+void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
+  if (chunk) chunk = with_layers(*std::move(chunk), query_.layers);
+  bool asker_goes_on = false;
+  {
+    const std::lock_guard lock(mutex_);
+    --in_flight_;
+    // it looks again when it is done: chunks from memory become whole batches
+    asker_goes_on = asking_;
+    if (chunk) {
+      unsent_bytes_ += (*chunk)->size();
+      record_.metrics().unsent_bytes.add(static_cast<std::int64_t>((*chunk)->size()));
+      largest_chunk_ = std::max(largest_chunk_, (*chunk)->size());
+      most_in_flight_ = std::min(most_in_flight_ + 1, pace_.max_in_flight);
+      refusals_ = 0;
+    }
+    if (!chunk && chunk.error().code == ErrorCode::kResourceExhausted &&
+        refusals_ < kMostRefusals) {
+      again_.push_back(rank);
+      most_in_flight_ = std::max<std::size_t>(1, most_in_flight_ / 2);
+      // else what is still in flight comes in time, and then there may be room
+      if (in_flight_ == 0) {
+        ++refusals_;
+        ask_at_ = Clock::now() + kRefusedPause;
+      }
+    } else {
+      overloaded_ |= !chunk && chunk.error().code == ErrorCode::kResourceExhausted;
+      ready_.push_back({rank, std::move(chunk)});
+    }
+  }
+  if (!asker_goes_on) advance();
+}
+
+void ChunkStream::give_up() {
+  {
+    const std::lock_guard lock(mutex_);
+    gave_up_ = true;
+  }
+  // delivers what is in flight, on this thread or another: not under the lock
+  stop_.request_stop();
+  advance();
+}
+
+void ChunkStream::OnWriteDone(bool ok) {
+  {
+    const std::lock_guard lock(mutex_);
+    writing_ = false;
+    unsent_bytes_ -= written_bytes_;
+    record_.metrics().unsent_bytes.add(-static_cast<std::int64_t>(written_bytes_));
+    wire_.Clear();
+  }
+  if (ok) {
+    advance();
+  } else {
+    give_up();
+  }
+}
+
+void ChunkStream::OnCancel() { give_up(); }
+
+void ChunkStream::OnDone() {
+  pass_.reset();  // here: a thread that has just delivered may keep the rest a moment longer
+  self_.reset();
+}
+
+}  // namespace terrane::rpc

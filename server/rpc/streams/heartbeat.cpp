@@ -1,0 +1,53 @@
+#include "rpc/streams/heartbeat.h"
+
+#include <chrono>
+
+namespace terrane::rpc {
+namespace {
+
+// below 900: then one of two threads is awake at any time
+constexpr auto kInterval = std::chrono::milliseconds(400);
+
+grpc::ByteBuffer empty_message() {
+  const grpc::Slice slice;
+  return {&slice, 1};
+}
+
+}  // namespace
+
+Heartbeat::Heartbeat(grpc::Server& server)
+    : stub_(server.InProcessChannel({})), request_(empty_message()) {
+  const std::lock_guard lock(mutex_);
+  wait_for_next();
+}
+
+Heartbeat::~Heartbeat() {
+  std::unique_lock lock(mutex_);
+  stopping_ = true;
+  alarm_.Cancel();
+  ended_.wait(lock, [this] { return !beating_; });
+}
+
+void Heartbeat::wait_for_next() {
+  beating_ = !stopping_;
+  if (stopping_) return ended_.notify_all();
+  alarm_.Set(std::chrono::system_clock::now() + kInterval, [this](bool due) { beat(due); });
+}
+
+void Heartbeat::beat(bool due) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!due || stopping_) {
+      beating_ = false;
+      return ended_.notify_all();
+    }
+  }
+  context_ = std::make_unique<grpc::ClientContext>();
+  stub_.UnaryCall(context_.get(), "/grpc.health.v1.Health/Check", grpc::StubOptions(), &request_,
+                  &response_, [this](const grpc::Status&) {
+                    const std::lock_guard lock(mutex_);
+                    wait_for_next();
+                  });
+}
+
+}  // namespace terrane::rpc

@@ -1,0 +1,290 @@
+#include "rpc/streams/viewer.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "codec/container.h"
+#include "rpc/chunk_wire.h"
+
+namespace terrane::rpc {
+namespace {
+
+constexpr double kTypicalShare = 1.0 / 16;  // weight of the newest chunk in what is typical
+// tiles out of range that the client has not been told of: two of the largest views
+constexpr std::size_t kMostLeft = 262144;
+// before another look whether there is room for chunks again
+constexpr std::chrono::milliseconds kHoldPause{50};
+// for what is out of range: dropping it is work, and nobody waits for that
+constexpr std::chrono::milliseconds kLeftPause{50};
+constexpr std::chrono::milliseconds kLeastPause{50}, kMostPause{250};
+
+}  // namespace
+
+Viewer::Viewer(const ExploreQuery& query, const ExplorePace& pace, std::uint32_t seed,
+               Clock::time_point now)
+    : pace_(pace),
+      chunk_size_(query.world->chunk_size),
+      view_(query.world->chunk_size, query.distances),
+      random_(seed),
+      depth_(pace.least_in_flight),
+      ask_at_(now),
+      written_at_(now) {
+  v1::Welcome& welcome = *news_.mutable_welcome();
+  welcome.set_fingerprint(query.world->fingerprint);
+  welcome.set_chunk_size(static_cast<std::uint32_t>(query.world->chunk_size));
+  welcome.set_format(codec::kFormatVersion);
+  welcome.set_heartbeat_ms(static_cast<std::uint32_t>(pace.heartbeat.count()));
+}
+
+Result<Viewer::Stops> Viewer::move(const Pose& pose, const v1::Move& message,
+                                   Clock::time_point now) {
+  if (const auto rows = for_each_tile(message.have(), "move.have", [](const Tile&) {}); !rows)
+    return tl::unexpected(rows.error());
+  if (out_of_range_.size() > kMostLeft) {
+    return fail(ErrorCode::kResourceExhausted,
+                fmt::format("move = {}: {} tiles have been left behind since the client last read; "
+                            "read, and move less far",
+                            message.number(), out_of_range_.size()));
+  }
+  pose_ = pose;
+  move_ = message.number();
+  explore::View::Left left = view_.move(pose);
+  Stops stops;
+  for (const Tile& tile : left.asked) drop(tile, stops);
+  if (out_of_range_.empty() && !left.held.empty()) left_at_ = now;
+  out_of_range_.insert(out_of_range_.end(), left.held.begin(), left.held.end());
+  static_cast<void>(for_each_tile(message.have(), "move.have", [&](const Tile& tile) {
+    if (view_.state(tile) == explore::TileState::kAsked) drop(tile, stops);
+    view_.set(tile, explore::TileState::kHeld);
+  }));
+  hurries_ = view_.wants(underfoot()) && view_.state(underfoot()) == explore::TileState::kUnknown;
+  rank_ready();
+  return stops;
+}
+
+/// Of what was asked for: what is on its way is to be stopped, what is here is thrown away.
+void Viewer::drop(const Tile& tile, Stops& stops) {
+  const auto asked = std::find_if(asked_.begin(), asked_.end(),
+                                  [&](const Asked& one) { return one.tile == tile; });
+  if (asked != asked_.end()) {
+    stops.push_back(std::move(asked->stop));
+    asked_.erase(asked);
+  }
+  const auto ready = std::find_if(ready_.begin(), ready_.end(),
+                                  [&](const Ready& one) { return one.tile == tile; });
+  if (ready != ready_.end()) {
+    ++wasted_;
+    ready_bytes_ -= ready->chunk->size();
+    ready_.erase(ready);
+  }
+}
+
+void Viewer::rank_ready() {
+  for (Ready& ready : ready_) ready.urgency = view_.urgency(ready.tile);
+  std::sort(ready_.begin(), ready_.end(),
+            [](const Ready& a, const Ready& b) { return a.urgency > b.urgency; });
+}
+
+Result<void> Viewer::forget(const v1::Forget& message) {
+  return for_each_tile(message.tiles(), "forget.tiles", [&](const Tile& tile) {
+    if (view_.state(tile) == explore::TileState::kHeld)
+      view_.set(tile, explore::TileState::kUnknown);
+  });
+}
+
+Result<void> Viewer::acknowledge(const v1::Ack& message, Clock::time_point now) {
+  const auto longest =
+      static_cast<std::uint64_t>(std::chrono::nanoseconds(std::chrono::minutes(1)).count());
+  const std::chrono::nanoseconds per_chunk(
+      static_cast<std::int64_t>(std::min(message.chunk_ns(), longest)));
+  if (window_.acknowledge(message.batch(), per_chunk, now)) return {};
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("ack.batch = {}: the latest batch sent is {}", message.batch(), batch_));
+}
+
+Tile Viewer::underfoot() const {
+  const BlockPos here{static_cast<std::int64_t>(std::floor(pose_.x)),
+                      static_cast<std::int64_t>(std::floor(pose_.y))};
+  return {0, chunk_of(here, chunk_size_, 0)};
+}
+
+schedule::Priority Viewer::priority_of(const Tile& tile) const {
+  return tile == underfoot() ? schedule::Priority::kPlayerWaits : schedule::Priority::kView;
+}
+
+/// About a window's worth ahead of what can be sent; never so little that workers wait for the
+/// client.
+std::size_t Viewer::room_to_ask() const {
+  const auto by_window =
+      static_cast<std::size_t>(static_cast<double>(window_.size()) / typical_bytes_);
+  const std::size_t most =
+      std::min(depth_, std::clamp(by_window, pace_.least_in_flight, pace_.most_in_flight));
+  const std::size_t taken = asked_.size() + ready_.size();
+  return most > taken ? most - taken : 0;
+}
+
+std::vector<Viewer::Ask> Viewer::asks(Clock::time_point now) {
+  std::vector<Ask> asks;
+  const bool pauses = now < ask_at_;
+  if (pauses && !hurries_) return asks;
+  for (const Tile& tile :
+       view_.take(pauses ? std::min<std::size_t>(room_to_ask(), 1) : room_to_ask())) {
+    hurries_ = false;
+    Asked& asked = asked_.emplace_back(Asked{next_id_++, tile, priority_of(tile), {}});
+    asks.push_back({asked.id, tile, asked.priority, asked.stop.get_token()});
+  }
+  return asks;
+}
+
+std::optional<Tile> Viewer::more_urgent() {
+  for (Asked& asked : asked_) {
+    if (asked.priority == schedule::Priority::kPlayerWaits ||
+        priority_of(asked.tile) == asked.priority)
+      continue;
+    asked.priority = schedule::Priority::kPlayerWaits;
+    return asked.tile;
+  }
+  return std::nullopt;
+}
+
+void Viewer::answer(std::uint64_t id, Result<codec::EncodedChunk> chunk, Clock::time_point now) {
+  const auto asked =
+      std::find_if(asked_.begin(), asked_.end(), [id](const Asked& one) { return one.id == id; });
+  if (asked == asked_.end()) {
+    if (chunk) ++wasted_;
+    return;
+  }
+  const Tile tile = asked->tile;
+  asked_.erase(asked);
+  if (chunk) {
+    const auto bytes = (*chunk)->size();
+    typical_bytes_ += kTypicalShare * (static_cast<double>(bytes) - typical_bytes_);
+    depth_ = std::min(depth_ + 1, pace_.most_in_flight);
+    if (ready_.empty()) ready_since_ = now;
+    const double urgency = view_.urgency(tile);
+    const auto place = std::find_if(ready_.begin(), ready_.end(),
+                                    [&](const Ready& one) { return one.urgency < urgency; });
+    ready_.insert(place, {urgency, tile, *std::move(chunk)});
+    ready_bytes_ += bytes;
+  } else if (chunk.error().code == ErrorCode::kInternal ||
+             chunk.error().code == ErrorCode::kDataLoss) {
+    view_.set(tile, explore::TileState::kFailed);
+    std::string wire;
+    append_failure(wire, tile.coord, chunk.error(), tile.lod);
+    news_.MergeFromString(wire);
+  } else {
+    view_.set(tile, explore::TileState::kUnknown);
+    refused(now);
+  }
+}
+
+/// The server has too much to do: asks for less at a time, and for nothing until some of it has
+/// come, or for a while.
+void Viewer::refused(Clock::time_point now) {
+  depth_ = std::max<std::size_t>(depth_ / 2, 1);
+  const auto pause =
+      std::uniform_int_distribution<std::int64_t>(kLeastPause.count(), kMostPause.count())(random_);
+  ask_at_ = now + std::chrono::milliseconds(pause);
+}
+
+Viewer::Stops Viewer::stop_all() {
+  Stops stops;
+  for (Asked& asked : asked_) stops.push_back(std::move(asked.stop));
+  asked_.clear();
+  ready_.clear();
+  ready_bytes_ = 0;
+  ask_at_ = Clock::time_point::max();
+  hurries_ = false;
+  return stops;
+}
+
+void Viewer::go_away(std::chrono::milliseconds resume_after) {
+  news_.mutable_go_away()->set_resume_after_ms(static_cast<std::uint32_t>(resume_after.count()));
+}
+
+void Viewer::change_world(std::optional<WorldFingerprint> now) {
+  v1::WorldChanged& changed = *news_.mutable_world_changed();
+  changed.clear_fingerprint();
+  if (now) changed.set_fingerprint(*now);
+}
+
+bool Viewer::has_news() const {
+  return news_.has_welcome() || news_.has_go_away() || news_.has_world_changed() ||
+         news_.failures_size() > 0;
+}
+
+/// When the client is told what it may drop, if no batch takes that along before.
+Viewer::Clock::time_point Viewer::left_until() const {
+  return out_of_range_.empty() ? Clock::time_point::max() : left_at_ + kLeftPause;
+}
+
+bool Viewer::may_send_chunks() const {
+  return !held_ && !ready_.empty() &&
+         (window_.outstanding() == 0 || ready_.back().chunk->size() <= window_.room());
+}
+
+bool Viewer::worth_a_write(Clock::time_point now) const {
+  if (has_news() || now >= written_at_ + pace_.heartbeat || now >= left_until()) return true;
+  if (!may_send_chunks()) return false;
+  const bool full = ready_.size() >= pace_.batch_chunks || ready_bytes_ >= window_.batch_bytes();
+  const bool near = ready_.back().urgency < 0;
+  return full || near || asked_.empty() || now >= ready_since_ + pace_.linger;
+}
+
+Viewer::Batch Viewer::take_batch(Clock::time_point now) {
+  Batch batch;
+  // with as little as can be to do for the client
+  const bool hurried = may_send_chunks() && ready_.back().urgency < 0;
+  if (may_send_chunks()) add_chunks(batch, now);
+  if (!hurried || now >= left_until()) {
+    std::erase_if(
+        out_of_range_,
+        // it is back
+        [this](const Tile& tile) { return view_.state(tile) == explore::TileState::kHeld; });
+    add_rows(std::exchange(out_of_range_, {}), *news_.mutable_out_of_range());
+  }
+  news_.set_move(move_);
+  news_.set_batch(batch.chunks > 0 ? batch_ : 0);
+  news_.AppendToString(&batch.wire);
+  news_.Clear();
+  written_at_ = now;
+  return batch;
+}
+
+void Viewer::add_chunks(Batch& batch, Clock::time_point now) {
+  const std::size_t room = window_.room(), most = window_.batch_bytes();
+  batch.wire.reserve(std::min(ready_bytes_, most + ready_.back().chunk->size()) +
+                     ready_.size() * kMaxChunkFraming);
+  while (!ready_.empty() && batch.chunks < pace_.batch_chunks) {
+    const Ready& next = ready_.back();
+    const std::size_t bytes = batch.bytes + next.chunk->size();
+    if (batch.chunks > 0 && (batch.bytes >= most || bytes > room)) break;
+    append_chunk(batch.wire, next.tile.coord, *next.chunk, next.tile.lod);
+    view_.set(next.tile, explore::TileState::kHeld);
+    batch.bytes = bytes;
+    ++batch.chunks;
+    ready_.pop_back();
+  }
+  ready_bytes_ -= batch.bytes;
+  ready_since_ = now;
+  window_.sent(++batch_, batch.bytes, batch.chunks, now);
+}
+
+Viewer::Clock::time_point Viewer::look_again_at(Clock::time_point now) const {
+  Clock::time_point at = std::min(written_at_ + pace_.heartbeat, left_until());
+  if (may_send_chunks()) at = std::min(at, ready_since_ + pace_.linger);
+  if (held_ && !ready_.empty()) at = std::min(at, now + kHoldPause);
+  if (ask_at_ > now) at = std::min(at, ask_at_);
+  if (const auto oldest = window_.oldest()) at = std::min(at, *oldest + pace_.slow_client);
+  return at;
+}
+
+bool Viewer::too_slow(Clock::time_point now) const {
+  const auto oldest = window_.oldest();
+  return oldest && now >= *oldest + pace_.slow_client;
+}
+
+}  // namespace terrane::rpc

@@ -1,0 +1,133 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <random>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "codec/chunk_codec.h"
+#include "explore/view.h"
+#include "explore/window.h"
+#include "rpc/checks/explore_check.h"
+#include "rpc/limits.h"
+#include "schedule/worker_pool.h"
+
+namespace terrane::rpc {
+
+/// One viewer of Explore: which chunks to ask the pipeline for and which to send when. Decides and
+/// keeps account; does no work itself, knows neither gRPC nor clocks. Threads: one at a time.
+class Viewer {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// A chunk to be asked for.
+  struct Ask {
+    std::uint64_t id = 0;
+    Tile tile;
+    schedule::Priority priority = schedule::Priority::kView;
+    std::stop_token stop;
+  };
+  /// What was moved away from: to be stopped, where that may call back.
+  using Stops = std::vector<std::stop_source>;
+
+  struct Batch {
+    std::string wire;        // a serialised ExploreResponse
+    std::size_t chunks = 0;  // in it
+    std::size_t bytes = 0;   // of these
+  };
+
+  /// @param seed  for waits that differ among viewers
+  Viewer(const ExploreQuery& query, const ExplorePace& pace, std::uint32_t seed,
+         Clock::time_point now);
+
+  /// Errors: those of for_each_tile, for `have`; kResourceExhausted when the client moves far and
+  /// never reads.
+  Result<Stops> move(const Pose& pose, const v1::Move& message, Clock::time_point now);
+  Result<void> forget(const v1::Forget& message);
+  /// Errors: kInvalidArgument for a batch that was never sent.
+  Result<void> acknowledge(const v1::Ack& message, Clock::time_point now);
+
+  /// What to ask for now: each is owed an answer().
+  [[nodiscard]] std::vector<Ask> asks(Clock::time_point now);
+  /// The chunk underfoot, when it has been asked for as less urgent than it is now.
+  [[nodiscard]] std::optional<Tile> more_urgent();
+  void answer(std::uint64_t id, Result<codec::EncodedChunk> chunk, Clock::time_point now);
+  /// Nothing more is wanted: all that was asked for.
+  [[nodiscard]] Stops stop_all();
+
+  void go_away(std::chrono::milliseconds resume_after);
+  void change_world(std::optional<WorldFingerprint> now);
+
+  /// Keeps chunks back while all viewers together have too much on their way; other news go out.
+  void hold_chunks(bool hold) { held_ = hold; }
+
+  /// Whether a batch is to be sent now, though it may be empty: a sign of life.
+  [[nodiscard]] bool worth_a_write(Clock::time_point now) const;
+  [[nodiscard]] Batch take_batch(Clock::time_point now);
+
+  /// When to look again at worth_a_write() and asks(), should nothing happen before.
+  [[nodiscard]] Clock::time_point look_again_at(Clock::time_point now) const;
+  /// Whether the client has owed an acknowledgement for too long.
+  [[nodiscard]] bool too_slow(Clock::time_point now) const;
+
+  [[nodiscard]] std::size_t outstanding() const { return window_.outstanding(); }
+  [[nodiscard]] std::size_t unsent() const { return ready_bytes_; }
+  [[nodiscard]] std::size_t asked() const { return asked_.size(); }
+  /// Chunks that have come in vain, the viewer having moved on; from the beginning.
+  [[nodiscard]] std::uint64_t wasted() const { return wasted_; }
+
+ private:
+  struct Asked {
+    std::uint64_t id = 0;
+    Tile tile;
+    schedule::Priority priority = schedule::Priority::kView;
+    std::stop_source stop;
+  };
+  struct Ready {
+    double urgency = 0;
+    Tile tile;
+    codec::EncodedChunk chunk;
+  };
+
+  void drop(const Tile& tile, Stops& stops);
+  void rank_ready();
+  void refused(Clock::time_point now);
+  [[nodiscard]] Tile underfoot() const;
+  [[nodiscard]] schedule::Priority priority_of(const Tile& tile) const;
+  [[nodiscard]] std::size_t room_to_ask() const;
+  [[nodiscard]] bool may_send_chunks() const;
+  [[nodiscard]] bool has_news() const;
+  [[nodiscard]] Clock::time_point left_until() const;
+  void add_chunks(Batch& batch, Clock::time_point now);
+
+  const ExplorePace pace_;
+  const int chunk_size_;
+  explore::View view_;
+  explore::Window window_;
+  Pose pose_;
+  std::minstd_rand random_;
+
+  std::vector<Asked> asked_;
+  std::vector<Ready> ready_;  // the most urgent last
+  std::size_t ready_bytes_ = 0;
+  Clock::time_point ready_since_;  // when the first of these came
+  std::uint64_t next_id_ = 1, wasted_ = 0;
+  // how many chunks may be asked for or ready: fewer where the server is overloaded
+  std::size_t depth_;
+  double typical_bytes_ = 4080;  // of a chunk lately; at first, one page of the cache's file
+  Clock::time_point ask_at_;     // not before, but for
+  // ... one chunk: the one underfoot after a jump, which nobody refuses lightly
+  bool hurries_ = false;
+  v1::ExploreResponse news_;  // besides chunks
+  bool held_ = false;
+  std::vector<Tile> out_of_range_;
+  Clock::time_point left_at_;  // when the first of these left
+  std::uint64_t move_ = 0, batch_ = 0;
+  Clock::time_point written_at_;
+};
+
+}  // namespace terrane::rpc

@@ -1,0 +1,85 @@
+#include "rpc/unary/chunk_call.h"
+
+#include <algorithm>
+#include <chrono>
+#include <string>
+#include <utility>
+
+#include "rpc/chunk_wire.h"
+#include "rpc/limits.h"
+#include "rpc/source.h"
+#include "rpc/status.h"
+#include "rpc/streams/wire_batch.h"
+
+namespace terrane::rpc {
+namespace {
+
+/// Errors: DATA_LOSS when layers can't be cut out, because the chunk is damaged.
+grpc::Status fill(grpc::ByteBuffer& response, const ChunkQuery& query, codec::EncodedChunk chunk,
+                  const CallMetrics& metrics) {
+  const auto encoded = with_layers(std::move(chunk), query.layers);
+  if (!encoded) return to_status(encoded.error());
+  metrics.sent_chunks.add();
+  metrics.sent_bytes.add((*encoded)->size());
+  WireBatch wire((*encoded)->size() + kMaxChunkFraming);
+  wire.add(query.coord, **encoded);
+  response = wire.take();
+  return grpc::Status::OK;
+}
+
+/// What is wanted by a deadline is better refused at once than dropped when that has come.
+std::chrono::nanoseconds patience_of(const grpc::CallbackServerContext& context) {
+  const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(
+      context.deadline() - std::chrono::system_clock::now());
+  return std::min<std::chrono::nanoseconds>(left, kPatience);
+}
+
+}  // namespace
+
+ChunkCall::ChunkCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+                     grpc::ByteBuffer& response)
+    : pass_(std::move(pass)), record_(std::move(record)), context_(context), response_(response) {}
+
+grpc::ServerUnaryReactor* ChunkCall::start(CallGate::Pass pass, CallRecord record,
+                                           grpc::CallbackServerContext& context,
+                                           grpc::ByteBuffer& response,
+                                           pipeline::ChunkPipeline& pipeline, ChunkQuery query) {
+  pipeline::ChunkRequest request{query.world, query.seed, query.coord, query.lod,
+                                 schedule::Priority::kPlayerWaits};
+  if (const codec::EncodedChunk chunk = pipeline.recall(request)) {
+    // gRPC runs the reactions of its own reactor at once, and hands those of others to another
+    // thread.
+    grpc::ServerUnaryReactor* const reactor = context.DefaultReactor();
+    const grpc::Status status = fill(response, query, chunk, record.metrics());
+    record.end(status.error_code());
+    reactor->Finish(status);
+    return reactor;
+  }
+  request.source = source_of(context);
+  request.patience = patience_of(context);
+  const std::shared_ptr<ChunkCall> call(
+      new ChunkCall(std::move(pass), std::move(record), context, response));
+  call->self_ = call;
+  pipeline.request(
+      {std::move(request)}, call->stop_.get_token(),
+      [call, query = std::move(query)](std::size_t, const Result<codec::EncodedChunk>& chunk) {
+        call->finish(chunk ? fill(call->response_, query, *chunk, call->record_.metrics())
+                           : refuse(call->context_, chunk.error()));
+      });
+  return call.get();
+}
+
+void ChunkCall::finish(const grpc::Status& status) {
+  record_.end(status.error_code());
+  Finish(status);
+}
+
+// the pipeline then delivers, and that finishes the call
+void ChunkCall::OnCancel() { stop_.request_stop(); }
+
+void ChunkCall::OnDone() {
+  pass_.reset();  // here: a thread that has just delivered may keep the rest a moment longer
+  self_.reset();
+}
+
+}  // namespace terrane::rpc

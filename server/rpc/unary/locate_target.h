@@ -1,0 +1,36 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "rpc/checks/request_check.h"
+#include "rpc/land.h"
+#include "rpc/unary/nearest_search.h"
+
+namespace terrane::rpc {
+
+/// What a Locate looks for: which squares of land suit it, and what is the nearest in one.
+/// Immutable; threads: any that generates.
+class LocateTarget {
+ public:
+  LocateTarget(LocateQuery query, Land land) : query_(std::move(query)), land_(std::move(land)) {}
+
+  [[nodiscard]] NearestSearch::Area area() const;
+
+  /// The nearest hit in a square of area().cell blocks, within the radius. A millisecond or so.
+  [[nodiscard]] std::optional<Hit> look(const Cell& cell) const;
+
+  /// The answer, when `hit` is the nearest one that look() found: of a biome, whatever of it
+  /// between the blocks looked at is nearer.
+  [[nodiscard]] Hit refined(const Hit& hit) const;
+
+ private:
+  [[nodiscard]] std::optional<Hit> nearest_biome(ChunkCoord chunk, Lod lod) const;
+  [[nodiscard]] std::optional<Hit> nearest_structure(const Cell& cell) const;
+  void take_if_nearer(std::optional<Hit>& best, const Hit& hit) const;
+
+  const LocateQuery query_;
+  const Land land_;
+};
+
+}  // namespace terrane::rpc

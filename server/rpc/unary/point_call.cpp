@@ -1,0 +1,104 @@
+#include "rpc/unary/point_call.h"
+
+#include <algorithm>
+#include <exception>
+#include <span>
+#include <string>
+#include <utility>
+
+#include "rpc/source.h"
+#include "rpc/status.h"
+
+namespace terrane::rpc {
+namespace {
+
+constexpr std::size_t kPointsPerJob = 32;  // a millisecond or two: no chunk waits long behind one
+
+}  // namespace
+
+PointCall::PointCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+                     v1::SamplePointsResponse& response, PointSampler sample, PointQuery query)
+    : pass_(std::move(pass)),
+      record_(record),
+      context_(context),
+      response_(response),
+      sample_(std::move(sample)),
+      query_(std::move(query)),
+      samples_(query_.points.size()),
+      jobs_left_((query_.points.size() + kPointsPerJob - 1) / kPointsPerJob) {}
+
+grpc::ServerUnaryReactor* PointCall::start(CallGate::Pass pass, CallRecord record,
+                                           grpc::CallbackServerContext& context,
+                                           v1::SamplePointsResponse& response,
+                                           schedule::WorkerPool& workers, PointSampler sample,
+                                           PointQuery query) {
+  const std::shared_ptr<PointCall> call(new PointCall(std::move(pass), record, context, response,
+                                                      std::move(sample), std::move(query)));
+  call->self_ = call;
+  call->submit_jobs(workers);
+  return call.get();
+}
+
+void PointCall::submit_jobs(schedule::WorkerPool& workers) {
+  if (query_.points.empty()) return answer();
+  for (std::size_t first = 0; first < query_.points.size(); first += kPointsPerJob) {
+    // what has been begun is not given up
+    const auto patience = first == 0 ? kPatience : schedule::WorkerPool::kEndless;
+    const auto job = workers.submit(
+        schedule::Priority::kView, [call = shared_from_this(), first] { call->run_job(first); },
+        source_of(context_), patience);
+    if (!job) return end(overloaded());
+  }
+}
+
+void PointCall::run_job(std::size_t first) {
+  if (ended_) return;
+  try {
+    const std::size_t count = std::min(kPointsPerJob, query_.points.size() - first);
+    const auto samples =
+        sample_(*query_.world, query_.seed, std::span(query_.points).subspan(first, count));
+    std::copy(samples.begin(), samples.end(),
+              samples_.begin() + static_cast<std::ptrdiff_t>(first));
+  } catch (const std::exception& failure) {
+    return end({ErrorCode::kInternal, std::string("sampling failed: ") + failure.what()});
+  }
+  if (--jobs_left_ == 0) answer();
+}
+
+void PointCall::answer() {
+  if (ended_.exchange(true)) return;
+  const auto count = static_cast<int>(samples_.size());
+  const auto has = [this](Layer layer) { return (query_.world->layers & layer_bit(layer)) != 0; };
+  response_.mutable_height()->Reserve(count);
+  response_.mutable_temperature()->Reserve(count);
+  response_.mutable_humidity()->Reserve(count);
+  response_.mutable_biome()->Reserve(count);
+  for (const PointSample& sample : samples_) {
+    response_.add_height(sample.height_q4);
+    response_.add_temperature(sample.temperature_d);
+    response_.add_humidity(sample.humidity_d);
+    response_.add_biome(sample.biome);
+    if (has(Layer::kWater)) response_.add_water(sample.water_q4);
+    if (has(Layer::kForest)) response_.add_forest(sample.forest_p);
+    if (has(Layer::kRocks)) response_.add_rocks(sample.rocks_p);
+  }
+  finish(grpc::Status::OK);
+}
+
+void PointCall::end(const Error& error) {
+  if (!ended_.exchange(true)) finish(refuse(context_, error));
+}
+
+void PointCall::finish(const grpc::Status& status) {
+  record_.end(status.error_code());
+  Finish(status);
+}
+
+void PointCall::OnCancel() { end({ErrorCode::kCancelled, "the call was cancelled"}); }
+
+void PointCall::OnDone() {
+  pass_.reset();  // here: a job that is still queued keeps the rest
+  self_.reset();
+}
+
+}  // namespace terrane::rpc
