@@ -168,7 +168,7 @@ rpc::Land land_of(worldgen::noise::SimdTarget target) {
               },
           .biomes =
               [target](const World& world, std::uint64_t seed, ChunkCoord coord, Lod lod) {
-                return worldgen::generate(world, seed, coord, lod, {}, target)->biome;
+                return worldgen::generate(world, seed, coord, lod, target).biome;
               },
           .structures =
               [target](const World& world, std::uint64_t seed, BlockPos from, BlockPos to) {
@@ -225,9 +225,9 @@ int serve(const config::Config& config) {
                                 .on_thread_start = prepare_worker,
                                 .on_job_start = queue_waits(metrics)});
   const auto generate = [target = *target](const pipeline::ChunkRequest& request,
-                                           const std::stop_token& stop) {
-    return worldgen::generate(*request.world, request.seed, request.coord, request.lod, stop,
-                              target);
+                                           const std::stop_token& stop) -> std::optional<Chunk> {
+    if (stop.stop_requested()) return std::nullopt;
+    return worldgen::generate(*request.world, request.seed, request.coord, request.lod, target);
   };
   pipeline::ChunkPipeline pipeline({.lookup_threads = config.lookup_threads,
                                     .recent_bytes = config.memory_cache,
