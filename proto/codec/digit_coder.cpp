@@ -21,14 +21,21 @@ constexpr std::size_t kMaxStreamBytes = (kMaxDigits / kMaxStreams * kMaxLength +
 
 using Symbols = std::array<std::uint8_t, kMaxDigits>;
 
+/// Symbols of two digits each.
+TERRANE_VECTOR_CLONES void join_digits(const std::uint8_t* digits, unsigned base, std::size_t count,
+                                       std::uint8_t* symbols) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto two = load_little<std::uint16_t>(reinterpret_cast<const char*>(digits) + 2 * i);
+    symbols[i] = static_cast<std::uint8_t>((two & 0xffU) * base + (two >> 8));
+  }
+}
+
 /// One byte a symbol: the digits themselves where each is one.
 std::span<const std::uint8_t> to_symbols(std::span<const std::uint8_t> digits,
                                          const Grouping& grouping, Symbols& symbols) {
   if (grouping.digits == 1) return digits;
   const std::size_t count = digits.size() / 2;
-  for (std::size_t i = 0; i < count; ++i) {
-    symbols[i] = static_cast<std::uint8_t>(digits[2 * i] * grouping.base + digits[2 * i + 1]);
-  }
+  join_digits(digits.data(), grouping.base, count, symbols.data());
   return std::span(symbols).first(count);
 }
 

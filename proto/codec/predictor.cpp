@@ -3,8 +3,8 @@
 #include <cstring>
 #include <type_traits>
 
-#include "codec/residual.h"
 #include "codec/vector_clones.h"
+#include "codec/zigzag.h"
 
 #define TERRANE_INLINE [[gnu::always_inline]] inline
 
@@ -70,10 +70,10 @@ TERRANE_INLINE void for_row(std::size_t size, Body body) {
 }
 
 template <unsigned kPredictor, typename Word>
-TERRANE_INLINE Word folded_difference(const Word* row, const Above<Word>& above, std::size_t i) {
+TERRANE_INLINE Word residual_at(const Word* row, const Above<Word>& above, std::size_t i) {
   constexpr auto kLeft = static_cast<unsigned>(kPredictors[kPredictor].left);
   const auto sum = static_cast<Word>(kLeft * row[i - 1] + above.template sum<kPredictor>(i));
-  return fold(static_cast<Word>(row[i] - shift_down(sum, kWeightBits)));
+  return zigzag(static_cast<Word>(row[i] - shift_down(sum, kWeightBits)));
 }
 
 template <typename Word>
@@ -86,45 +86,49 @@ TERRANE_INLINE std::uint32_t sum_row(unsigned predictor, const Numbers<Word>& nu
       predictor, [&](auto constant) __attribute__((always_inline)) {
         std::uint32_t of_row = 0;
         for_row(numbers.size,
-                [&](std::size_t i) { of_row += folded_difference<constant()>(row, above, i); });
+                [&](std::size_t i) { of_row += residual_at<constant()>(row, above, i); });
         sum = of_row;
       });
   return sum;
 }
 
 template <typename Word>
-void fold_first_row(unsigned predictor, const Word* row, std::size_t size, Word* folded) {
-  folded[0] = fold(row[0]);
+void first_row_residuals(unsigned predictor, const Word* row, std::size_t size, Word* residuals) {
+  residuals[0] = zigzag(row[0]);
   unsigned step = 0;
   for (std::size_t i = 1; i < size; ++i) {
-    folded[i] = fold(static_cast<Word>(row[i] - row[i - 1] - step));
+    residuals[i] = zigzag(static_cast<Word>(row[i] - row[i - 1] - step));
     step = predictor == 0 ? 0U : static_cast<unsigned>(row[i] - row[i - 1]);
   }
 }
 
 template <typename Word>
-TERRANE_INLINE void fold_all(unsigned predictor, const Numbers<Word>& numbers, Word* folded) {
+TERRANE_INLINE Word residuals_of_all(unsigned predictor, const Numbers<Word>& numbers,
+                                     Word* residuals) {
   const std::size_t size = numbers.size;
-  fold_first_row(predictor, numbers.row(0), size, folded);
+  first_row_residuals(predictor, numbers.row(0), size, residuals);
   with_predictor(
       predictor, [&](auto constant) __attribute__((always_inline)) {
         for (std::size_t y = 1; y < size; ++y) {
           const Word* const row = numbers.row(y);
           const Above<Word> above(numbers, y);
-          Word* __restrict const to = folded + y * size;
-          for_row(size,
-                  [&](std::size_t i) { to[i] = folded_difference<constant()>(row, above, i); });
-          to[0] = fold(static_cast<Word>(row[0] - above.expect_first(predictor)));
+          Word* __restrict const to = residuals + y * size;
+          for_row(size, [&](std::size_t i) { to[i] = residual_at<constant()>(row, above, i); });
+          to[0] = zigzag(static_cast<Word>(row[0] - above.expect_first(predictor)));
         }
       });
+  Word any_bits = 0;
+  for_row(size * size,
+          [&](std::size_t i) { any_bits = static_cast<Word>(any_bits | residuals[i]); });
+  return any_bits;
 }
 
 template <typename Word>
-void unfold_first_row(unsigned predictor, std::size_t size, Word* row) {
-  row[0] = unfold(row[0]);
+void restore_first_row(unsigned predictor, std::size_t size, Word* row) {
+  row[0] = unzigzag(row[0]);
   unsigned step = 0;
   for (std::size_t i = 1; i < size; ++i) {
-    step = unfold(row[i]) + (predictor == 0 ? 0U : step);
+    step = unzigzag(row[i]) + (predictor == 0 ? 0U : step);
     row[i] = static_cast<Word>(row[i - 1] + step);
   }
 }
@@ -152,9 +156,9 @@ struct HalveByFour {
 };
 
 template <typename Halve, typename Word>
-TERRANE_INLINE void unfold_all(unsigned predictor, const Numbers<Word>& numbers) {
+TERRANE_INLINE void restore_all(unsigned predictor, const Numbers<Word>& numbers) {
   const std::size_t size = numbers.size;
-  unfold_first_row(predictor, size, numbers.row(0));
+  restore_first_row(predictor, size, numbers.row(0));
   pad_row(numbers.row(0), size);
   with_predictor(
       predictor, [&](auto constant) __attribute__((always_inline)) {
@@ -168,11 +172,11 @@ TERRANE_INLINE void unfold_all(unsigned predictor, const Numbers<Word>& numbers)
           for_row(size, [&](std::size_t i) {
             const auto sum =
                 static_cast<Word>(above.template sum<constant()>(i) +
-                                  (static_cast<unsigned>(unfold(row[i])) << kWeightBits));
+                                  (static_cast<unsigned>(unzigzag(row[i])) << kWeightBits));
             steps[i] = static_cast<std::make_signed_t<Word>>(
                 shift_down(sum, kHalves ? kWeightBits - 1 : kWeightBits));
           });
-          const auto first = static_cast<Word>(above.expect_first(predictor) + unfold(row[0]));
+          const auto first = static_cast<Word>(above.expect_first(predictor) + unzigzag(row[0]));
           row[0] = first;
           if constexpr (kHalves) {
             // so that (first + first) / 2 is where the row begins
@@ -187,8 +191,9 @@ TERRANE_INLINE void unfold_all(unsigned predictor, const Numbers<Word>& numbers)
       });
 }
 
-TERRANE_VECTOR_PLAIN void unfold_narrow(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
-  unfold_all<HalveByFour>(predictor, numbers);
+TERRANE_VECTOR_PLAIN void restore_narrow(unsigned predictor,
+                                         const Numbers<std::uint16_t>& numbers) {
+  restore_all<HalveByFour>(predictor, numbers);
 }
 
 #ifdef TERRANE_VECTOR_AVX2
@@ -217,36 +222,39 @@ struct HalveByEight {
   }
 };
 
-TERRANE_VECTOR_AVX2 void unfold_narrow(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
-  unfold_all<HalveByEight>(predictor, numbers);
+TERRANE_VECTOR_AVX2 void restore_narrow(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
+  restore_all<HalveByEight>(predictor, numbers);
 }
 #endif
 
 }  // namespace
 
-TERRANE_VECTOR_CLONES std::uint32_t folded_sum(unsigned predictor,
-                                               const Numbers<std::uint32_t>& numbers,
-                                               std::size_t y) {
+TERRANE_VECTOR_CLONES std::uint32_t residual_sum(unsigned predictor,
+                                                 const Numbers<std::uint32_t>& numbers,
+                                                 std::size_t y) {
   return sum_row(predictor, numbers, y);
 }
-TERRANE_VECTOR_CLONES std::uint32_t folded_sum(unsigned predictor,
-                                               const Numbers<std::uint16_t>& numbers,
-                                               std::size_t y) {
+TERRANE_VECTOR_CLONES std::uint32_t residual_sum(unsigned predictor,
+                                                 const Numbers<std::uint16_t>& numbers,
+                                                 std::size_t y) {
   return sum_row(predictor, numbers, y);
 }
-TERRANE_VECTOR_CLONES void fold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers,
-                                     std::uint32_t* folded) {
-  fold_all(predictor, numbers, folded);
+TERRANE_VECTOR_CLONES std::uint32_t find_residuals(unsigned predictor,
+                                                   const Numbers<std::uint32_t>& numbers,
+                                                   std::uint32_t* residuals) {
+  return residuals_of_all(predictor, numbers, residuals);
 }
-TERRANE_VECTOR_CLONES void fold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers,
-                                     std::uint16_t* folded) {
-  fold_all(predictor, numbers, folded);
+TERRANE_VECTOR_CLONES std::uint16_t find_residuals(unsigned predictor,
+                                                   const Numbers<std::uint16_t>& numbers,
+                                                   std::uint16_t* residuals) {
+  return residuals_of_all(predictor, numbers, residuals);
 }
-TERRANE_VECTOR_CLONES void unfold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers) {
-  unfold_all<HalveByFour>(predictor, numbers);
+TERRANE_VECTOR_CLONES void restore_numbers(unsigned predictor,
+                                           const Numbers<std::uint32_t>& numbers) {
+  restore_all<HalveByFour>(predictor, numbers);
 }
-void unfold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
-  unfold_narrow(predictor, numbers);
+void restore_numbers(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
+  restore_narrow(predictor, numbers);
 }
 
 }  // namespace terrane::codec
