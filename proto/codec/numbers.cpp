@@ -127,13 +127,19 @@ template <typename Sample, typename Word>
 template <typename Word, typename Sample>
 [[gnu::always_inline]] inline std::uint32_t scale_up(const Numbers<Word>& numbers,
                                                      const Scaling& scaling, Sample* samples) {
+  // what is cut off of wider products would be cut off of the samples
+  using Product = std::conditional_t<sizeof(Sample) == 4, std::uint32_t, std::uint16_t>;
+  const auto base = static_cast<Product>(scaling.base);
+  const unsigned scale = static_cast<Product>(scaling.scale);
   Word any_bits = 0;
-  for (std::size_t y = 0; y < numbers.size; ++y, samples += numbers.size) {
-    const Word* const row = numbers.row(y);
-    for (std::size_t i = 0; i < numbers.size; ++i) {
+  const std::size_t size = numbers.size;
+  for (std::size_t y = 0; y < size; ++y) {
+    const Word* __restrict const row = numbers.row(y);
+    Sample* __restrict const to = samples + y * size;
+    for (std::size_t i = 0; i < size; ++i) {
       any_bits = static_cast<Word>(any_bits | row[i]);
-      samples[i] = static_cast<Sample>(
-          static_cast<std::make_unsigned_t<Sample>>(scaling.base + scaling.scale * row[i]));
+      const auto sample = static_cast<Product>(base + scale * static_cast<Product>(row[i]));
+      to[i] = static_cast<Sample>(static_cast<std::make_unsigned_t<Sample>>(sample));
     }
   }
   return any_bits;

@@ -1,6 +1,8 @@
 #include "codec/predictor.h"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "codec/vector_clones.h"
@@ -76,6 +78,10 @@ TERRANE_INLINE Word residual_at(const Word* row, const Above<Word>& above, std::
   return zigzag(static_cast<Word>(row[i] - shift_down(sum, kWeightBits)));
 }
 
+/// Larger residuals count as this one, so that a row's sum fits.
+template <typename Word>
+constexpr Word kLargestSummed = static_cast<Word>(std::numeric_limits<Word>::max() / kMaxRowSize);
+
 template <typename Word>
 TERRANE_INLINE std::uint32_t sum_row(unsigned predictor, const Numbers<Word>& numbers,
                                      std::size_t y) {
@@ -84,9 +90,11 @@ TERRANE_INLINE std::uint32_t sum_row(unsigned predictor, const Numbers<Word>& nu
   std::uint32_t sum = 0;
   with_predictor(
       predictor, [&](auto constant) __attribute__((always_inline)) {
-        std::uint32_t of_row = 0;
-        for_row(numbers.size,
-                [&](std::size_t i) { of_row += residual_at<constant()>(row, above, i); });
+        Word of_row = 0;
+        for_row(numbers.size, [&](std::size_t i) {
+          const Word residual = residual_at<constant()>(row, above, i);
+          of_row = static_cast<Word>(of_row + std::min(residual, kLargestSummed<Word>));
+        });
         sum = of_row;
       });
   return sum;
@@ -118,8 +126,8 @@ TERRANE_INLINE Word residuals_of_all(unsigned predictor, const Numbers<Word>& nu
         }
       });
   Word any_bits = 0;
-  for_row(size * size,
-          [&](std::size_t i) { any_bits = static_cast<Word>(any_bits | residuals[i]); });
+  for (std::size_t i = 0; i < size * size; ++i)
+    any_bits = static_cast<Word>(any_bits | residuals[i]);
   return any_bits;
 }
 
@@ -133,13 +141,26 @@ void restore_first_row(unsigned predictor, std::size_t size, Word* row) {
   }
 }
 
-/// row[i] = (row[i - 1] + steps[i]) / 2, rounded down. Four at a time: halves of halves are
-/// quarters, whichever way they are rounded down, so only every fourth number waits for the one
-/// before.
-struct HalveByFour {
+/// How the numbers of a row follow from the one to the left of each: row[0] is known, and steps[0]
+/// is such that it comes out again.
+struct ByFour {
+  /// row[i] = row[i - 1] + steps[i].
   template <typename Word>
-  TERRANE_INLINE static void along(const std::int32_t* steps, std::size_t size, Word* row) {
-    const auto step = [steps](std::size_t i) { return static_cast<std::uint32_t>(steps[i]); };
+  TERRANE_INLINE static void add_along(const std::make_signed_t<Word>* steps, std::size_t size,
+                                       Word* row) {
+    for (std::size_t i = 1; i < size; ++i)
+      row[i] = static_cast<Word>(row[i - 1] + static_cast<unsigned>(steps[i]));
+  }
+
+  /// row[i] = (row[i - 1] + steps[i]) / 2, rounded down. Four at a time: halves of halves are
+  /// quarters, whichever way they are rounded down, so only every fourth number waits for the one
+  /// before.
+  template <typename Word>
+  TERRANE_INLINE static void halve_along(const std::make_signed_t<Word>* steps, std::size_t size,
+                                         Word* row) {
+    const auto step = [steps](std::size_t i) {
+      return static_cast<std::uint32_t>(std::int32_t{steps[i]});
+    };
     std::uint32_t value = row[0];
     for (std::size_t i = 0; i < size; i += 4) {
       const std::uint32_t sum1 = step(i);
@@ -155,7 +176,7 @@ struct HalveByFour {
   }
 };
 
-template <typename Halve, typename Word>
+template <typename Steps, typename Word>
 TERRANE_INLINE void restore_all(unsigned predictor, const Numbers<Word>& numbers) {
   const std::size_t size = numbers.size;
   restore_first_row(predictor, size, numbers.row(0));
@@ -165,7 +186,7 @@ TERRANE_INLINE void restore_all(unsigned predictor, const Numbers<Word>& numbers
         constexpr bool kHalves = kPredictors[constant()].left == 8;
         // All that the numbers of a row need but the one to the left of each: in 1/2 where that
         // counts half, else in 1.
-        std::array<std::int32_t, kMaxRowSize> steps;
+        std::array<std::make_signed_t<Word>, kMaxRowSize> steps;
         for (std::size_t y = 1; y < size; ++y) {
           Word* const row = numbers.row(y);
           const Above<Word> above(numbers, y);
@@ -179,12 +200,12 @@ TERRANE_INLINE void restore_all(unsigned predictor, const Numbers<Word>& numbers
           const auto first = static_cast<Word>(above.expect_first(predictor) + unzigzag(row[0]));
           row[0] = first;
           if constexpr (kHalves) {
-            // so that (first + first) / 2 is where the row begins
-            steps[0] = static_cast<std::int32_t>(first);
-            Halve::along(steps.data(), size, row);
+            steps[0] =
+                static_cast<std::make_signed_t<Word>>(first);  // as (first + first) / 2 is first
+            Steps::halve_along(steps.data(), size, row);
           } else {
-            for (std::size_t i = 1; i < size; ++i)
-              row[i] = static_cast<Word>(row[i - 1] + static_cast<std::uint32_t>(steps[i]));
+            steps[0] = 0;
+            Steps::add_along(steps.data(), size, row);
           }
           pad_row(row, size);
         }
@@ -193,37 +214,59 @@ TERRANE_INLINE void restore_all(unsigned predictor, const Numbers<Word>& numbers
 
 TERRANE_VECTOR_PLAIN void restore_narrow(unsigned predictor,
                                          const Numbers<std::uint16_t>& numbers) {
-  restore_all<HalveByFour>(predictor, numbers);
+  restore_all<ByFour>(predictor, numbers);
 }
 
 #ifdef TERRANE_VECTOR_AVX2
 using Eight [[gnu::vector_size(32)]] = std::int32_t;
 using EightNarrow [[gnu::vector_size(16)]] = std::uint16_t;
+using EightSteps [[gnu::vector_size(16)]] = std::int16_t;
 
 /// Eight at a time, where a shift by as many different bits is one instruction. For 16-bit steps:
 /// their sums take 24.
-struct HalveByEight {
-  TERRANE_INLINE static void along(const std::int32_t* steps, std::size_t size,
-                                   std::uint16_t* row) {
+struct ByEight {
+  TERRANE_INLINE static void add_along(const std::int16_t* steps, std::size_t size,
+                                       std::uint16_t* row) {
     std::int32_t value = row[0];
     for (std::size_t i = 0; i < size; i += 8) {
-      Eight sums;
-      std::memcpy(&sums, steps + i, sizeof sums);
+      EightSteps narrow_steps;
+      std::memcpy(&narrow_steps, steps + i, sizeof narrow_steps);
+      Eight sums = __builtin_convertvector(narrow_steps, Eight);
+      sum_so_far(sums);
+      const EightNarrow narrow = __builtin_convertvector(value + sums, EightNarrow);
+      std::memcpy(row + i, &narrow, sizeof narrow);
+      value += sums[7];
+    }
+  }
+
+  TERRANE_INLINE static void halve_along(const std::int16_t* steps, std::size_t size,
+                                         std::uint16_t* row) {
+    std::int32_t value = row[0];
+    for (std::size_t i = 0; i < size; i += 8) {
+      EightSteps narrow_steps;
+      std::memcpy(&narrow_steps, steps + i, sizeof narrow_steps);
+      Eight sums = __builtin_convertvector(narrow_steps, Eight);
       sums <<= Eight{0, 1, 2, 3, 4, 5, 6, 7};
-      const Eight none{};
-      sums += __builtin_shufflevector(none, sums, 0, 8, 9, 10, 11, 12, 13, 14);
-      sums += __builtin_shufflevector(none, sums, 0, 1, 8, 9, 10, 11, 12, 13);
-      sums += __builtin_shufflevector(none, sums, 0, 1, 2, 3, 8, 9, 10, 11);
+      sum_so_far(sums);
       const Eight values = (value + sums) >> Eight{1, 2, 3, 4, 5, 6, 7, 8};
       value = (value + sums[7]) >> 8;
       const EightNarrow narrow = __builtin_convertvector(values, EightNarrow);
       std::memcpy(row + i, &narrow, sizeof narrow);
     }
   }
+
+ private:
+  /// Adds to each lane all before it.
+  TERRANE_INLINE static void sum_so_far(Eight& sums) {
+    const Eight none{};
+    sums += __builtin_shufflevector(none, sums, 0, 8, 9, 10, 11, 12, 13, 14);
+    sums += __builtin_shufflevector(none, sums, 0, 1, 8, 9, 10, 11, 12, 13);
+    sums += __builtin_shufflevector(none, sums, 0, 1, 2, 3, 8, 9, 10, 11);
+  }
 };
 
 TERRANE_VECTOR_AVX2 void restore_narrow(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
-  restore_all<HalveByEight>(predictor, numbers);
+  restore_all<ByEight>(predictor, numbers);
 }
 #endif
 
@@ -251,7 +294,7 @@ TERRANE_VECTOR_CLONES std::uint16_t find_residuals(unsigned predictor,
 }
 TERRANE_VECTOR_CLONES void restore_numbers(unsigned predictor,
                                            const Numbers<std::uint32_t>& numbers) {
-  restore_all<HalveByFour>(predictor, numbers);
+  restore_all<ByFour>(predictor, numbers);
 }
 void restore_numbers(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
   restore_narrow(predictor, numbers);

@@ -42,7 +42,7 @@ inline constexpr unsigned kResidualBits = 24;
 inline constexpr unsigned kNarrowResidualBits = 10;  // an encoder must look whether they are
 
 /// The sum of the residuals between a row and what is expected of it, but for its first
-/// number.
+/// number; large ones count less, so that the sum fits.
 /// @param y  at least 1
 [[nodiscard]] std::uint32_t residual_sum(unsigned predictor, const Numbers<std::uint32_t>& numbers,
                                          std::size_t y);

@@ -30,8 +30,10 @@ template <typename Word>
 [[gnu::always_inline]] inline void reduce(std::span<const Word> residuals, unsigned shift,
                                           unsigned largest, std::uint8_t* digits) {
   const auto most = static_cast<Word>(largest);
+  const Word* __restrict const from = residuals.data();
+  std::uint8_t* __restrict const to = digits;
   for (std::size_t i = 0; i < residuals.size(); ++i)
-    digits[i] = static_cast<std::uint8_t>(std::min(static_cast<Word>(residuals[i] >> shift), most));
+    to[i] = static_cast<std::uint8_t>(std::min(static_cast<Word>(from[i] >> shift), most));
 }
 
 /// Residuals without their low bits, or `largest` if that is less.
