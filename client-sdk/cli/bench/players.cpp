@@ -25,7 +25,7 @@ Result<void> Players::appear(const Pose& pose) {
        // all are to come from the
        // server
        .kept_chunks = 0,
-       .most_waiting = account.in_view(),
+       .max_waiting = account.in_view(),
        .decode = options_.decode});
   if (!explorer) return tl::unexpected(explorer.error());
   players_.push_back({.explorer = *std::move(explorer), .account = std::move(account)});

@@ -14,11 +14,11 @@ namespace terrane::explore {
 /// or the client, sets the pace (after N. Cardwell et al., "BBR: Congestion-Based Congestion
 /// Control", 2016). The chunk lets it grow where one or two are all that is on its way. Time is the
 /// caller's.
-class Window {
+class SendWindow {
  public:
   using Clock = std::chrono::steady_clock;
 
-  static constexpr std::size_t kMostBytes = std::size_t{256} * 1024;
+  static constexpr std::size_t kMaxBytes = std::size_t{256} * 1024;
 
   /// How many bytes may be sent now. One chunk may always be on its way, so a caller sends one
   /// whatever its size if `outstanding` is 0.
@@ -42,6 +42,7 @@ class Window {
   [[nodiscard]] std::size_t outstanding() const { return outstanding_; }
   /// When the oldest batch that is not acknowledged was sent.
   [[nodiscard]] std::optional<Clock::time_point> oldest() const;
+  [[nodiscard]] std::uint64_t oldest_batch() const;  // 0: all are acknowledged
 
  private:
   struct Batch {

@@ -1,19 +1,14 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <vector>
 
 #include "explore/level_view.h"
+#include "explore/view_range.h"
 #include "terrane/coord.h"
 #include "terrane/pose.h"
 
 namespace terrane::explore {
-
-/// How far a viewer sees each level of detail, in chunks of that level, 0 … kMaxViewDistance; 0:
-/// not at all.
-using ViewDistances = std::array<std::uint8_t, kMaxLod + 1>;
 
 /// The tiles that one moving viewer wants, in the order in which it wants them, and which of them
 /// it has. A coarser level is wanted only where finer ones do not reach. Plain values: no threads,
@@ -34,9 +29,9 @@ class View {
   };
   Left move(const Pose& pose);
 
-  /// The most wanted tiles that the viewer neither has nor was promised, at most `most`; they count
+  /// The most wanted tiles that the viewer neither has nor was promised, at most `max`; they count
   /// as asked for now.
-  [[nodiscard]] std::vector<Tile> take(std::size_t most);
+  [[nodiscard]] std::vector<Tile> take(std::size_t max);
 
   /// What became of a tile that was asked for, or what the client says that it has (kHeld) or has
   /// no longer (kUnknown).
@@ -49,7 +44,7 @@ class View {
   [[nodiscard]] double urgency(const Tile& tile) const;
 
  private:
-  [[nodiscard]] ChunkCoord tile_at(Lod lod) const;
+  [[nodiscard]] ChunkCoord tile_of(Lod lod) const;  // that holds the viewer
   void look_again();
   void rank();
 

@@ -23,8 +23,6 @@ int hidden_within(const ViewDistances& distances, Lod lod) {
   return std::max(reach, 0);
 }
 
-std::int64_t to_block(double position) { return static_cast<std::int64_t>(std::floor(position)); }
-
 }  // namespace
 
 View::View(int chunk_size, const ViewDistances& distances) : chunk_size_(chunk_size) {
@@ -36,9 +34,7 @@ View::View(int chunk_size, const ViewDistances& distances) : chunk_size_(chunk_s
   }
 }
 
-ChunkCoord View::tile_at(Lod lod) const {
-  return chunk_of({to_block(pose_.x), to_block(pose_.y)}, chunk_size_, lod);
-}
+ChunkCoord View::tile_of(Lod lod) const { return tile_at(pose_, chunk_size_, lod); }
 
 View::Left View::move(const Pose& pose) {
   pose_ = pose;
@@ -47,7 +43,7 @@ View::Left View::move(const Pose& pose) {
   for (std::size_t lod = 0; lod < levels_.size(); ++lod) {
     const auto level = static_cast<Lod>(lod);
     moved |= levels_[lod].move(
-        tile_at(level), lod == 0 ? ChunkCoord{} : tile_at(static_cast<Lod>(level - 1)),
+        tile_of(level), lod == 0 ? ChunkCoord{} : tile_of(static_cast<Lod>(level - 1)),
         [&](ChunkCoord coord, TileState state) {
           (state == TileState::kHeld ? left.held : left.asked).push_back({level, coord});
         });
@@ -67,7 +63,7 @@ double View::urgency(const Tile& tile) const {
                y = (static_cast<double>(tile.coord.y) + 0.5) * span;
   const double here = std::hypot(x - pose_.x, y - pose_.y);
   // also where four of them meet
-  if (tile.lod == 0 && tile.coord == tile_at(0)) return -4 * kNear * span;
+  if (tile.lod == 0 && tile.coord == tile_of(0)) return -4 * kNear * span;
   // below all others, nearest first
   if (tile.lod == 0 && here <= kNear * span) return here - 2 * kNear * span;
   const double dx = x - (pose_.x + kAheadSeconds * pose_.velocity_x),
@@ -97,9 +93,9 @@ void View::rank() {
   for (std::size_t i = count; i-- > 0;) ranked_.push_back(missing[i].second);
 }
 
-std::vector<Tile> View::take(std::size_t most) {
+std::vector<Tile> View::take(std::size_t max) {
   std::vector<Tile> taken;
-  while (taken.size() < most) {
+  while (taken.size() < max) {
     if (ranked_.empty()) {
       if (all_ranked_) break;
       rank();

@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
+#include "explore/view_range.h"
 #include "terrane/coord.h"
-#include "terrane/pose.h"
 
 /// What one viewer sees, and has been given, of one level of detail. Plain values; no threads, no
 /// clocks.
@@ -17,18 +17,15 @@ enum class TileState : std::uint8_t {
   kUnknown,  // not asked for, as far as is known
   kAsked,    // on its way
   kHeld,     // given to the client, or the client's own
-  kFailed,   // asked for in vain; asked for again only once it has been out of sight
+  kFailed,   // asked for in vain; asked for again only once it has been out of view
 };
 
 /// The tiles of one level around the tile that the viewer is in: all whose distance from it is at
 /// most the radius, but for those of which a finer level shows all four quarters. Keeps a state for
-/// each, and for those up to kMargin tiles further out, where tiles may stay that are in sight no
+/// each, and for those up to kViewMargin tiles further out, where tiles may stay that are in view no
 /// longer.
 class LevelView {
  public:
-  // tiles beyond the radius from where on what is held is out of range
-  static constexpr int kMargin = 2;
-
   /// @param radius  tiles, 0 … kMaxViewDistance; 0: nothing of this level is wanted
   /// @param hidden  within this distance finer levels show everything, in tiles of the next finer
   ///   level; 0: nowhere

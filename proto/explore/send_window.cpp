@@ -1,4 +1,4 @@
-#include "explore/window.h"
+#include "explore/send_window.h"
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@ namespace {
 constexpr double kHeadroom = 1.5;
 constexpr std::uint64_t kRateBatches = 16;  // how many batches a rate is remembered for
 constexpr std::size_t kFirstBytes = 4096;   // room before anything is known: about a chunk
-constexpr std::size_t kBatchesAhead = 4, kMostBatchBytes = std::size_t{64} * 1024;
+constexpr std::size_t kBatchesAhead = 4, kMaxBatchBytes = std::size_t{64} * 1024;
 // of the window, while the round trip of an empty link is measured again
 constexpr double kProbeShare = 0.5;
 // that a round trip is remembered for, and as long again
@@ -17,11 +17,13 @@ constexpr std::chrono::seconds kWhile{10};
 constexpr double kChunkDecay = 1.0 / 16;  // a batch, of what counts as a large chunk
 constexpr double kDigestShare = 0.25;     // weight of the newest account of the client
 
-double seconds(Window::Clock::duration time) { return std::chrono::duration<double>(time).count(); }
+double seconds(SendWindow::Clock::duration time) {
+  return std::chrono::duration<double>(time).count();
+}
 
 }  // namespace
 
-std::size_t Window::size() const {
+std::size_t SendWindow::size() const {
   double bytes = kFirstBytes;
   if (!rates_.empty()) {
     const double rate =
@@ -29,20 +31,20 @@ std::size_t Window::size() const {
     bytes = std::max(bytes, kHeadroom * rate * round_trip() + chunk_);
   }
   if (probing_) bytes *= kProbeShare;
-  return bytes >= static_cast<double>(kMostBytes) ? kMostBytes : static_cast<std::size_t>(bytes);
+  return bytes >= static_cast<double>(kMaxBytes) ? kMaxBytes : static_cast<std::size_t>(bytes);
 }
 
-std::size_t Window::room() const {
-  const std::size_t most = size();
-  return most > outstanding_ ? most - outstanding_ : 0;
+std::size_t SendWindow::room() const {
+  const std::size_t limit = size();
+  return limit > outstanding_ ? limit - outstanding_ : 0;
 }
 
-std::size_t Window::batch_bytes() const {
-  return std::min(size() / kBatchesAhead, kMostBatchBytes);
+std::size_t SendWindow::batch_bytes() const {
+  return std::min(size() / kBatchesAhead, kMaxBatchBytes);
 }
 
-void Window::sent(std::uint64_t batch, std::size_t bytes, std::size_t chunks,
-                  Clock::time_point now) {
+void SendWindow::sent(std::uint64_t batch, std::size_t bytes, std::size_t chunks,
+                      Clock::time_point now) {
   if (batches_.empty()) delivered_at_ = now;  // an idle link says nothing about its rate
   if (probing_ && probe_ == 0 && (outstanding_ == 0 || outstanding_ + bytes <= size()))
     probe_ = batch;
@@ -54,8 +56,8 @@ void Window::sent(std::uint64_t batch, std::size_t bytes, std::size_t chunks,
   last_ = batch;
 }
 
-bool Window::acknowledge(std::uint64_t batch, std::chrono::nanoseconds per_chunk,
-                         Clock::time_point now) {
+bool SendWindow::acknowledge(std::uint64_t batch, std::chrono::nanoseconds per_chunk,
+                             Clock::time_point now) {
   if (batch > last_) return false;
   while (!batches_.empty() && batches_.front().id <= batch) {
     const Batch done = batches_.front();
@@ -77,11 +79,11 @@ bool Window::acknowledge(std::uint64_t batch, std::chrono::nanoseconds per_chunk
   return true;
 }
 
-double Window::round_trip() const {
+double SendWindow::round_trip() const {
   return former_round_trip_s_ == 0 ? round_trip_s_ : std::min(round_trip_s_, former_round_trip_s_);
 }
 
-void Window::note_trip(double seconds, Clock::time_point now) {
+void SendWindow::note_trip(double seconds, Clock::time_point now) {
   if (round_trip_s_ == 0 || now - while_began_ >= kWhile) {
     former_round_trip_s_ = round_trip_s_;
     round_trip_s_ = seconds;
@@ -93,15 +95,19 @@ void Window::note_trip(double seconds, Clock::time_point now) {
   }
 }
 
-void Window::note_rate(std::uint64_t batch, double bytes_per_second) {
+void SendWindow::note_rate(std::uint64_t batch, double bytes_per_second) {
   while (!rates_.empty() && rates_.back().value <= bytes_per_second) rates_.pop_back();
   rates_.push_back({batch, bytes_per_second});
   while (rates_.front().batch + kRateBatches <= batch) rates_.pop_front();
 }
 
-std::optional<Window::Clock::time_point> Window::oldest() const {
+std::optional<SendWindow::Clock::time_point> SendWindow::oldest() const {
   if (batches_.empty()) return std::nullopt;
   return batches_.front().at;
+}
+
+std::uint64_t SendWindow::oldest_batch() const {
+  return batches_.empty() ? 0 : batches_.front().id;
 }
 
 }  // namespace terrane::explore

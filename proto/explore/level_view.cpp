@@ -8,12 +8,6 @@ namespace terrane::explore {
 
 namespace {
 
-/// Coordinates may be a world apart: nothing is squared before it is known to be small.
-bool within(ChunkCoord a, ChunkCoord b, std::int64_t reach) {
-  const std::int64_t dx = a.x > b.x ? a.x - b.x : b.x - a.x, dy = a.y > b.y ? a.y - b.y : b.y - a.y;
-  return dx <= reach && dy <= reach && dx * dx + dy * dy <= reach * reach;
-}
-
 std::int64_t modulo(std::int64_t a, std::int64_t b) { return a - floor_div(a, b) * b; }
 
 }  // namespace
@@ -22,7 +16,7 @@ LevelView::LevelView(int radius, int hidden, std::int64_t bound)
     : radius_(radius),
       hidden_(hidden),
       bound_(bound),
-      width_(radius == 0 ? 0 : 2 * (std::int64_t{radius} + kMargin) + 1) {
+      width_(radius == 0 ? 0 : 2 * (std::int64_t{radius} + kViewMargin) + 1) {
   assert(radius >= 0 && radius <= kMaxViewDistance);
   states_.resize(static_cast<std::size_t>(width_ * width_), TileState::kUnknown);
 }
@@ -35,7 +29,7 @@ bool LevelView::move(ChunkCoord to, ChunkCoord finer,
   if (from && *from == to) return uncovers;
   at_ = to;
   if (!from) return true;
-  const std::int64_t reach = radius_ + kMargin;
+  const std::int64_t reach = radius_ + kViewMargin;
   for (std::int64_t y = from->y - reach; y <= from->y + reach; ++y) {
     for (std::int64_t x = from->x - reach; x <= from->x + reach; ++x) {
       if (in_range({x, y})) continue;
@@ -48,14 +42,14 @@ bool LevelView::move(ChunkCoord to, ChunkCoord finer,
 }
 
 bool LevelView::in_range(ChunkCoord tile) const {
-  return radius_ > 0 && at_ && within(tile, *at_, std::int64_t{radius_} + kMargin);
+  return radius_ > 0 && at_ && is_within(tile, *at_, std::int64_t{radius_} + kViewMargin);
 }
 
 bool LevelView::is_hidden(ChunkCoord tile) const {
   if (hidden_ == 0) return false;
   for (const std::int64_t y : {2 * tile.y, 2 * tile.y + 1}) {
     for (const std::int64_t x : {2 * tile.x, 2 * tile.x + 1}) {
-      if (!within({x, y}, finer_, hidden_)) return false;
+      if (!is_within({x, y}, finer_, hidden_)) return false;
     }
   }
   return true;
@@ -64,7 +58,7 @@ bool LevelView::is_hidden(ChunkCoord tile) const {
 bool LevelView::wants(ChunkCoord tile) const {
   const bool exists =
       tile.x >= -bound_ && tile.x <= bound_ && tile.y >= -bound_ && tile.y <= bound_;
-  return exists && radius_ > 0 && at_ && within(tile, *at_, radius_) && !is_hidden(tile);
+  return exists && radius_ > 0 && at_ && is_within(tile, *at_, radius_) && !is_hidden(tile);
 }
 
 std::size_t LevelView::cell(ChunkCoord tile) const {
