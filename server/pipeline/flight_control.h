@@ -39,14 +39,14 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   using FlightPtr = std::shared_ptr<Flight>;
 
   void board(const ChunkRequest& request, const ChunkKey& key, const std::shared_ptr<Batch>& batch,
-             std::size_t index, Waiters& refused);
+             std::size_t index, RefusedWaiters& refused);
   void raise(Flight& flight, schedule::Priority priority);
   void start_lookups();
   void run_lookups();
   void count_recalled(std::uint64_t chunks, std::chrono::nanoseconds time);
   std::vector<codec::EncodedChunk> look_up(std::span<const FlightPtr> flights);
-  void settle_lookup(const FlightPtr& flight, bool hit, Waiters& done, Waiters& refused);
-  void submit(const FlightPtr& flight, Waiters& refused);
+  void settle_lookup(const FlightPtr& flight, bool hit, Waiters& done, RefusedWaiters& refused);
+  void submit(const FlightPtr& flight, RefusedWaiters& refused);
   void run_job(const FlightPtr& flight);
   void generate_for(const FlightPtr& flight);
   Result<codec::EncodedChunk> make_chunk(const ChunkRequest& request, const std::stop_token& stop);
