@@ -117,7 +117,7 @@ Result<std::vector<World>> Client::worlds() const {
 
 Result<World> Client::world(std::string_view name) const {
   v1::GetWorldRequest request;
-  request.set_world(std::string(name));
+  request.set_name(std::string(name));
   Attempts attempts(impl_->connection->options);
   const auto response = unary<v1::GetWorldResponse>(
       *impl_->connection, attempts,

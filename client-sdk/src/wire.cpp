@@ -43,7 +43,7 @@ ErrorCode to_code(int status_code) {
 
 v1::WorldRef to_message(const WorldRef& world) {
   v1::WorldRef message;
-  message.set_world(world.name);
+  message.set_name(world.name);
   message.set_seed(world.seed);
   if (world.fingerprint) message.set_fingerprint(*world.fingerprint);
   return message;

@@ -96,7 +96,7 @@ TEST(http, every_method_is_counted_under_its_name) {
   v1::ListWorldsResponse worlds;
   EXPECT_TRUE(server.client.stub().ListWorlds(bounded().get(), {}, &worlds).ok());
   v1::GetWorldRequest unknown;
-  unknown.set_world("atlantis");
+  unknown.set_name("atlantis");
   v1::GetWorldResponse world;
   EXPECT_FALSE(server.client.stub().GetWorld(bounded().get(), unknown, &world).ok());
   v1::SamplePointsRequest points;

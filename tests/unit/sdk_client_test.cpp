@@ -35,7 +35,7 @@ TEST(client, a_chunk_comes_back_as_the_server_encoded_it) {
   EXPECT_EQ(chunk->height_q4, example_chunk({-3, 4}, 2).height_q4);
   EXPECT_EQ(chunk->coord, (ChunkCoord{-3, 4}));
   EXPECT_TRUE(chunk->temperature_d.empty());
-  EXPECT_EQ(seen.world().world(), "classic");
+  EXPECT_EQ(seen.world().name(), "classic");
   EXPECT_EQ(seen.world().seed(), 42u);
   EXPECT_EQ(seen.world().fingerprint(), 7u);
   EXPECT_EQ(seen.lod(), 2u);

@@ -79,7 +79,7 @@ TEST(chunk_stream, a_rectangle_arrives_whole_and_then_ends) {
   const Outcome outcome = read_all(stream);
   EXPECT_FALSE(outcome.error);
   EXPECT_EQ(outcome.chunks.size(), 9u);
-  EXPECT_EQ(seen.rectangle().from().x(), -1);
+  EXPECT_EQ(seen.rectangle().first().x(), -1);
   EXPECT_EQ(seen.focus().x(), 0);
   EXPECT_TRUE(stream.next() && !*stream.next()) << "the end stays the end";
 }

@@ -58,8 +58,8 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
   if (!png) return tl::unexpected(png.error());
   if (auto written = write_whole_file(options.out, *png, interrupt); !written) return written;
 
-  const BlockPos from = chunk_origin(area.from, size, lod);
-  const BlockPos past = chunk_origin({area.to.x + 1, area.to.y + 1}, size, lod);
+  const BlockPos from = chunk_origin(area.first, size, lod);
+  const BlockPos past = chunk_origin({area.last.x + 1, area.last.y + 1}, size, lod);
   std::cout << options.out << ": " << picture.width << " x " << picture.height << " pixels, blocks "
             << from.x << ',' << from.y << " to " << past.x - 1 << ',' << past.y - 1
             << ", north up\n";

@@ -32,10 +32,10 @@ void add_hash(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
       app.add_subcommand("hash", "One number for a rectangle of chunks: equal worlds, equal hash");
-  add_parsed(*command, "--from", options->area.from, parse_chunk_coord, "First chunk, X,Y")
+  add_parsed(*command, "--from", options->area.first, parse_chunk_coord, "First chunk, X,Y")
       ->required()
       ->type_name("X,Y");
-  add_parsed(*command, "--to", options->area.to, parse_chunk_coord, "Last chunk, X,Y, included")
+  add_parsed(*command, "--to", options->area.last, parse_chunk_coord, "Last chunk, X,Y, included")
       ->required()
       ->type_name("X,Y");
   command->add_option("--lod", options->lod, "Level of detail: samples are 2^lod blocks apart")

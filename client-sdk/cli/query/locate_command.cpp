@@ -66,7 +66,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
   if (!target) return tl::unexpected(target.error());
   const LocateRequest request{.world = session->ref,
                               .target = *std::move(target),
-                              .near = options.near,
+                              .origin = options.near,
                               .radius = options.radius};
   std::uint32_t searched = 0;
   const auto found = [&] {
