@@ -40,8 +40,12 @@ void scrape_pipeline(ops::Scrape& scrape, const pipeline::PipelineStats& stats) 
                  {{"stage", "lookup"}});
   scrape.counter(cancelled, stage, number(stats.cancelled_queued), {{"stage", "queue"}});
   scrape.counter(cancelled, stage, number(stats.cancelled_generating), {{"stage", "generation"}});
-  scrape.counter("terrane_shed_total", "Requests for chunks that were refused, by reason.",
-                 number(stats.refused), {{"reason", "queue_full"}});
+  for (std::size_t i = 0; i < stats.refused_by.size(); ++i) {
+    scrape.counter("terrane_shed_total",
+                   "Requests for chunks that were refused, by the limit they met.",
+                   number(stats.refused_by[i]),
+                   {{"reason", schedule::to_string(static_cast<schedule::Refusal>(i))}});
+  }
   scrape.counter("terrane_generator_failures_total", "Chunks whose generator threw.",
                  number(stats.failed));
   scrape.gauge("terrane_memory_cache_bytes", "Memory that chunks asked for lately take.",

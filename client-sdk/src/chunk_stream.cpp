@@ -58,6 +58,7 @@ void ChunkStream::Impl::open() {
     for (const ChunkCoord coord : rest)
       *message.mutable_list()->add_coords() = client::to_message(coord);
   }
+  client::add_formats(message.mutable_formats());
   *message.mutable_focus() = client::to_message(request_.focus.value_or(pending_->focus()));
 
   try_again_.clear();

@@ -118,8 +118,14 @@ Result<World> to_world(const v1::World& message) {
 }
 
 Limits to_limits(const v1::Limits& message) {
-  return {message.max_chunks_per_request(), message.max_points_per_request(),
-          message.max_chunk_coordinate(), message.max_message_bytes(), message.max_locate_radius()};
+  return {.max_chunks_per_request = message.max_chunks_per_request(),
+          .max_points_per_request = message.max_points_per_request(),
+          .max_chunk_coordinate = message.max_chunk_coordinate(),
+          .max_message_bytes = message.max_message_bytes(),
+          .max_locate_radius = message.max_locate_radius(),
+          .max_request_bytes = message.max_request_bytes(),
+          .max_calls_per_connection = message.max_calls_per_connection(),
+          .max_metadata_bytes = message.max_metadata_bytes()};
 }
 
 v1::LocateRequest to_message(const LocateRequest& request) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -45,9 +46,11 @@ struct PipelineStats {
   std::uint64_t cancelled_queued = 0;      // of those, while they waited for a worker
   std::uint64_t cancelled_generating = 0;  // of those, while their chunk was generated
   std::uint64_t refused = 0;               // requests turned away for overload
-  std::uint64_t failed = 0;                // chunks whose generator threw
-  std::uint64_t memory_cache_bytes = 0;    // that it takes now
-  std::uint64_t memory_cache_chunks = 0;   // in it now
+  // of those, by schedule::Refusal
+  std::array<std::uint64_t, schedule::kRefusals> refused_by{};
+  std::uint64_t failed = 0;               // chunks whose generator threw
+  std::uint64_t memory_cache_bytes = 0;   // that it takes now
+  std::uint64_t memory_cache_chunks = 0;  // in it now
 };
 
 /// Where the pipeline's times go.
@@ -87,7 +90,7 @@ class ChunkPipeline {
   /// Asks for a batch of chunks; work starts in the batch's order within equal priorities. Every
   /// request is delivered exactly once; once `stop` is requested, those not yet answered are
   /// delivered as kCancelled, and work that nobody else waits for is dropped. Errors delivered:
-  /// kResourceExhausted (the queue did not take it: see WorkerPool::submit), kCancelled, kInternal
+  /// kResourceExhausted (no worker takes it: schedule::to_error), kCancelled, kInternal
   /// (the generator threw), kUnavailable (shutting down).
   void request(std::vector<ChunkRequest> batch, std::stop_token stop, Deliver deliver);
 

@@ -18,6 +18,11 @@ void deliver_all(Waiters waiters, const Result<codec::EncodedChunk>& result) {
   for (const Waiter& waiter : waiters) deliver_to(waiter, result);
 }
 
+void deliver_refusals(RefusedWaiters refused) {
+  for (auto& [waiters, why] : refused)
+    deliver_all(std::move(waiters), tl::unexpected(schedule::to_error(why)));
+}
+
 void LookupQueue::add(std::shared_ptr<Flight> flight) {
   const Position at = position(*flight);
   flights_.emplace(at, std::move(flight));

@@ -38,12 +38,18 @@ struct Waiter {
 
 using Waiters = std::vector<Waiter>;
 
+/// Those whose chunks no worker took on, with the reason.
+using RefusedWaiters = std::vector<std::pair<Waiters, schedule::Refused>>;
+
 /// Hands a result to one; no lock is held.
 void deliver_to(const Waiter& waiter, Result<codec::EncodedChunk> result);
 
 /// Hands the same result to all. Takes them over, so that what they own is released where the
 /// caller holds no lock.
 void deliver_all(Waiters waiters, const Result<codec::EncodedChunk>& result);
+
+/// Tells each which limit it has met.
+void deliver_refusals(RefusedWaiters refused);
 
 enum class Stage : std::uint8_t {
   kAwaitingLookup,

@@ -21,13 +21,8 @@ ChunkKey key_of(const ChunkRequest& request) {
   return {request.world->fingerprint, request.seed, request.lod, request.coord};
 }
 
-tl::unexpected<Error> overloaded() {
-  return fail(ErrorCode::kResourceExhausted,
-              "too many chunks wait to be generated; ask again later");
-}
-
 tl::unexpected<Error> shutting_down() {
-  return fail(ErrorCode::kUnavailable, "the server is shutting down");
+  return tl::unexpected(schedule::to_error({schedule::Refusal::kStopping}));
 }
 
 void append(Waiters& to, Waiters from) {
@@ -61,7 +56,8 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
   std::vector<codec::EncodedChunk> found = memory_cache_.find(keys);
   const auto found_at = std::chrono::steady_clock::now();
   std::uint64_t from_memory = 0;
-  Waiters refused, late;
+  RefusedWaiters refused;
+  Waiters late;
   {
     const MutexLock lock(mutex_);
     for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -81,7 +77,7 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
     if (found[i]) deliver_to({batch, i}, std::move(found[i]));
   }
   deliver_all(std::move(late), shutting_down());
-  deliver_all(std::move(refused), overloaded());
+  deliver_refusals(std::move(refused));
   if (batch->flights.empty() || !stop.stop_possible()) return;
   // Weak, since the batch owns the callback. It runs at once when the stop came first.
   batch->on_stop.emplace(stop, [control = weak_from_this(), stopped = std::weak_ptr(batch)] {
@@ -114,7 +110,7 @@ void FlightControl::count_from_memory(std::uint64_t chunks, std::chrono::nanosec
 /// Adds a waiter to its key's flight, which starts when there is none.
 void FlightControl::join_or_start(const ChunkRequest& request, const ChunkKey& key,
                                   const std::shared_ptr<Batch>& batch, std::size_t index,
-                                  Waiters& refused) {
+                                  RefusedWaiters& refused) {
   ++stats_.requests;
   auto& flight = flights_[key];
   const bool joins = flight != nullptr;
@@ -160,7 +156,7 @@ void FlightControl::run_lookups() {
       if (found[i]) memory_cache_.add(flights[i]->key, found[i]);
     }
     std::vector<Waiters> done(flights.size());
-    Waiters refused;
+    RefusedWaiters refused;
     for (std::size_t i = 0; i < flights.size(); ++i) {
       const MutexLock lock(mutex_);  // of each by itself: workers want it too
       settle_lookup(flights[i], found[i] != nullptr, done[i], refused);
@@ -170,7 +166,7 @@ void FlightControl::run_lookups() {
       time(done[i], timers_.disk, now);
       deliver_all(std::move(done[i]), found[i]);
     }
-    deliver_all(std::move(refused), overloaded());
+    deliver_refusals(std::move(refused));
   }
 }
 
@@ -187,7 +183,7 @@ std::vector<codec::EncodedChunk> FlightControl::look_up(std::span<const FlightPt
 }
 
 void FlightControl::settle_lookup(const FlightPtr& flight, bool hit, Waiters& done,
-                                  Waiters& refused) {
+                                  RefusedWaiters& refused) {
   if (hit && !flight->waiters.empty()) ++stats_.hits;
   if (hit || flight->waiters.empty()) {
     done = end(*flight);
@@ -196,8 +192,8 @@ void FlightControl::settle_lookup(const FlightPtr& flight, bool hit, Waiters& do
   }
 }
 
-/// Queues a flight for a worker, or ends it when the queue is full.
-void FlightControl::submit(const FlightPtr& flight, Waiters& refused) {
+/// Queues a flight for a worker, or ends it when it is refused.
+void FlightControl::submit(const FlightPtr& flight, RefusedWaiters& refused) {
   const ChunkRequest& first = flight->request;
   const auto job = workers_.submit(
       first.priority, [self = shared_from_this(), flight] { self->run_job(flight); }, first.source,
@@ -208,8 +204,10 @@ void FlightControl::submit(const FlightPtr& flight, Waiters& refused) {
     ++jobs_;
     return;
   }
+  const schedule::Refused& why = job.error();
   stats_.refused += flight->waiters.size();
-  append(refused, end(*flight));
+  stats_.refused_by[static_cast<std::size_t>(why.refusal)] += flight->waiters.size();
+  refused.emplace_back(end(*flight), why);
 }
 
 void FlightControl::run_job(const FlightPtr& flight) {
@@ -240,7 +238,8 @@ void FlightControl::generate_for(const FlightPtr& flight) {
     if (store_ != nullptr) store_->put(flight->key, *chunk);
   }
 
-  Waiters done, refused;
+  Waiters done;
+  RefusedWaiters refused;
   {
     const MutexLock lock(mutex_);
     if (!chunk) ++stats_.failed;
@@ -254,7 +253,7 @@ void FlightControl::generate_for(const FlightPtr& flight) {
   }
   if (chunk) time(done, timers_.generated, std::chrono::steady_clock::now());
   deliver_all(std::move(done), chunk);
-  deliver_all(std::move(refused), overloaded());
+  deliver_refusals(std::move(refused));
 }
 
 /// Of chunks that are about to be handed out.
@@ -283,8 +282,10 @@ Result<codec::EncodedChunk> FlightControl::make_chunk(const ChunkRequest& reques
     cause = "an exception of unknown type";
   }
   spdlog::error("the generator failed for {}, seed {}: {}", describe(request), request.seed, cause);
-  return fail(ErrorCode::kInternal,
-              "the generator failed for " + describe(request) + "; the server's log says why");
+  return tl::unexpected(Error{
+      .code = ErrorCode::kInternal,
+      .message = "the generator failed for " + describe(request) + "; the server's log says why",
+      .reason = ErrorReason::kGeneratorFailed});
 }
 
 /// Takes the batch's waiters off their flights; flights that lose their last one are dropped.

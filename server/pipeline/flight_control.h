@@ -38,16 +38,17 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   using FlightPtr = std::shared_ptr<Flight>;
 
   void join_or_start(const ChunkRequest& request, const ChunkKey& key,
-                     const std::shared_ptr<Batch>& batch, std::size_t index, Waiters& refused)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+                     const std::shared_ptr<Batch>& batch, std::size_t index,
+                     RefusedWaiters& refused) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void raise(Flight& flight, schedule::Priority priority) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void start_lookups() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void run_lookups();
   void count_from_memory(std::uint64_t chunks, std::chrono::nanoseconds time);
   std::vector<codec::EncodedChunk> look_up(std::span<const FlightPtr> flights);
-  void settle_lookup(const FlightPtr& flight, bool hit, Waiters& done, Waiters& refused)
+  void settle_lookup(const FlightPtr& flight, bool hit, Waiters& done, RefusedWaiters& refused)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void submit(const FlightPtr& flight, Waiters& refused) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void submit(const FlightPtr& flight, RefusedWaiters& refused)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void run_job(const FlightPtr& flight);
   void generate_for(const FlightPtr& flight);
   Result<codec::EncodedChunk> make_chunk(const ChunkRequest& request, const std::stop_token& stop);

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <exception>
 #include <latch>
+#include <optional>
 #include <utility>
 
 #include "schedule/fair_queue.h"
@@ -42,11 +43,10 @@ class WorkerPool::Impl {
     threads_.join();
   }
 
-  std::optional<JobId> submit(Priority priority, std::function<void()> job, const Source& source,
-                              std::chrono::nanoseconds patience) {
+  tl::expected<JobId, Refused> submit(Priority priority, std::function<void()> job,
+                                      const Source& source, std::chrono::nanoseconds patience) {
     const MutexLock lock(mutex_);
-    if (stopping_ || queue_.size() >= options_.max_queued || !admits(priority, source, patience))
-      return std::nullopt;
+    if (const auto refused = refuses(priority, source, patience)) return tl::unexpected(*refused);
     const JobId id = queue_.add(priority, {std::move(job), source, Clock::now()});
     // Wake-ups outlive cancelled jobs; posting only what is short keeps their number within the
     // queue's bound.
@@ -100,15 +100,32 @@ class WorkerPool::Impl {
                                     job_ns_.load(std::memory_order_relaxed));
   }
 
-  bool admits(Priority priority, const Source& source, std::chrono::nanoseconds patience) const
+  std::optional<Refused> refuses(Priority priority, const Source& source,
+                                 std::chrono::nanoseconds patience) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    if (stopping_) return Refused{Refusal::kStopping};
+    if (queue_.size() >= options_.max_queued)
+      return Refused{Refusal::kQueueFull, queue_.size(), options_.max_queued};
     // What is there already must not keep out those who have nothing there: both limits are doubled
     // for them.
     const bool newcomer = queue_.of_source(priority, source) == 0;
     const std::size_t share =
         std::max<std::size_t>(1, options_.max_queued / kClientShare) * (newcomer ? 2 : 1);
-    if (source.client != 0 && queue_.of_client(source.client) >= share) return false;
-    return patience == kEndless || wait_for(priority) <= patience * (newcomer ? 2 : 1);
+    if (const std::size_t queued = queue_.of_client(source.client);
+        source.client != 0 && queued >= share) {
+      return Refused{Refusal::kClientShare, queued, share};
+    }
+    if (patience == kEndless) return std::nullopt;
+    const std::chrono::nanoseconds wait = wait_for(priority);
+    const std::chrono::nanoseconds most = patience * (newcomer ? 2 : 1);
+    if (wait <= most) return std::nullopt;
+    return Refused{Refusal::kWaitTooLong, milliseconds_of(wait), milliseconds_of(most)};
+  }
+
+  /// None where it is negative: a deadline has passed.
+  static std::uint64_t milliseconds_of(std::chrono::nanoseconds time) {
+    const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+    return static_cast<std::uint64_t>(std::max<std::chrono::milliseconds::rep>(0, whole));
   }
 
   void run_most_urgent() {
@@ -163,8 +180,9 @@ class WorkerPool::Impl {
 WorkerPool::WorkerPool(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 WorkerPool::~WorkerPool() = default;
 
-std::optional<JobId> WorkerPool::submit(Priority priority, std::function<void()> job,
-                                        const Source& source, std::chrono::nanoseconds patience) {
+tl::expected<JobId, Refused> WorkerPool::submit(Priority priority, std::function<void()> job,
+                                                const Source& source,
+                                                std::chrono::nanoseconds patience) {
   return impl_->submit(priority, std::move(job), source, patience);
 }
 
