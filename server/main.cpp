@@ -19,7 +19,6 @@
 
 #include "config/config.h"
 #include "http/server.h"
-#include "instruments.h"
 #include "ops/build_info.h"
 #include "ops/logging.h"
 #include "ops/metrics.h"
@@ -27,6 +26,7 @@
 #include "rpc/health_check.h"
 #include "rpc/server.h"
 #include "schedule/worker_pool.h"
+#include "server_metrics.h"
 #include "store/chunk_store.h"
 #include "world_commands.h"
 #include "worldgen/float_environment.h"
@@ -230,8 +230,8 @@ int serve(const config::Config& config) {
     return worldgen::generate(*request.world, request.seed, request.coord, request.lod, target);
   };
   pipeline::ChunkPipeline pipeline({.lookup_threads = config.lookup_threads,
-                                    .recent_bytes = config.memory_cache,
-                                    .times = pipeline_times(metrics)},
+                                    .memory_cache_bytes = config.memory_cache,
+                                    .timers = pipeline_timers(metrics)},
                                    TimedGenerator(generate, metrics), workers, cache->get());
   scrape_server(metrics, pipeline, workers);
   scrape_worlds(metrics, worlds.live, worlds.refused_files);

@@ -18,6 +18,7 @@ target_link_options(terrane_client_shared PRIVATE -Wl,--version-script=${CMAKE_C
 install(TARGETS terrane_client_shared EXPORT terrane LIBRARY COMPONENT sdk NAMELINK_COMPONENT sdk)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/client-sdk/include/ ${PROJECT_SOURCE_DIR}/proto/include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sdk FILES_MATCHING PATTERN *.h
+  PATTERN mutex.h EXCLUDE
   PATTERN result_macros.h EXCLUDE)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)

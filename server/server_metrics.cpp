@@ -1,15 +1,14 @@
-#include "instruments.h"
+#include "server_metrics.h"
 
 #include <array>
 #include <cstddef>
 #include <map>
-#include <mutex>
-#include <shared_mutex>
 #include <string>
 #include <utility>
 
 #include "ops/build_info.h"
 #include "ops/process_metrics.h"
+#include "terrane/mutex.h"
 
 namespace terrane {
 namespace {
@@ -29,8 +28,8 @@ void scrape_pipeline(ops::Scrape& scrape, const pipeline::PipelineStats& stats) 
   const char* const chunks = "terrane_chunks_total";
   const char* const origin =
       "Chunks made available, by origin: each once, however many asked for it.";
-  scrape.counter(chunks, origin, number(stats.recalled), {{"origin", "memory"}});
-  scrape.counter(chunks, origin, number(stats.hits - stats.recalled), {{"origin", "cache"}});
+  scrape.counter(chunks, origin, number(stats.from_memory), {{"origin", "memory"}});
+  scrape.counter(chunks, origin, number(stats.hits - stats.from_memory), {{"origin", "disk"}});
   scrape.counter(chunks, origin, number(stats.generated), {{"origin", "generated"}});
   scrape.counter("terrane_joined_total", "Requests for a chunk that was on its way already.",
                  number(stats.joined));
@@ -50,9 +49,9 @@ void scrape_pipeline(ops::Scrape& scrape, const pipeline::PipelineStats& stats) 
   scrape.counter("terrane_generator_failures_total", "Chunks whose generator threw.",
                  number(stats.failed));
   scrape.gauge("terrane_memory_cache_bytes", "Memory that chunks asked for lately take.",
-               number(stats.recent_bytes));
+               number(stats.memory_cache_bytes));
   scrape.gauge("terrane_memory_cache_entries", "Chunks kept in memory.",
-               number(stats.recent_chunks));
+               number(stats.memory_cache_chunks));
 }
 
 void scrape_workers(ops::Scrape& scrape, const schedule::WorkerPool& workers) {
@@ -103,14 +102,10 @@ class TimedGenerator::Seconds {
   explicit Seconds(ops::Metrics& metrics) : metrics_(metrics) {}
 
   ops::Histogram of(const std::string& world, Lod lod) {
-    {
-      const std::shared_lock lock(mutex_);
-      const auto by_lod = histograms_.find(world);
-      if (by_lod != histograms_.end()) return by_lod->second[lod];
-    }
-    const std::unique_lock lock(mutex_);
-    auto& by_lod = histograms_[world];
-    for (std::size_t i = 0; i < by_lod.size(); ++i) {
+    const MutexLock lock(mutex_);
+    const auto [entry, is_new] = histograms_.try_emplace(world);
+    auto& by_lod = entry->second;
+    for (std::size_t i = 0; is_new && i < by_lod.size(); ++i) {
       by_lod[i] = metrics_.histogram("terrane_generation_seconds",
                                      "How long it took to generate a chunk, without encoding it.",
                                      {{"world", world}, {"lod", std::to_string(i)}});
@@ -120,9 +115,10 @@ class TimedGenerator::Seconds {
 
  private:
   ops::Metrics& metrics_;
-  std::shared_mutex mutex_;
-  // by name and lod
-  std::map<std::string, std::array<ops::Histogram, std::size_t{kMaxLod} + 1>> histograms_;
+  using ByLod = std::array<ops::Histogram, std::size_t{kMaxLod} + 1>;
+
+  Mutex mutex_;
+  std::map<std::string, ByLod> histograms_ ABSL_GUARDED_BY(mutex_);  // by the world's name
 };
 
 TimedGenerator::TimedGenerator(pipeline::Generator generate, ops::Metrics& metrics)
@@ -138,18 +134,18 @@ std::optional<Chunk> TimedGenerator::operator()(const pipeline::ChunkRequest& re
   return chunk;
 }
 
-pipeline::Times pipeline_times(ops::Metrics& metrics) {
-  const auto tier = [&](const char* name) {
+pipeline::PipelineTimers pipeline_timers(ops::Metrics& metrics) {
+  const auto origin = [&](const char* name) {
     return metrics.histogram("terrane_chunk_seconds",
-                             "From a request for a chunk to its bytes, by tier: memory, cache, "
+                             "From a request for a chunk to its bytes, by origin: memory, disk, "
                              "generated, or joined (on its way already).",
-                             {{"tier", name}});
+                             {{"origin", name}});
   };
   return {
-      .memory = tier("memory"),
-      .cache = tier("cache"),
-      .generated = tier("generated"),
-      .joined = tier("joined"),
+      .memory = origin("memory"),
+      .disk = origin("disk"),
+      .generated = origin("generated"),
+      .joined = origin("joined"),
       .encode = metrics.histogram("terrane_encode_seconds", "How long it took to encode a chunk.")};
 }
 

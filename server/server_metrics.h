@@ -32,7 +32,7 @@ class TimedGenerator {
   std::shared_ptr<Seconds> seconds_;
 };
 
-[[nodiscard]] pipeline::Times pipeline_times(ops::Metrics& metrics);
+[[nodiscard]] pipeline::PipelineTimers pipeline_timers(ops::Metrics& metrics);
 
 /// For WorkerPool::Options::on_job_start.
 [[nodiscard]] std::function<void(schedule::Priority, std::chrono::nanoseconds)> queue_waits(

@@ -4,22 +4,22 @@
 
 #include <cstddef>
 #include <deque>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "codec/chunk_codec.h"
 #include "terrane/coord.h"
+#include "terrane/mutex.h"
 
 namespace terrane::pipeline {
 
 /// The chunks asked for lately, in memory: found without a change of thread, so that land which
 /// many players share leaves about as fast as gRPC sends. Bounded in bytes; what was not found
 /// again since it last came up for eviction goes first. Thread-safe.
-class RecentChunks {
+class MemoryCache {
  public:
   /// @param max_bytes  of chunks and what it takes to find them; 0 keeps nothing
-  explicit RecentChunks(std::size_t max_bytes) : max_bytes_(max_bytes) {}
+  explicit MemoryCache(std::size_t max_bytes) : max_bytes_(max_bytes) {}
 
   /// Entry i answers keys[i], null where it is not there. Blocks: no.
   [[nodiscard]] std::vector<codec::EncodedChunk> find(std::span<const ChunkKey> keys);
@@ -39,15 +39,15 @@ class RecentChunks {
     bool found = false;  // since it was added or last spared
   };
 
-  void evict();  // needs mutex_
+  void evict() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::size_t max_bytes_;
-  mutable std::mutex mutex_;
-  // found with two cache misses, where std's takes four
-  absl::flat_hash_map<ChunkKey, Entry, ChunkKeyHash> entries_;
+  mutable Mutex mutex_;
+  // found with two misses of the processor's cache, where std's takes four
+  absl::flat_hash_map<ChunkKey, Entry, ChunkKeyHash> entries_ ABSL_GUARDED_BY(mutex_);
   // the first comes up for eviction next
-  std::deque<ChunkKey> queue_;
-  std::size_t bytes_ = 0;
+  std::deque<ChunkKey> queue_ ABSL_GUARDED_BY(mutex_);
+  std::size_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace terrane::pipeline

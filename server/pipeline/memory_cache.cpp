@@ -1,4 +1,4 @@
-#include "pipeline/recent_chunks.h"
+#include "pipeline/memory_cache.h"
 
 #include <utility>
 
@@ -10,10 +10,10 @@ constexpr std::size_t kEntryBytes = 256;
 
 }  // namespace
 
-std::vector<codec::EncodedChunk> RecentChunks::find(std::span<const ChunkKey> keys) {
+std::vector<codec::EncodedChunk> MemoryCache::find(std::span<const ChunkKey> keys) {
   std::vector<codec::EncodedChunk> found(keys.size());
   if (max_bytes_ == 0) return found;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // all at once, or each waits for memory in turn
   for (const ChunkKey& key : keys) entries_.prefetch(key);
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -25,21 +25,21 @@ std::vector<codec::EncodedChunk> RecentChunks::find(std::span<const ChunkKey> ke
   return found;
 }
 
-void RecentChunks::add(const ChunkKey& key, codec::EncodedChunk chunk) {
+void MemoryCache::add(const ChunkKey& key, codec::EncodedChunk chunk) {
   const std::size_t bytes = chunk->size() + kEntryBytes;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (bytes > max_bytes_ || !entries_.try_emplace(key, Entry{std::move(chunk)}).second) return;
   queue_.push_back(key);
   bytes_ += bytes;
   while (bytes_ > max_bytes_) evict();
 }
 
-RecentChunks::Usage RecentChunks::usage() const {
-  const std::lock_guard lock(mutex_);
+MemoryCache::Usage MemoryCache::usage() const {
+  const MutexLock lock(mutex_);
   return {bytes_, entries_.size()};
 }
 
-void RecentChunks::evict() {
+void MemoryCache::evict() {
   const auto at = entries_.find(queue_.front());
   if (std::exchange(at->second.found, false)) {
     queue_.push_back(at->first);
