@@ -1,4 +1,4 @@
-#include "cli/explore/land.h"
+#include "cli/explore/seen_chunks.h"
 
 #include <algorithm>
 #include <cmath>
@@ -35,17 +35,17 @@ int fit(Lod chunk, Lod wanted) {
 
 }  // namespace
 
-Land::Land(const World& world)
+SeenChunks::SeenChunks(const World& world)
     : world_(world),
-      most_(kMemory / (kBytesPerSample * static_cast<std::size_t>(world.chunk_size) *
-                       static_cast<std::size_t>(world.chunk_size))) {}
+      max_chunks_(kMemory / (kBytesPerSample * static_cast<std::size_t>(world.chunk_size) *
+                             static_cast<std::size_t>(world.chunk_size))) {}
 
-void Land::add(const Tile& tile, std::shared_ptr<const Chunk> chunk, BlockPos viewer) {
+void SeenChunks::add(const Tile& tile, std::shared_ptr<const Chunk> chunk, BlockPos viewer) {
   chunks_.insert_or_assign(tile, std::move(chunk));
-  if (chunks_.size() > most_) make_room(viewer);
+  if (chunks_.size() > max_chunks_) make_room(viewer);
 }
 
-void Land::make_room(BlockPos viewer) {
+void SeenChunks::make_room(BlockPos viewer) {
   const auto distance = [&](const Tile& tile) {  // in chunks of its own level
     const ChunkCoord at = chunk_of(viewer, world_.chunk_size, tile.lod);
     return std::max(std::abs(tile.coord.x - at.x), std::abs(tile.coord.y - at.y));
@@ -59,7 +59,7 @@ void Land::make_room(BlockPos viewer) {
   for (auto tile = middle; tile != tiles.end(); ++tile) chunks_.erase(*tile);
 }
 
-MapGrid Land::grid(const SampleRectangle& area, Lod lod, MapStyle style) const {
+MapGrid SeenChunks::grid(const SampleRectangle& area, Lod lod, MapStyle style) const {
   std::vector<const Chunk*> placed;
   const std::int64_t step = std::int64_t{1} << lod;
   const auto touches = [&](std::int64_t origin, std::int64_t span, std::int64_t first,
@@ -82,7 +82,7 @@ MapGrid Land::grid(const SampleRectangle& area, Lod lod, MapStyle style) const {
   return grid;
 }
 
-Land::Count Land::count(const SampleRectangle& area, Lod lod) const {
+SeenChunks::Count SeenChunks::count(const SampleRectangle& area, Lod lod) const {
   Count count;
   const ChunkRectangle chunks = chunks_of(area, world_.chunk_size, lod);
   for (std::int64_t y = chunks.first.y; y <= chunks.last.y; ++y) {
@@ -94,7 +94,7 @@ Land::Count Land::count(const SampleRectangle& area, Lod lod) const {
   return count;
 }
 
-std::optional<Land::Ground> Land::ground(BlockPos block) const {
+std::optional<SeenChunks::GroundSample> SeenChunks::ground(BlockPos block) const {
   for (Lod lod = 0; lod <= world_.max_lod; ++lod) {
     const ChunkCoord coord = chunk_of(block, world_.chunk_size, lod);
     const auto found = chunks_.find({lod, coord});
@@ -103,7 +103,7 @@ std::optional<Land::Ground> Land::ground(BlockPos block) const {
     const BlockPos origin = chunk_origin(coord, chunk.size, lod);
     const auto i = static_cast<std::size_t>(((block.y - origin.y) >> lod) * chunk.size +
                                             ((block.x - origin.x) >> lod));
-    Ground ground;
+    GroundSample ground;
     if (i < chunk.biome.size()) ground.biome = chunk.biome[i];
     if (i < chunk.height_q4.size()) ground.height_q4 = chunk.height_q4[i];
     if (i < chunk.water_q4.size()) ground.water_q4 = chunk.water_q4[i];

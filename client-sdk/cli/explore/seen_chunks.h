@@ -15,10 +15,10 @@ namespace terrane::cli {
 
 /// Chunks of all levels of detail that a viewer has met, as many as memory is allowed for; the
 /// nearest stay. Threads: one at a time.
-class Land {
+class SeenChunks {
  public:
   /// @param world  outlives this
-  explicit Land(const World& world);
+  explicit SeenChunks(const World& world);
 
   /// @param viewer  what is far from here makes room
   void add(const Tile& tile, std::shared_ptr<const Chunk> chunk, BlockPos viewer);
@@ -38,18 +38,18 @@ class Land {
 
   /// What is known of a block: its sample in the finest chunk there is, or the nearest sample
   /// before it.
-  struct Ground {
+  struct GroundSample {
     std::uint8_t biome = 0;
     std::int32_t height_q4 = 0;
     std::int32_t water_q4 = kNoWater;
   };
-  [[nodiscard]] std::optional<Ground> ground(BlockPos block) const;
+  [[nodiscard]] std::optional<GroundSample> ground(BlockPos block) const;
 
  private:
   void make_room(BlockPos viewer);
 
   const World& world_;
-  const std::size_t most_;  // chunks
+  const std::size_t max_chunks_;
   std::map<Tile, std::shared_ptr<const Chunk>> chunks_;
 };
 
