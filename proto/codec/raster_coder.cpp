@@ -9,6 +9,7 @@
 #include "codec/predictor.h"
 #include "codec/residual_coder.h"
 #include "codec/zigzag.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::codec {
 namespace {
@@ -116,8 +117,8 @@ Result<void> decode_as(std::string_view bytes, std::size_t size, const Plan& pla
   constexpr unsigned kLimitBits = sizeof(Word) == 2 ? kNarrowResidualBits : kResidualBits;
   constexpr std::uint32_t kLimit = sizeof(Word) == 2 ? kNarrowLimit : kNumberLimit;
   const Numbers<Word> numbers(size);
-  Result<void> done = decode_residuals(bytes, {plan.grouping, plan.shift}, kLimitBits, numbers);
-  if (!done) return done;
+  TERRANE_RETURN_IF_ERROR(
+      decode_residuals(bytes, {plan.grouping, plan.shift}, kLimitBits, numbers));
   restore_numbers(plan.predictor, numbers);
   if (to_samples(numbers, scaling, out) < kLimit) return {};
   return fail(ErrorCode::kDataLoss, "raster: a number is not below " + std::to_string(kLimit));
@@ -144,15 +145,14 @@ bool encode_raster(std::span<const Sample> samples, std::size_t size, std::strin
 
 template <typename Sample>
 Result<void> decode_raster(std::string_view payload, std::size_t size, std::span<Sample> out) {
-  const Result<Plan> plan = take_plan(payload);
-  if (!plan) return tl::unexpected(plan.error());
+  TERRANE_ASSIGN_OR_RETURN(const Plan plan, take_plan(payload));
   const std::optional<std::uint32_t> base = take_varint(payload);
   const std::optional<std::uint32_t> scale = take_varint(payload);
   if (!base || !scale)
     return fail(ErrorCode::kDataLoss, "raster: base or scale is cut off or exceeds 32 bits");
   const Scaling scaling{.base = unzigzag(*base), .scale = *scale};
-  return plan->narrow ? decode_as<std::uint16_t>(payload, size, *plan, scaling, out)
-                      : decode_as<std::uint32_t>(payload, size, *plan, scaling, out);
+  return plan.narrow ? decode_as<std::uint16_t>(payload, size, plan, scaling, out)
+                     : decode_as<std::uint32_t>(payload, size, plan, scaling, out);
 }
 
 template bool encode_raster<std::int32_t>(std::span<const std::int32_t>, std::size_t, std::string&);

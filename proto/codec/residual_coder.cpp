@@ -7,6 +7,7 @@
 #include "codec/bit_io.h"
 #include "codec/digit_coder.h"
 #include "codec/vector_clones.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::codec {
 namespace {
@@ -143,7 +144,7 @@ Result<void> decode_dense(std::string_view& bytes, const Split& split, BitReader
   const Grouping& grouping = kGroupings[split.grouping];
   Digits buffer;
   const auto digits = std::span(buffer).first(residuals.size * residuals.size);
-  if (Result<void> done = decode_digits(bytes, grouping, digits); !done) return done;
+  TERRANE_RETURN_IF_ERROR(decode_digits(bytes, grouping, digits));
   rests = BitReader(bytes);
   from_digits(digits.data(), residuals);
   const std::uint32_t largest = grouping.base - 1;
@@ -200,7 +201,7 @@ Result<void> decode_sparse(std::string_view& bytes, BitReader& rests,
   Digits buffer;
   const auto tokens = std::span(buffer).first(*count);
   if (*count > 0) {
-    if (Result<void> done = decode_digits(bytes, kSparseGrouping, tokens); !done) return done;
+    TERRANE_RETURN_IF_ERROR(decode_digits(bytes, kSparseGrouping, tokens));
   }
   rests = BitReader(bytes);
   for (std::size_t y = 0; y < residuals.size; ++y)
@@ -243,10 +244,9 @@ Result<void> decode(std::string_view bytes, const Split& split, unsigned limit_b
   };
   BitReader rests(bytes);
   std::uint64_t most = 0;
-  const Result<void> done = split.grouping == kSparse
-                                ? decode_sparse(bytes, rests, residuals, most)
-                                : decode_dense(bytes, split, rests, residuals, most);
-  if (!done) return done;
+  TERRANE_RETURN_IF_ERROR(split.grouping == kSparse
+                              ? decode_sparse(bytes, rests, residuals, most)
+                              : decode_dense(bytes, split, rests, residuals, most));
   if (most >> limit_bits != 0) return damaged("one is not below 2^" + std::to_string(limit_bits));
   if (rests.overrun()) return damaged("end within the rests");
   if (rests.bytes_read() != bytes.size() || !rests.padding_is_zero())
