@@ -8,14 +8,15 @@ namespace terrane::codec {
 /// 0, -1, 1, -2, … become 0, 1, 2, 3, …
 /// @tparam Word  std::uint32_t or std::uint16_t, of as many bits as the number in two's complement
 template <typename Word>
-constexpr Word fold(Word number) {
+constexpr Word zigzag(Word number) {
   const unsigned bits = number;
   return static_cast<Word>(bits << 1 ^ (0U - (bits >> (8 * sizeof(Word) - 1))));
 }
 
+/// The inverse of zigzag.
 template <typename Word>
-constexpr Word unfold(Word folded) {
-  const unsigned bits = folded;
+constexpr Word unzigzag(Word number) {
+  const unsigned bits = number;
   return static_cast<Word>(bits >> 1 ^ (0U - (bits & 1)));
 }
 
