@@ -1,5 +1,5 @@
 # Component "sdk": the shared library, headers, package files; and for clients in other languages
-# the schemas and the documents. Component "cli": the terrane program.
+# the schemas, the documents and an example in Python. Component "cli": the terrane program.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
@@ -47,5 +47,8 @@ install(FILES ${PROJECT_SOURCE_DIR}/proto/FORMAT.md ${PROJECT_SOURCE_DIR}/proto/
   DESTINATION ${document_dir} COMPONENT sdk)
 install(FILES ${PROJECT_SOURCE_DIR}/proto/EXPLORE.md
   DESTINATION ${document_dir} COMPONENT sdk OPTIONAL)
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/client-sdk/examples/python
+  DESTINATION ${document_dir}/examples COMPONENT sdk USE_SOURCE_PERMISSIONS
+  FILES_MATCHING PATTERN *.py PATTERN README.md PATTERN __pycache__ EXCLUDE)
 
 install(TARGETS terrane RUNTIME COMPONENT cli)

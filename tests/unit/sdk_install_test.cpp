@@ -138,5 +138,15 @@ TEST_F(InstalledSdk, schemas_for_other_languages_come_with_it_and_compile) {
     EXPECT_TRUE(fs::exists(prefix() + "/share/doc/terrane/" + document)) << document;
 }
 
+TEST_F(InstalledSdk, the_python_example_finds_the_installed_schemas) {
+  const std::string example = prefix() + "/share/doc/terrane/examples/python";
+  const auto made = run("cd " + example +
+                        " && /usr/bin/python3 -B -c 'import terrane_client as client; "
+                        "print(client.make_messages()[1].WorldRef(name=\"classic\").name)'");
+  EXPECT_EQ(made.output, "classic\n");
+  EXPECT_TRUE(fs::exists(example + "/README.md"));
+  EXPECT_TRUE(fs::exists(example + "/draw_map.py"));
+}
+
 }  // namespace
 }  // namespace terrane
