@@ -23,8 +23,8 @@ false float for friend goto if inline int long mutable namespace new noexcept no
 operator or or_eq private protected public register reinterpret_cast requires return short signed
 sizeof static static_assert static_cast struct switch template this thread_local throw true try
 typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq"""
-WINDOWS = """near far min max small hyper interface pascal cdecl callback in out optional const void
-ERROR IGNORE DELETE NO_ERROR"""
+WINDOWS = """near far min max small hyper interface pascal cdecl CALLBACK CONST DELETE ERROR FALSE
+IGNORE IN NO_ERROR OPTIONAL OUT STRICT THIS TRUE VOID"""
 RUST = "crate self super Self"
 FORBIDDEN = {**{word: "a keyword of C++" for word in CPP.split()},
              **{word: "a macro of windows.h" for word in WINDOWS.split()},
