@@ -1,8 +1,11 @@
 #!/usr/bin/python3
 """The Python example, as somebody who follows its README runs it, against a real server: its
 pictures have the size and the colours that they should, its samples are those of the C++ client.
+A stream that breaks is taken up again.
   python_client_test.py TERRANED TERRANE DRAW_MAP"""
 
+import concurrent.futures
+import importlib
 import json
 import pathlib
 import subprocess
@@ -10,10 +13,12 @@ import sys
 import tempfile
 import unittest
 
+import grpc
 import numpy
 from PIL import Image
 
 TERRANED, TERRANE, DRAW_MAP = sys.argv[1:4]
+EXAMPLE = pathlib.Path(__file__).parents[1] / "golden" / "codec" / "example.bin"
 SIZE = 64   # samples along one edge of a chunk of `continents`
 SEED = "7"
 
@@ -92,6 +97,51 @@ class PythonClient(unittest.TestCase):
         refused = self.run_draw_map("--world", "atlantis")
         self.assertEqual(refused.returncode, 1)
         self.assertRegex(refused.stderr, r"^draw_map: NOT_FOUND: .*atlantis.*\n$")
+
+
+class BrokenStream(unittest.TestCase):
+    """A server that sends one chunk and goes away, again and again."""
+
+    def setUp(self):
+        sys.path.insert(0, str(pathlib.Path(DRAW_MAP).parent))
+        self.client_module = importlib.import_module("terrane_client")
+        self.client_module.FIRST_PAUSE_S = 0
+        self.server = grpc.server(concurrent.futures.ThreadPoolExecutor(1))
+        port = self.server.add_insecure_port("127.0.0.1:0")
+        self.client = self.client_module.Client(f"127.0.0.1:{port}")
+        self.asked = []
+        self.server.add_generic_rpc_handlers((grpc.method_handlers_generic_handler(
+            "terrane.v1.WorldService", {"GetChunks": grpc.unary_stream_rpc_method_handler(
+                self.one_chunk,
+                request_deserializer=self.client.service.GetChunksRequest.FromString,
+                response_serializer=lambda message: message.SerializeToString())}),))
+        self.server.start()
+
+    def tearDown(self):
+        self.client.channel.close()
+        self.server.stop(None).wait()
+
+    def one_chunk(self, request, context):
+        coords = [(coord.x, coord.y) for coord in request.list.coords]
+        self.asked.append(coords)
+        response = self.client.service.GetChunksResponse()
+        response.chunks.add(coord=request.list.coords[0], encoded=EXAMPLE.read_bytes())
+        yield response
+        if len(coords) > 1:
+            context.abort(grpc.StatusCode.UNAVAILABLE, "draining")
+
+    def chunks(self, first, last):
+        limits = self.client.service.Limits(max_chunks_per_request=100)
+        return [place for place, _ in self.client.chunks("any", 7, first, last, 0, [1], limits)]
+
+    def test_what_has_come_is_not_asked_for_again(self):
+        self.assertEqual(self.chunks((-1, 0), (1, 0)), [(-1, 0), (0, 0), (1, 0)])
+        self.assertEqual(self.asked, [[(-1, 0), (0, 0), (1, 0)], [(0, 0), (1, 0)], [(1, 0)]])
+
+    def test_it_gives_up_in_the_end(self):
+        with self.assertRaisesRegex(self.client_module.Failed, "UNAVAILABLE: draining"):
+            self.chunks((0, 0), (50, 0))
+        self.assertEqual(len(self.asked), self.client_module.ATTEMPTS)
 
 
 if __name__ == "__main__":
