@@ -89,7 +89,7 @@ TEST(request_check, unknown_worlds_are_told_which_there_are) {
   request.mutable_world()->clear_name();
   expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument,
                  {"world", "flat, hilly"});
-  request.clear_name();
+  request.clear_world();
   expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument, {"world is missing"});
 }
 

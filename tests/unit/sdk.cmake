@@ -33,6 +33,7 @@ target_compile_definitions(sdk_install_test PRIVATE
   SANITIZER_FLAGS="${sanitizer_flags}"
   BUILD_DIR="${PROJECT_BINARY_DIR}"
   LIB_DIR="${CMAKE_INSTALL_LIBDIR}"
+  PROTO_DIR="${PROJECT_SOURCE_DIR}/proto"
   HELLO_DIR="${PROJECT_SOURCE_DIR}/client-sdk/examples/hello")
 add_dependencies(sdk_install_test terrane_client_shared)
 
