@@ -19,7 +19,7 @@ void ExploreStream::start(bool wait_for_connection) {
   AddHold();  // flush() writes from other threads than gRPC's
   StartRead(&response_);
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     open_ = true;
   }
   StartCall();
@@ -27,7 +27,7 @@ void ExploreStream::start(bool wait_for_connection) {
 }
 
 void ExploreStream::flush() {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   if (!open_ || writing_) return;
   auto message = events_.next();
   if (!message) return;
@@ -39,7 +39,7 @@ void ExploreStream::flush() {
 
 void ExploreStream::OnWriteDone(bool ok) {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     writing_ = false;
   }
   if (ok) flush();
@@ -48,7 +48,7 @@ void ExploreStream::OnWriteDone(bool ok) {
 void ExploreStream::OnReadDone(bool ok) {
   if (!ok) {
     {
-      const absl::MutexLock lock(&mutex_);
+      const MutexLock lock(mutex_);
       open_ = false;
     }
     RemoveHold();

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <absl/base/thread_annotations.h>
-#include <absl/synchronization/mutex.h>
 #include <grpcpp/client_context.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/support/client_callback.h>
@@ -13,6 +11,7 @@
 #include <string_view>
 
 #include "call.h"
+#include "terrane/mutex.h"
 
 namespace terrane::client {
 
@@ -56,7 +55,7 @@ class ExploreStream final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grp
   grpc::ByteBuffer response_;
   std::shared_ptr<ExploreStream> self_;  // from start() to OnDone
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   bool open_ ABSL_GUARDED_BY(mutex_) = false;
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
   grpc::ByteBuffer request_ ABSL_GUARDED_BY(mutex_);

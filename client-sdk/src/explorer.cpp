@@ -35,19 +35,19 @@ Explorer::Impl::Impl(std::shared_ptr<const client::Connection> connection, Explo
 Explorer::Impl::~Impl() {
   std::shared_ptr<ExploreStream> stream;
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     ++stream_number_;
     stream = std::exchange(stream_, nullptr);
   }
   if (stream) stream->cancel();
   stream.reset();
-  const absl::MutexLock lock(&mutex_);
-  while (streams_ > 0) changed_.Wait(&mutex_);
+  const MutexLock lock(mutex_);
+  while (streams_ > 0) changed_.wait(mutex_);
 }
 
 Result<void> Explorer::Impl::move(const Pose& pose) {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     TERRANE_RETURN_IF_ERROR(client_.move(pose, Clock::now()));
   }
   drive();
@@ -57,7 +57,7 @@ Result<void> Explorer::Impl::move(const Pose& pose) {
 ExploreNews Explorer::Impl::poll() {
   ExploreNews news;
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     news = client_.take_news();
   }
   drive();
@@ -69,22 +69,20 @@ bool Explorer::Impl::wait(milliseconds timeout) {
       Clock::now() + std::clamp(timeout, milliseconds(0), milliseconds(std::chrono::hours(24)));
   for (;;) {
     drive();
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     if (client_.has_news()) return true;
-    const auto now = Clock::now();
-    if (now >= end) return false;
-    const auto until = std::min(client_.next_look().value_or(end), end);
-    changed_.WaitWithTimeout(&mutex_, absl::FromChrono(until - now));
+    if (Clock::now() >= end) return false;
+    changed_.wait_until(mutex_, std::min(client_.next_look().value_or(end), end));
   }
 }
 
 std::shared_ptr<const Chunk> Explorer::Impl::chunk(const Tile& tile) const {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   return client_.chunk(tile);
 }
 
 ExploreStats Explorer::Impl::stats() const {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   return client_.stats();
 }
 
@@ -94,7 +92,7 @@ void Explorer::Impl::drive() {
   std::shared_ptr<ExploreStream> lost, opened, open;
   bool wait_for_connection = false;
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     const auto now = Clock::now();
     if (client_.is_overdue(now)) {
       lost = stream_;
@@ -129,7 +127,7 @@ std::shared_ptr<ExploreStream> Explorer::Impl::open_stream() {
 }
 
 std::optional<std::string> Explorer::Impl::next_message(std::uint64_t stream) {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   if (stream != stream_number_) return std::nullopt;
   return client_.next_message(Clock::now());
 }
@@ -137,12 +135,12 @@ std::optional<std::string> Explorer::Impl::next_message(std::uint64_t stream) {
 bool Explorer::Impl::receive(std::uint64_t stream, std::string_view bytes) {
   std::vector<client::ExploreClient::ReceivedChunk> chunks;
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     if (stream != stream_number_) return false;
     auto received = client_.receive(bytes, Clock::now());
     if (!received) {
       let_go();
-      changed_.SignalAll();
+      changed_.notify_all();
       return false;
     }
     chunks = *std::move(received);
@@ -150,10 +148,10 @@ bool Explorer::Impl::receive(std::uint64_t stream, std::string_view bytes) {
   for (const auto& chunk : chunks) {
     if (!take_in(stream, chunk)) return false;
   }
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   if (stream != stream_number_) return false;
   client_.finish_message();
-  if (client_.has_news()) changed_.SignalAll();
+  if (client_.has_news()) changed_.notify_all();
   return true;
 }
 
@@ -174,7 +172,7 @@ bool Explorer::Impl::take_in(std::uint64_t stream,
     arrived.encoded = std::make_shared<const std::string>(chunk.encoded);
   }
   const auto now = Clock::now();
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   if (stream != stream_number_) return false;
   if (error) {
     client_.fail_chunk({tile, *std::move(error)});
@@ -187,7 +185,7 @@ bool Explorer::Impl::take_in(std::uint64_t stream,
 void Explorer::Impl::ended(std::uint64_t stream, const AttemptError& failure) {
   std::shared_ptr<ExploreStream> gone;
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     if (stream == stream_number_) {
       gone = stream_;
       let_go();
@@ -198,15 +196,15 @@ void Explorer::Impl::ended(std::uint64_t stream, const AttemptError& failure) {
     }
   }
   gone.reset();  // before the Explorer may go: it must be the last to let go of the channel
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   --streams_;
-  changed_.SignalAll();
+  changed_.notify_all();
 }
 
 void Explorer::Impl::lose(Error error, std::optional<milliseconds> pushback) {
   const double jitter = std::uniform_real_distribution<double>(0.0, 1.0)(random_);
   client_.end_stream(std::move(error), pushback, Clock::now(), jitter);
-  changed_.SignalAll();
+  changed_.notify_all();
 }
 
 /// What the stream still says or asks counts for nothing.

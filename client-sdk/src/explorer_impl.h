@@ -1,8 +1,5 @@
 #pragma once
 
-#include <absl/base/thread_annotations.h>
-#include <absl/synchronization/mutex.h>
-
 #include <chrono>
 #include <cstdint>
 #include <memory>
@@ -15,6 +12,7 @@
 #include "explore_client.h"
 #include "explore_stream.h"
 #include "terrane/explorer.h"
+#include "terrane/mutex.h"
 
 namespace terrane {
 
@@ -58,8 +56,8 @@ class Explorer::Impl {
   const bool decode_;
   const LayerMask layers_;
 
-  mutable absl::Mutex mutex_;  // held for moments only
-  absl::CondVar changed_;
+  mutable Mutex mutex_;  // held for moments only
+  CondVar changed_;
   client::ExploreClient client_ ABSL_GUARDED_BY(mutex_);
   std::minstd_rand random_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<client::ExploreStream> stream_ ABSL_GUARDED_BY(mutex_);

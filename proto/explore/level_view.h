@@ -22,8 +22,8 @@ enum class TileState : std::uint8_t {
 
 /// The tiles of one level around the tile that the viewer is in: all whose distance from it is at
 /// most the radius, but for those of which a finer level shows all four quarters. Keeps a state for
-/// each, and for those up to kViewMargin tiles further out, where tiles may stay that are in view no
-/// longer.
+/// each, and for those up to kViewMargin tiles further out, where tiles may stay that are no longer
+/// in view.
 class LevelView {
  public:
   /// @param radius  tiles, 0 … kMaxViewDistance; 0: nothing of this level is wanted

@@ -53,6 +53,10 @@ forbid "$(rooms worldgen worlds store schedule pipeline ops http) proto/include 
   'gRPC stays in server/rpc and client-sdk/src'
 forbid "$(rooms worldgen store schedule pipeline ops http) proto/include proto/codec proto/explore client-sdk/include client-sdk/cli" 'google/protobuf|terrane/(v1|worldfile)/' \
   'protobuf stays in server/worlds, server/rpc and client-sdk/src'
+forbid "$(printf 'client-sdk/src/%s ' explore_client.{h,cpp} explore_messages.{h,cpp} \
+  reconnection.{h,cpp} held_chunks.{h,cpp} kept_chunks.{h,cpp})" \
+  '(grpc|google/|terrane/v1/|terrane/mutex|mutex|thread|atomic)' \
+  "the client's side of Explore is a machine: no gRPC, no protobuf, no threads"
 forbid "proto/explore" '(mutex|thread|atomic|condition_variable|fstream|iostream|spdlog/.*|absl/.*)>' \
   'proto/explore has no threads, no I/O and no clock'
 

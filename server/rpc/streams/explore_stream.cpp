@@ -65,7 +65,7 @@ ExploreHub::ExploreHub(const worlds::LiveCatalog& worlds, pipeline::ChunkPipelin
 void ExploreHub::send_away() {
   std::vector<std::weak_ptr<ExploreStream>> streams;
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     closing_ = true;
     streams.swap(streams_);
   }
@@ -90,7 +90,7 @@ grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* ExploreStream::star
   stream->self_ = stream;
   bool closing = false;
   {
-    const absl::MutexLock lock(&hub.mutex_);
+    const MutexLock lock(hub.mutex_);
     if (hub.streams_.size() == hub.streams_.capacity()) {
       std::erase_if(hub.streams_, [](const auto& other) { return other.expired(); });
     }
@@ -108,7 +108,7 @@ void ExploreStream::advance() {
   for (bool again = true; again;) {
     Step step;
     {
-      const absl::MutexLock lock(&mutex_);
+      const MutexLock lock(mutex_);
       if (busy_) return;  // that thread goes on until nothing is left to do
       step = next_step();
       again = busy_ =
@@ -116,7 +116,7 @@ void ExploreStream::advance() {
     }
     do_step(std::move(step));
     if (!again) return;
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     busy_ = false;
   }
 }
@@ -210,7 +210,7 @@ void ExploreStream::set_alarm(Clock::time_point at) {
     const auto stream = weak.lock();
     if (!stream) return;
     {
-      const absl::MutexLock lock(&stream->mutex_);
+      const MutexLock lock(stream->mutex_);
       std::erase(stream->alarms_, at);
     }
     stream->advance();
@@ -249,7 +249,7 @@ void ExploreStream::ask(const std::shared_ptr<const ExploreQuery>& query, const 
 
 void ExploreStream::deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk) {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     --in_flight_;
     viewer_->answer(id, std::move(chunk), Clock::now());
   }
@@ -309,7 +309,7 @@ void ExploreStream::end(const grpc::Status& status) {
 
 void ExploreStream::send_away() {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     if (ending_) return;
     const std::chrono::milliseconds resume_after(
         some_number() % static_cast<std::uint32_t>(kMaxResumeAfter.count()));
@@ -321,7 +321,7 @@ void ExploreStream::send_away() {
 
 void ExploreStream::give_up() {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     end(grpc::Status::CANCELLED);
     // also where another end was near: nothing more can be said
     ending_ = cut_off_ ? *cut_off_ : grpc::Status::CANCELLED;
@@ -331,7 +331,7 @@ void ExploreStream::give_up() {
 
 void ExploreStream::OnReadDone(bool ok) {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     if (!ok) {
       end(grpc::Status::OK);
     } else if (!ending_) {
@@ -346,7 +346,7 @@ void ExploreStream::OnReadDone(bool ok) {
 
 void ExploreStream::OnWriteDone(bool ok) {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     writing_ = false;
     written_.Clear();
   }

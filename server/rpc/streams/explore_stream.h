@@ -1,7 +1,5 @@
 #pragma once
 
-#include <absl/base/thread_annotations.h>
-#include <absl/synchronization/mutex.h>
 #include <grpcpp/grpcpp.h>
 
 #include <atomic>
@@ -18,6 +16,7 @@
 #include "rpc/limits.h"
 #include "rpc/streams/viewer.h"
 #include "schedule/alarm_clock.h"
+#include "terrane/mutex.h"
 #include "worlds/live_catalog.h"
 
 namespace terrane::rpc {
@@ -45,7 +44,7 @@ class ExploreHub {
   std::atomic<std::size_t> outstanding_ = 0;  // bytes on their way to viewers
   std::atomic<std::uint64_t> next_viewer_ = 1;
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;
   // and some that are over
   std::vector<std::weak_ptr<ExploreStream>> streams_ ABSL_GUARDED_BY(mutex_);
@@ -114,7 +113,7 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
   std::shared_ptr<ExploreStream> self_;  // until OnDone
   grpc::ByteBuffer read_, written_;
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   // from Hello on; never changes then, so that asks for its chunks need no lock
   std::shared_ptr<const ExploreQuery> query_ ABSL_GUARDED_BY(mutex_);
   std::optional<Viewer> viewer_ ABSL_GUARDED_BY(mutex_);

@@ -17,36 +17,35 @@ grpc::ByteBuffer empty_message() {
 
 Heartbeat::Heartbeat(grpc::Server& server)
     : stub_(server.InProcessChannel({})), request_(empty_message()) {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   wait_for_next();
 }
 
 Heartbeat::~Heartbeat() {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   stopping_ = true;
   alarm_.Cancel();
-  mutex_.Await(absl::Condition(
-      +[](bool* beating) { return !*beating; }, &beating_));
+  while (beating_) ended_.wait(mutex_);
 }
 
 void Heartbeat::wait_for_next() {
   beating_ = !stopping_;
-  if (stopping_) return;
+  if (stopping_) return ended_.notify_all();
   alarm_.Set(std::chrono::system_clock::now() + kInterval, [this](bool due) { beat(due); });
 }
 
 void Heartbeat::beat(bool due) {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     if (!due || stopping_) {
       beating_ = false;
-      return;
+      return ended_.notify_all();
     }
   }
   context_ = std::make_unique<grpc::ClientContext>();
   stub_.UnaryCall(context_.get(), "/grpc.health.v1.Health/Check", grpc::StubOptions(), &request_,
                   &response_, [this](const grpc::Status&) {
-                    const absl::MutexLock lock(&mutex_);
+                    const MutexLock lock(mutex_);
                     wait_for_next();
                   });
 }

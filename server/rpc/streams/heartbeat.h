@@ -1,12 +1,12 @@
 #pragma once
 
-#include <absl/base/thread_annotations.h>
-#include <absl/synchronization/mutex.h>
 #include <grpcpp/alarm.h>
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 
 #include <memory>
+
+#include "terrane/mutex.h"
 
 namespace terrane::rpc {
 
@@ -32,7 +32,8 @@ class Heartbeat {
   grpc::ByteBuffer response_;
   std::unique_ptr<grpc::ClientContext> context_;  // of the latest call
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
+  CondVar ended_;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   // an alarm is set or a call is on its way
   bool beating_ ABSL_GUARDED_BY(mutex_) = true;
