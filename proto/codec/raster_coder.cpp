@@ -71,16 +71,24 @@ Plan plan_for(const Numbers<Word>& numbers) {
     sums[predictor] = sum_rows(predictor, numbers, quarter / 2, quarter);
   }
   const auto best = static_cast<unsigned>(std::ranges::min_element(sums) - sums.begin());
+  const std::uint64_t best_of_few = sums[best];
   sums[best] = ~std::uint64_t{0};
   const auto second = static_cast<unsigned>(std::ranges::min_element(sums) - sums.begin());
-  const std::uint64_t best_sum = sum_rows(best, numbers, 1, quarter / 2);
-  const std::uint64_t second_sum = sum_rows(second, numbers, 1, quarter / 2);
-  Plan plan{.predictor = second_sum < best_sum ? second : best};
+  // the second one has a chance only where it is close
+  constexpr std::uint64_t kClose = 8;  // by an eighth of the best one's sum
+  const bool close = sums[second] - best_of_few <= best_of_few / kClose;
+  std::uint64_t sum = sum_rows(best, numbers, 1, quarter / 2);
+  Plan plan{.predictor = best};
+  if (close) {
+    const std::uint64_t second_sum = sum_rows(second, numbers, 1, quarter / 2);
+    if (second_sum < sum) plan.predictor = second;
+    sum = std::min(sum, second_sum);
+  }
 
   // Means, in 1/64, up to which a grouping was the smallest for layers of the worlds `perlin` and
   // `classic` at lods 0 to 5.
   constexpr std::array<std::uint64_t, kSparse + 1> kMeans = {~std::uint64_t{0}, 218, 70, 10};
-  const std::uint64_t mean = 64 * std::min(best_sum, second_sum) / (8 * numbers.size);
+  const std::uint64_t mean = 64 * sum / (8 * numbers.size);
   while (plan.grouping < kSparse && mean <= kMeans[plan.grouping + 1]) ++plan.grouping;
   const auto mean_bits = static_cast<unsigned>(std::bit_width(mean / 64));
   plan.shift = std::min(std::max(mean_bits, 4U) - 4U, kMaxShift);

@@ -168,16 +168,18 @@ void encode_sparse(std::span<const Word> residuals, std::string& out, BitWriter&
   const auto say = [&](std::size_t i) {
     const auto gap = static_cast<std::uint32_t>(i - from);
     std::uint32_t token = gap;
+    unsigned rest_bits = 0;
     if (gap >= kDirectGaps) {
-      const unsigned rest_bits = static_cast<unsigned>(std::bit_width(gap)) - 2;
+      rest_bits = static_cast<unsigned>(std::bit_width(gap)) - 2;
       token = kDirectGaps + 2 * (rest_bits + 1 - kDirectGapBits) + (gap >> rest_bits & 1);
-      rests.write(gap & ((1U << rest_bits) - 1), rest_bits);
     }
+    const std::uint32_t rest = gap & ((1U << rest_bits) - 1);
     const bool large = residuals[i] >= kFirstLarge;
     if (large) {
+      rests.write(rest, rest_bits);
       write_exp_golomb(rests, residuals[i] - kFirstLarge, kLargeOrder);
     } else {
-      rests.write(residuals[i] - 1U, 1);
+      rests.write(rest | (residuals[i] - 1U) << rest_bits, rest_bits + 1);
     }
     tokens[count++] = static_cast<std::uint8_t>(token + (large ? kLarge : 0));
     from = i + 1;
