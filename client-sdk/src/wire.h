@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "status_code.h"
@@ -18,6 +19,9 @@ namespace terrane::client {
 /// Adds what a request's `layers` needs for `mask`; nothing for kAllLayers. Errors:
 /// kInvalidArgument for a mask without a layer.
 [[nodiscard]] Result<void> add_layers(LayerMask mask, google::protobuf::RepeatedField<int>* layers);
+
+/// Adds the versions of encoded chunks that this library reads to a request's `formats`.
+void add_formats(google::protobuf::RepeatedField<std::uint32_t>* formats);
 
 /// Errors: kDataLoss when a field is not what any Terrane server sends.
 [[nodiscard]] Result<World> to_world(const v1::World& message);

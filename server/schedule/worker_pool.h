@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <tl/expected.hpp>
+
+#include "schedule/refusal.h"
 
 namespace terrane::schedule {
 
@@ -60,11 +62,10 @@ class WorkerPool {
   /// @param patience  the job is refused where jobs of its priority can be expected to wait for
   ///   longer. For a source that has nothing queued at this priority, this and its client's share
   ///   count double, so that those who ask for little come through
-  /// @return the job's id; empty when the wait is too long, the client's share of the queue or all
-  ///         of it is taken, or the pool is stopping
-  [[nodiscard]] std::optional<JobId> submit(Priority priority, std::function<void()> job,
-                                            const Source& source = {},
-                                            std::chrono::nanoseconds patience = kEndless);
+  /// @return the job's id, or which limit it has met
+  [[nodiscard]] tl::expected<JobId, Refused> submit(Priority priority, std::function<void()> job,
+                                                    const Source& source = {},
+                                                    std::chrono::nanoseconds patience = kEndless);
 
   /// Moves a queued job to another priority. @return false when it has started, ended or never was
   bool reprioritize(JobId id, Priority priority);

@@ -86,9 +86,15 @@ std::string suggest(std::string_view given, const std::vector<std::string>& know
   return all;
 }
 
+const FieldDescriptor* find_field(const Descriptor& descriptor, const std::string& key) {
+  for (int i = 0; i < descriptor.field_count(); ++i)
+    if (key_of(*descriptor.field(i)) == key) return descriptor.field(i);
+  return nullptr;
+}
+
 std::string unknown_field(const std::string& name, const Descriptor& descriptor) {
   std::vector<std::string> names;
-  for (int i = 0; i < descriptor.field_count(); ++i) names.push_back(descriptor.field(i)->name());
+  for (int i = 0; i < descriptor.field_count(); ++i) names.push_back(key_of(*descriptor.field(i)));
   return "there is no such field; " + suggest(name, names);
 }
 
@@ -98,8 +104,8 @@ Result<void> check_number(const JsonValue& json, const worldfile::v1::ParameterR
   if (json.kind != Kind::kNumber)
     return wrong(path, std::string("must be ") + wanted + ", not " + describe(json));
   const std::string unit = rule.has_unit() ? " " + rule.unit() : "";
-  const double min = std::max(low, rule.has_min() ? rule.min() : low);
-  const double max = std::min(high, rule.has_max() ? rule.max() : high);
+  const double min = std::max(low, rule.has_at_least() ? rule.at_least() : low);
+  const double max = std::min(high, rule.has_at_most() ? rule.at_most() : high);
   if (json.number < min)
     return wrong(path, echo(json.text) + " is below the smallest allowed, " + format(min) + unit);
   if (json.number > max)
@@ -200,7 +206,7 @@ Result<void> check_first(const JsonValue& json, std::size_t i, const FieldDescri
   if (const auto* const oneof = field.containing_oneof()) {
     if (const auto* const other =
             message.GetReflection()->GetOneofFieldDescriptor(message, oneof)) {
-      return wrong(path, "the file has " + other->name() + " already; a " + oneof->name() +
+      return wrong(path, "the file has " + key_of(*other) + " already; a " + oneof->name() +
                              " is one of them");
     }
   }
@@ -215,12 +221,17 @@ Result<void> check_complete(const std::string& path, const Message& message) {
     if (!field.options().GetExtension(worldfile::v1::rule).required()) continue;
     const bool there = field.is_repeated() ? reflection.FieldSize(message, &field) > 0
                                            : reflection.HasField(message, &field);
-    if (!there) return wrong(path.empty() ? field.name() : path + "." + field.name(), "is missing");
+    if (!there)
+      return wrong(path.empty() ? key_of(field) : path + "." + key_of(field), "is missing");
   }
   return {};
 }
 
 }  // namespace
+
+const std::string& key_of(const FieldDescriptor& field) {
+  return field.has_json_name() ? field.json_name() : field.name();
+}
 
 Result<void> read_message(const JsonValue& json, const std::string& path, Message& message) {
   if (json.kind != Kind::kObject) {
@@ -231,7 +242,7 @@ Result<void> read_message(const JsonValue& json, const std::string& path, Messag
   for (std::size_t i = 0; i < json.items.size(); ++i) {
     const std::string& name = json.names[i];
     const std::string inner = (path.empty() ? "" : path + ".") + echo(name);
-    const FieldDescriptor* const field = descriptor.FindFieldByName(name);
+    const FieldDescriptor* const field = find_field(descriptor, name);
     if (field == nullptr) return wrong(inner, unknown_field(name, descriptor));
     const auto read = check_first(json, i, *field, inner, message).and_then([&] {
       return field->is_repeated() ? read_list(json.items[i], *field, inner, message)

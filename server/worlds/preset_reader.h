@@ -1,5 +1,6 @@
 #pragma once
 
+#include <google/protobuf/descriptor.h>
 #include <google/protobuf/message.h>
 
 #include <string>
@@ -17,6 +18,9 @@ namespace terrane::worlds {
 ///   before.
 [[nodiscard]] Result<void> read_message(const JsonValue& json, const std::string& path,
                                         google::protobuf::Message& message);
+
+/// What a field is called in a world file: the json_name that its schema gives, or its name.
+[[nodiscard]] const std::string& key_of(const google::protobuf::FieldDescriptor& field);
 
 /// The line of a field, named by its path like "biomes[3].height.min"; of what is around it if it
 /// is not there.

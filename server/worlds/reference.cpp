@@ -89,6 +89,12 @@ std::string anchor(const Descriptor& message) {
   return "[" + message.name() + "](#" + text + ")";
 }
 
+/// What the field is called in a world file. In a descriptor set every field has a json_name: the
+/// name in camel case, unless the schema gives another.
+const std::string& key_of(const FieldDescriptor& field) {
+  return field.json_name() == field.camelcase_name() ? field.name() : field.json_name();
+}
+
 std::string type_of(const FieldDescriptor& field) {
   if (const Descriptor* const message = field.message_type())
     return (field.is_repeated() ? "list of " : "") + anchor(*message);
@@ -109,9 +115,10 @@ std::string type_of(const FieldDescriptor& field) {
 
 std::string range_of(const terrane::worldfile::v1::ParameterRule& rule) {
   if (rule.has_max_length()) return "up to " + std::to_string(rule.max_length()) + " bytes";
-  if (rule.has_min() && rule.has_max()) return format(rule.min()) + " to " + format(rule.max());
-  if (rule.has_min()) return "from " + format(rule.min());
-  return rule.has_max() ? "up to " + format(rule.max()) : "";
+  if (rule.has_at_least() && rule.has_at_most())
+    return format(rule.at_least()) + " to " + format(rule.at_most());
+  if (rule.has_at_least()) return "from " + format(rule.at_least());
+  return rule.has_at_most() ? "up to " + format(rule.at_most()) : "";
 }
 
 std::string default_of(const FieldDescriptor& field,
@@ -142,7 +149,7 @@ struct Schema {
       const FieldDescriptor& field = *message.field(i);
       if (field.message_type() == nullptr) continue;
       add(*field.message_type(),
-          (path.empty() ? "" : path + ".") + field.name() + (field.is_repeated() ? "[]" : ""));
+          (path.empty() ? "" : path + ".") + key_of(field) + (field.is_repeated() ? "[]" : ""));
     }
   }
 };
@@ -165,7 +172,7 @@ void write_message(const Descriptor& message, const std::vector<std::string>& pa
     std::string meaning = as_cell(comment_of(field));
     if (const auto* const oneof = field.containing_oneof())
       meaning += " (One " + oneof->name() + " is required.)";
-    std::cout << "| `" << field.name() << "` | " << meaning << " | " << type_of(field) << " | "
+    std::cout << "| `" << key_of(field) << "` | " << meaning << " | " << type_of(field) << " | "
               << rule.unit() << " | " << range_of(rule) << " | " << default_of(field, rule) << " | "
               << (rule.cosmetic() ? "cosmetic" : "") << " |\n";
   }

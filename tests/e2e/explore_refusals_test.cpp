@@ -56,7 +56,7 @@ void expect_refusal(const grpc::Status& status, grpc::StatusCode code,
 
 TEST_F(explore_refusals, a_bad_hello_is_refused_with_field_value_and_limit) {
   const auto refusal = [&](auto spoil) { return end_of(spoiled(spoil)); };
-  expect_refusal(refusal([](v1::Hello& h) { h.mutable_world()->set_world("atlantis"); }),
+  expect_refusal(refusal([](v1::Hello& h) { h.mutable_world()->set_name("atlantis"); }),
                  grpc::NOT_FOUND, {"atlantis"});
   expect_refusal(refusal([](v1::Hello& h) { h.clear_world(); }), grpc::INVALID_ARGUMENT, {"world"});
   expect_refusal(refusal([](v1::Hello& h) { h.mutable_world()->set_fingerprint(12345); }),

@@ -36,7 +36,7 @@ void write_world(const std::filesystem::path& directory, const std::string& name
 
 v1::Hello hello_in(const std::string& world, const ViewDistances& distances) {
   v1::Hello result = hello(distances, 0, 0);
-  result.mutable_world()->set_world(world);
+  result.mutable_world()->set_name(world);
   return result;
 }
 

@@ -33,7 +33,7 @@ TEST_F(explore, the_server_says_what_it_will_send) {
   ASSERT_TRUE(viewer.read());
   ASSERT_TRUE(viewer.welcome());
   v1::GetWorldRequest request;
-  request.set_world(kWorld);
+  request.set_name(kWorld);
   v1::GetWorldResponse response;
   ASSERT_TRUE(server_.client.stub().GetWorld(bounded().get(), request, &response).ok());
   EXPECT_EQ(viewer.welcome()->fingerprint(), response.world().fingerprint());

@@ -54,7 +54,7 @@ TEST(explore_check, a_wrong_hello_is_told_the_field_the_value_and_the_limit) {
   hello.add_layers(v1::LAYER_WATER);
   expect_refused(hello, ErrorCode::kInvalidArgument, {"layers[0]", "perlin"});
   hello = right_hello();
-  hello.mutable_world()->set_world("nowhere");
+  hello.mutable_world()->set_name("nowhere");
   expect_refused(hello, ErrorCode::kNotFound, {"nowhere", "continents"});
   hello = right_hello();
   hello.mutable_world()->set_fingerprint(1);

@@ -36,7 +36,7 @@ TEST(explorer, says_where_the_viewer_is_and_gets_the_chunks_around_it) {
   EXPECT_EQ(*news.arrived[0].chunk, example_chunk({0, 0}));
   EXPECT_EQ(explorer.chunk({0, {1, 0}}), news.arrived[1].chunk);
   EXPECT_EQ(explorer.chunk({0, {2, 0}}), nullptr);
-  EXPECT_EQ(hello.world().world(), "classic");
+  EXPECT_EQ(hello.world().name(), "classic");
   EXPECT_EQ(hello.view_distances_size(), 1);
   EXPECT_EQ(hello.formats(0), 2u);
   EXPECT_EQ(hello.move().x(), 3);
