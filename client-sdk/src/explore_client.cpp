@@ -161,7 +161,7 @@ std::vector<explore::TileBlock> ExploreClient::take_have() {
       chunks_.drop(tile);
     }
   }
-  return explore::to_blocks(std::move(tiles));
+  return explore::to_blocks(tiles);
 }
 
 Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::receive(std::string_view bytes,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <map>
 #include <tuple>
 
 namespace terrane::explore {
@@ -28,12 +29,14 @@ std::size_t count(const TileBlock& block) {
 }
 
 /// The square of 64 x 64 that a tile belongs to: (lod, y, x).
-auto square(const Tile& tile) {
-  return std::tuple(tile.lod, tile.coord.y >> kSquareShift, tile.coord.x >> kSquareShift);
+using Square = std::tuple<Lod, std::int64_t, std::int64_t>;
+
+Square square(const Tile& tile) {
+  return Square(tile.lod, tile.coord.y >> kSquareShift, tile.coord.x >> kSquareShift);
 }
 
-/// @param tiles  of one square, without repeats
-TileBlock to_block(std::span<const Tile> tiles) {
+/// @param tiles  of one square; repeats count once
+TileBlock to_block(const std::vector<Tile>& tiles) {
   ChunkCoord low = tiles.front().coord, high = low;
   for (const Tile& tile : tiles) {
     low = {std::min(low.x, tile.coord.x), std::min(low.y, tile.coord.y)};
@@ -45,13 +48,13 @@ TileBlock to_block(std::span<const Tile> tiles) {
                   static_cast<std::uint32_t>(high.x - low.x + 1),
                   static_cast<std::uint32_t>(high.y - low.y + 1),
                   {}};
-  if (tiles.size() == cells(block)) return block;
   block.bits.assign((cells(block) + 7) / 8, '\0');
   for (const Tile& tile : tiles) {
     const auto bit =
         static_cast<std::size_t>((tile.coord.y - low.y) * block.width + (tile.coord.x - low.x));
     block.bits[bit / 8] = static_cast<char>(block.bits[bit / 8] | 1 << bit % 8);
   }
+  if (count(block) == cells(block)) block.bits.clear();
   return block;
 }
 
@@ -115,18 +118,18 @@ Result<void> check_bits(const TileBlock& block, std::string_view field, std::siz
 
 }  // namespace
 
-std::vector<TileBlock> to_blocks(std::vector<Tile> tiles) {
-  std::sort(tiles.begin(), tiles.end(), [](const Tile& a, const Tile& b) {
-    return std::tuple(square(a), a.coord) < std::tuple(square(b), b.coord);
-  });
-  tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
-  std::vector<TileBlock> blocks;
-  for (auto first = tiles.begin(); first != tiles.end();) {
-    const auto last = std::find_if(
-        first, tiles.end(), [&first](const Tile& tile) { return square(tile) != square(*first); });
-    blocks.push_back(to_block({first, last}));
-    first = last;
+std::vector<TileBlock> to_blocks(const std::vector<Tile>& tiles) {
+  std::map<Square, std::vector<Tile>> squares;
+  auto at = squares.end();
+  for (const Tile& tile : tiles) {
+    // sets of tiles come in order, more or less: most are in the square of the one before
+    if (at == squares.end() || at->first != square(tile))
+      at = squares.try_emplace(square(tile)).first;
+    at->second.push_back(tile);
   }
+  std::vector<TileBlock> blocks;
+  blocks.reserve(squares.size());
+  for (const auto& [place, inside] : squares) blocks.push_back(to_block(inside));
   return blocks;
 }
 

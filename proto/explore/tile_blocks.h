@@ -39,7 +39,7 @@ inline constexpr std::size_t kMaxTilesInMessage = kMaxTilesInRange;
 /// tiles becomes a block, which is the smallest rectangle around these; without bits if it is full.
 /// In the order of lod, y and x of the squares. Messages leave out a width or height of 1.
 /// @param tiles  in any order; repeats count once
-[[nodiscard]] std::vector<TileBlock> to_blocks(std::vector<Tile> tiles);
+[[nodiscard]] std::vector<TileBlock> to_blocks(const std::vector<Tile>& tiles);
 
 /// Whether a list of blocks may be read.
 /// @param field  what the list is called, for errors

@@ -119,8 +119,8 @@ Result<std::vector<explore::TileBlock>> check(const TileBlocks& blocks, std::str
   return checked;
 }
 
-void add_blocks(std::vector<Tile> tiles, TileBlocks& blocks) {
-  for (explore::TileBlock& from : explore::to_blocks(std::move(tiles))) {
+void add_blocks(const std::vector<Tile>& tiles, TileBlocks& blocks) {
+  for (explore::TileBlock& from : explore::to_blocks(tiles)) {
     v1::TileBlock& block = *blocks.Add();
     block.set_lod(from.lod);
     block.set_x(from.x);

@@ -37,6 +37,6 @@ using TileBlocks = google::protobuf::RepeatedPtrField<v1::TileBlock>;
                                                             std::string_view field);
 
 /// Adds `tiles`, in any order, as blocks.
-void add_blocks(std::vector<Tile> tiles, TileBlocks& blocks);
+void add_blocks(const std::vector<Tile>& tiles, TileBlocks& blocks);
 
 }  // namespace terrane::rpc
