@@ -16,10 +16,10 @@ constexpr std::uint64_t kMaxPerRequest = 1024;
 constexpr std::size_t kRequestsUnderWay = 2;
 
 std::uint64_t width_of(const ChunkRectangle& area) {
-  return static_cast<std::uint64_t>(area.to.x - area.from.x) + 1;
+  return static_cast<std::uint64_t>(area.last.x - area.first.x) + 1;
 }
 std::uint64_t height_of(const ChunkRectangle& area) {
-  return static_cast<std::uint64_t>(area.to.y - area.from.y) + 1;
+  return static_cast<std::uint64_t>(area.last.y - area.first.y) + 1;
 }
 
 Result<void> drain(ChunkStream& stream, Progress& progress,
@@ -42,14 +42,14 @@ Result<void> drain(ChunkStream& stream, Progress& progress,
 
 Result<std::uint64_t> count_chunks(const ChunkRectangle& area) {
   const std::int64_t limit = max_chunk_coord(0);
-  for (const std::int64_t value : {area.from.x, area.from.y, area.to.x, area.to.y}) {
+  for (const std::int64_t value : {area.first.x, area.first.y, area.last.x, area.last.y}) {
     if (value < -limit || value > limit) {
       return fail(ErrorCode::kInvalidArgument, "chunk coordinate " + std::to_string(value) +
                                                    " is outside of the world, which " + "ends at " +
                                                    std::to_string(limit) + " either way");
     }
   }
-  if (area.to.x < area.from.x || area.to.y < area.from.y) {
+  if (area.last.x < area.first.x || area.last.y < area.first.y) {
     return fail(ErrorCode::kInvalidArgument, "--from must not exceed --to, in x and in y");
   }
   if (width_of(area) > kMaxChunks / height_of(area)) {
@@ -62,14 +62,14 @@ Result<std::uint64_t> count_chunks(const ChunkRectangle& area) {
 
 ChunkRectangle part_of(const ChunkRectangle& area, std::uint64_t first, std::uint64_t max_chunks) {
   const std::uint64_t width = width_of(area);
-  const ChunkCoord from{area.from.x + static_cast<std::int64_t>(first % width),
-                        area.from.y + static_cast<std::int64_t>(first / width)};
+  const ChunkCoord from{area.first.x + static_cast<std::int64_t>(first % width),
+                        area.first.y + static_cast<std::int64_t>(first / width)};
   if (width > max_chunks)
     return {from,
-            {std::min(area.to.x, from.x + static_cast<std::int64_t>(max_chunks) - 1), from.y}};
-  return {
-      from,
-      {area.to.x, std::min(area.to.y, from.y + static_cast<std::int64_t>(max_chunks / width) - 1)}};
+            {std::min(area.last.x, from.x + static_cast<std::int64_t>(max_chunks) - 1), from.y}};
+  return {from,
+          {area.last.x,
+           std::min(area.last.y, from.y + static_cast<std::int64_t>(max_chunks / width) - 1)}};
 }
 
 Result<void> fetch(const Session& session, const ChunkRectangle& area, Lod lod, LayerMask layers,

@@ -52,12 +52,13 @@ void ChunkStream::Impl::open() {
   const auto rest = pending_->rest();
   const bool whole = rest.size() == pending_->asked();
   if (rectangle && whole) {
-    *message.mutable_rectangle()->mutable_from() = client::to_message(rectangle->from);
-    *message.mutable_rectangle()->mutable_to() = client::to_message(rectangle->to);
+    *message.mutable_rectangle()->mutable_first() = client::to_message(rectangle->first);
+    *message.mutable_rectangle()->mutable_last() = client::to_message(rectangle->last);
   } else {
     for (const ChunkCoord coord : rest)
       *message.mutable_list()->add_coords() = client::to_message(coord);
   }
+  client::add_formats(message.mutable_formats());
   *message.mutable_focus() = client::to_message(request_.focus.value_or(pending_->focus()));
 
   try_again_.clear();

@@ -10,6 +10,7 @@
 #include "chunk_stream_impl.h"
 #include "explore_checks.h"
 #include "explorer_impl.h"
+#include "terrane/result_macros.h"
 #include "terrane_version.h"
 #include "wire.h"
 
@@ -117,7 +118,7 @@ Result<std::vector<World>> Client::worlds() const {
 
 Result<World> Client::world(std::string_view name) const {
   v1::GetWorldRequest request;
-  request.set_world(std::string(name));
+  request.set_name(std::string(name));
   Attempts attempts(impl_->connection->options);
   const auto response = unary<v1::GetWorldResponse>(
       *impl_->connection, attempts,
@@ -141,8 +142,8 @@ Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod,
   *request.mutable_world() = client::to_message(world);
   *request.mutable_coord() = client::to_message(coord);
   request.set_lod(lod);
-  if (auto added = client::add_layers(layers, request.mutable_layers()); !added)
-    return tl::unexpected(added.error());
+  TERRANE_RETURN_IF_ERROR(client::add_layers(layers, request.mutable_layers()));
+  client::add_formats(request.mutable_formats());
   Attempts attempts(impl_->connection->options);
   auto response = unary<v1::GetChunkResponse>(
       *impl_->connection, attempts,

@@ -12,14 +12,14 @@ namespace {
 constexpr std::uint64_t kMostChunks = 65536;
 
 Result<std::vector<ChunkCoord>> chunks_of(const ChunkRectangle& area) {
-  const auto [from, to] = area;
-  if (to.x < from.x || to.y < from.y) {
-    return fail(ErrorCode::kInvalidArgument, "rectangle: from must not exceed to in x or y");
+  const auto [first, last] = area;
+  if (last.x < first.x || last.y < first.y) {
+    return fail(ErrorCode::kInvalidArgument, "rectangle: first must not exceed last in x or y");
   }
   const std::uint64_t more_x =
-      static_cast<std::uint64_t>(to.x) - static_cast<std::uint64_t>(from.x);
+      static_cast<std::uint64_t>(last.x) - static_cast<std::uint64_t>(first.x);
   const std::uint64_t more_y =
-      static_cast<std::uint64_t>(to.y) - static_cast<std::uint64_t>(from.y);
+      static_cast<std::uint64_t>(last.y) - static_cast<std::uint64_t>(first.y);
   if (more_x >= kMostChunks || more_y >= kMostChunks || (more_x + 1) * (more_y + 1) > kMostChunks) {
     return fail(ErrorCode::kInvalidArgument,
                 "rectangle: more than " + std::to_string(kMostChunks) +
@@ -30,7 +30,7 @@ Result<std::vector<ChunkCoord>> chunks_of(const ChunkRectangle& area) {
   for (std::uint64_t x = 0; x <= more_x; ++x) {
     for (std::uint64_t y = 0; y <= more_y; ++y) {
       coords.push_back(
-          {from.x + static_cast<std::int64_t>(x), from.y + static_cast<std::int64_t>(y)});
+          {first.x + static_cast<std::int64_t>(x), first.y + static_cast<std::int64_t>(y)});
     }
   }
   return coords;

@@ -47,6 +47,16 @@ void add_layers(v1::World& message, const worldgen::World& world) {
   add(Layer::kStructures, "structures", "structure", 1, counts(world));
 }
 
+v1::DoorSide to_message(Side side) {
+  switch (side) {
+    case Side::kMinY: return v1::DOOR_SIDE_MIN_Y;
+    case Side::kMaxX: return v1::DOOR_SIDE_MAX_X;
+    case Side::kMaxY: return v1::DOOR_SIDE_MAX_Y;
+    case Side::kMinX: break;
+  }
+  return v1::DOOR_SIDE_MIN_X;
+}
+
 void add_kinds(v1::World& message, const worldgen::World& world) {
   for (std::size_t id = 0; id < world.placement_kinds.size(); ++id) {
     const PlacementKind& kind = world.placement_kinds[id];
@@ -72,7 +82,7 @@ void add_kinds(v1::World& message, const worldgen::World& world) {
       part.set_levels(piece.levels);
       for (const Door& door : piece.doors) {
         v1::DoorInfo& opening = *part.add_doors();
-        opening.set_side(static_cast<v1::DoorSide>(door.side));
+        opening.set_side(to_message(door.side));
         opening.set_at(door.at);
         opening.set_level(door.level);
       }
@@ -114,8 +124,8 @@ v1::Structure to_message(const Structure& structure) {
   *message.mutable_anchor() = to_message(structure.anchor);
   message.set_kind(structure.kind);
   message.set_rooms(structure.rooms);
-  *message.mutable_from() = to_message(structure.from);
-  *message.mutable_to() = to_message(structure.to);
+  *message.mutable_first_block() = to_message(structure.from);
+  *message.mutable_last_block() = to_message(structure.to);
   return message;
 }
 

@@ -67,7 +67,7 @@ grpc::ServerUnaryReactor* WorldService::GetWorld(grpc::CallbackServerContext* co
                                                  const v1::GetWorldRequest* request,
                                                  v1::GetWorldResponse* response) {
   const CallRecord record(metrics_, Method::kGetWorld);
-  const auto world = find_world(request->world(), *backend_.worlds.now());
+  const auto world = find_world(request->name(), *backend_.worlds.now());
   if (!world) return refuse_call(*context, record, world.error());
   *response->mutable_world() = describe(**world);
   *response->mutable_limits() = describe(limits_);

@@ -64,7 +64,7 @@ class WorldService final : public WorldServiceBase {
   CallGate& gate_;
   const std::shared_ptr<const CallMetrics> metrics_;
   schedule::AlarmClock alarms_;
-  ExploreRoom viewers_;
+  ExploreHub viewers_;
 };
 
 }  // namespace terrane::rpc

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "terrane/worldfile/v1/preset.pb.h"
+#include "worlds/preset_reader.h"
 
 namespace terrane::worlds {
 
@@ -71,7 +72,7 @@ void add_lines(const Message& message, const std::string& path, std::vector<std:
   for (int i = 0; i < descriptor.field_count(); ++i) {
     const FieldDescriptor& field = *descriptor.field(i);
     if (field.options().GetExtension(worldfile::v1::rule).cosmetic()) continue;
-    add_field(message, field, path.empty() ? field.name() : path + "." + field.name(), lines);
+    add_field(message, field, path.empty() ? key_of(field) : path + "." + key_of(field), lines);
   }
 }
 

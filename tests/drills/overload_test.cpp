@@ -52,7 +52,7 @@ void wait_for_chunks(e2e::Client& client, FreshLand& land, Latencies& latencies,
 /// came
 std::size_t jump_about(e2e::Client& client, Latencies& latencies, const std::atomic<bool>& enough) {
   v1::Hello hello = e2e::hello({4}, 0, -1e6);
-  hello.mutable_world()->set_world("slow");
+  hello.mutable_world()->set_name("slow");
   e2e::ExploreClient viewer(client, hello);
   for (int jump = 1; !enough; ++jump) {
     const double x = 6400.0 * jump, y = -1e6;

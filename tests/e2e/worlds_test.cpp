@@ -28,7 +28,7 @@ TEST(worlds, every_world_is_listed_with_what_a_client_needs_to_draw_it) {
 
   for (const v1::World& world : listed.worlds()) {
     v1::GetWorldRequest request;
-    request.set_world(world.name());
+    request.set_name(world.name());
     v1::GetWorldResponse one;
     ASSERT_TRUE(server.client.stub().GetWorld(bounded().get(), request, &one).ok());
     EXPECT_EQ(one.world().SerializeAsString(), world.SerializeAsString());

@@ -27,7 +27,7 @@ Result<void> Players::appear(const Pose& pose) {
                                                // all are to come from the
                                                // server
                                                .kept_chunks = 0,
-                                               .most_waiting = account.in_view(),
+                                               .max_waiting = account.in_view(),
                                                .decode = options_.decode}));
   players_.push_back({.explorer = std::move(explorer), .account = std::move(account)});
   return jump(players_.size() - 1, pose);

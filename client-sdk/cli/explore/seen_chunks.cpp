@@ -85,8 +85,8 @@ MapGrid SeenChunks::grid(const SampleRectangle& area, Lod lod, MapStyle style) c
 SeenChunks::Count SeenChunks::count(const SampleRectangle& area, Lod lod) const {
   Count count;
   const ChunkRectangle chunks = chunks_of(area, world_.chunk_size, lod);
-  for (std::int64_t y = chunks.from.y; y <= chunks.to.y; ++y) {
-    for (std::int64_t x = chunks.from.x; x <= chunks.to.x; ++x) {
+  for (std::int64_t y = chunks.first.y; y <= chunks.last.y; ++y) {
+    for (std::int64_t x = chunks.first.x; x <= chunks.last.x; ++x) {
       ++count.wanted;
       count.present += chunks_.count({lod, {x, y}});
     }

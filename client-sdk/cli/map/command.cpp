@@ -55,8 +55,8 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
   TERRANE_ASSIGN_OR_RETURN(const auto png, encode_png(picture));
   TERRANE_RETURN_IF_ERROR(write_whole_file(options.out, png, interrupt));
 
-  const BlockPos from = chunk_origin(area.from, size, lod);
-  const BlockPos past = chunk_origin({area.to.x + 1, area.to.y + 1}, size, lod);
+  const BlockPos from = chunk_origin(area.first, size, lod);
+  const BlockPos past = chunk_origin({area.last.x + 1, area.last.y + 1}, size, lod);
   std::cout << options.out << ": " << picture.width << " x " << picture.height << " pixels, blocks "
             << from.x << ',' << from.y << " to " << past.x - 1 << ',' << past.y - 1
             << ", north up\n";

@@ -117,9 +117,9 @@ Result<LayerMask> layers_for(MapStyle style, const World& world) {
 }
 
 SampleRectangle samples_of(const ChunkRectangle& area, int chunk_size) {
-  return {area.from.x * chunk_size, area.from.y * chunk_size,
-          static_cast<int>(area.to.x - area.from.x + 1) * chunk_size,
-          static_cast<int>(area.to.y - area.from.y + 1) * chunk_size};
+  return {area.first.x * chunk_size, area.first.y * chunk_size,
+          static_cast<int>(area.last.x - area.first.x + 1) * chunk_size,
+          static_cast<int>(area.last.y - area.first.y + 1) * chunk_size};
 }
 
 MapGrid::MapGrid(const World& world, const SampleRectangle& area, Lod lod, MapStyle style,

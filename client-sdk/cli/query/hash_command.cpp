@@ -32,10 +32,10 @@ void add_hash(CommandLine& line, const GlobalOptions& globals) {
   auto options = std::make_shared<Options>();
   FlagSet command =
       line.add_command("hash", "One number for a rectangle of chunks: equal worlds, equal hash");
-  command.add_parsed("--from", options->area.from, parse_chunk_coord, "First chunk, X,Y")
+  command.add_parsed("--from", options->area.first, parse_chunk_coord, "First chunk, X,Y")
       .required()
       .type_name("X,Y");
-  command.add_parsed("--to", options->area.to, parse_chunk_coord, "Last chunk, X,Y, included")
+  command.add_parsed("--to", options->area.last, parse_chunk_coord, "Last chunk, X,Y, included")
       .required()
       .type_name("X,Y");
   command.add("--lod", options->lod, "Level of detail: samples are 2^lod blocks apart")

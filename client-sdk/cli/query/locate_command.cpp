@@ -65,7 +65,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
   TERRANE_ASSIGN_OR_RETURN(auto target, find_target(session.world, options.name));
   const LocateRequest request{.world = session.ref,
                               .target = std::move(target),
-                              .near = options.near,
+                              .origin = options.near,
                               .radius = options.radius};
   std::uint32_t searched = 0;
   const auto search = [&] {

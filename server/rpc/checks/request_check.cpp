@@ -133,23 +133,24 @@ Result<std::vector<ChunkCoord>> check_list(const v1::ChunkList& list, Lod lod,
 
 Result<std::vector<ChunkCoord>> check_rectangle(const v1::ChunkRectangle& rectangle, Lod lod,
                                                 std::size_t max_chunks) {
-  if (!rectangle.has_from())
-    return fail(ErrorCode::kInvalidArgument, "rectangle.from is missing: give both corners");
-  if (!rectangle.has_to())
-    return fail(ErrorCode::kInvalidArgument, "rectangle.to is missing: give both corners");
-  const auto from = check_coord(rectangle.from(), lod, [] { return "rectangle.from"; });
-  if (!from) return tl::unexpected(from.error());
-  const auto to = check_coord(rectangle.to(), lod, [] { return "rectangle.to"; });
-  if (!to) return tl::unexpected(to.error());
-  if (from->x > to->x || from->y > to->y) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("rectangle.from = ({}, {}) lies beyond rectangle.to = ({}, {}): from "
-                            "may be at most to, on either axis",
-                            from->x, from->y, to->x, to->y));
+  if (!rectangle.has_first())
+    return fail(ErrorCode::kInvalidArgument, "rectangle.first is missing: give both corners");
+  if (!rectangle.has_last())
+    return fail(ErrorCode::kInvalidArgument, "rectangle.last is missing: give both corners");
+  const auto first = check_coord(rectangle.first(), lod, [] { return "rectangle.first"; });
+  if (!first) return tl::unexpected(first.error());
+  const auto last = check_coord(rectangle.last(), lod, [] { return "rectangle.last"; });
+  if (!last) return tl::unexpected(last.error());
+  if (first->x > last->x || first->y > last->y) {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("rectangle.first = ({}, {}) lies beyond rectangle.last = ({}, {}): first "
+                    "may be at most last, on either axis",
+                    first->x, first->y, last->x, last->y));
   }
   // at most 2^41 + 1 each, so their product may not fit
-  const auto width = static_cast<std::uint64_t>(to->x - from->x) + 1;
-  const auto height = static_cast<std::uint64_t>(to->y - from->y) + 1;
+  const auto width = static_cast<std::uint64_t>(last->x - first->x) + 1;
+  const auto height = static_cast<std::uint64_t>(last->y - first->y) + 1;
   if (width > max_chunks || height > max_chunks / width) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("rectangle = {} x {} chunks: at most {} a request; ask in parts", width,
@@ -157,8 +158,8 @@ Result<std::vector<ChunkCoord>> check_rectangle(const v1::ChunkRectangle& rectan
   }
   std::vector<ChunkCoord> coords;
   coords.reserve(static_cast<std::size_t>(width * height));
-  for (std::int64_t y = from->y; y <= to->y; ++y) {
-    for (std::int64_t x = from->x; x <= to->x; ++x) coords.push_back({x, y});
+  for (std::int64_t y = first->y; y <= last->y; ++y) {
+    for (std::int64_t x = first->x; x <= last->x; ++x) coords.push_back({x, y});
   }
   return coords;
 }
@@ -201,13 +202,13 @@ Result<WorldPtr> check_world(bool given, const v1::WorldRef& ref,
                              const worlds::WorldCatalog& worlds) {
   if (!given)
     return fail(ErrorCode::kInvalidArgument, "world is missing: give a world's name and a seed");
-  auto world = find_world(ref.world(), worlds);
+  auto world = find_world(ref.name(), worlds);
   if (world && ref.has_fingerprint() && ref.fingerprint() != (*world)->fingerprint) {
     return fail(ErrorCode::kFailedPrecondition,
                 fmt::format("world.fingerprint = {:#018x}: this server generates world '{}' with "
                             "fingerprint {:#018x}; fetch the "
                             "world anew and drop what was kept of it",
-                            ref.fingerprint(), ref.world(), (*world)->fingerprint));
+                            ref.fingerprint(), ref.name(), (*world)->fingerprint));
   }
   return world;
 }
@@ -294,12 +295,12 @@ Result<LocateQuery> check(const v1::LocateRequest& request, const worlds::WorldC
                           const Limits& limits) {
   auto world = check_world(request.has_world(), request.world(), worlds);
   if (!world) return tl::unexpected(world.error());
-  if (!request.has_near())
-    return fail(ErrorCode::kInvalidArgument, "near is missing: say where to look");
-  const auto near = check_block(request.near(), **world, [] { return "near"; });
-  if (!near) return tl::unexpected(near.error());
+  if (!request.has_origin())
+    return fail(ErrorCode::kInvalidArgument, "origin is missing: say where to look");
+  const auto origin = check_block(request.origin(), **world, [] { return "origin"; });
+  if (!origin) return tl::unexpected(origin.error());
   LocateQuery query{
-      .world = std::move(*world), .seed = request.world().seed(), .near = *near, .wanted = {}};
+      .world = std::move(*world), .seed = request.world().seed(), .near = *origin, .wanted = {}};
   query.for_structures = request.has_structure();
   const auto radius = check_radius(request, *query.world, limits);
   if (!radius) return tl::unexpected(radius.error());

@@ -76,8 +76,8 @@ void LocateCall::submit(std::function<void(LocateCall&)> job) {
       call->fail({ErrorCode::kInternal, std::string("searching failed: ") + failure.what()});
     }
   };
-  if (workers_.submit(schedule::Priority::kPrefetch, run, source_of(context_))) return;
-  failure_ = overloaded();
+  const auto taken = workers_.submit(schedule::Priority::kPrefetch, run, source_of(context_));
+  if (!taken) failure_ = schedule::to_error(taken.error());
 }
 
 void LocateCall::look(const Cell& cell) {

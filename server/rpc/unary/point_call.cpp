@@ -47,7 +47,7 @@ void PointCall::submit_jobs(schedule::WorkerPool& workers) {
     const auto job = workers.submit(
         schedule::Priority::kView, [call = shared_from_this(), first] { call->run_job(first); },
         source_of(context_), patience);
-    if (!job) return end(overloaded());
+    if (!job) return end(schedule::to_error(job.error()));
   }
 }
 

@@ -30,7 +30,7 @@ grpc::ServerUnaryReactor* StructureCall::start(CallGate::Pass pass, CallRecord r
   call->self_ = call;
   const auto job = workers.submit(
       schedule::Priority::kView, [call] { call->run_job(); }, source_of(context), kPatience);
-  if (!job) call->end(refuse(context, overloaded()));
+  if (!job) call->end(refuse(context, schedule::to_error(job.error())));
   return call.get();
 }
 
