@@ -160,7 +160,7 @@ Result<std::unique_ptr<http::Server>> start_http(const config::Config& config,
   return http::Server::start(config.http, metrics, phase);
 }
 
-rpc::Land land_of(worldgen::noise::SimdTarget target) {
+rpc::TerrainQueries terrain_queries(worldgen::noise::SimdTarget target) {
   using worldgen::World;
   return {.sample =
               [target](const World& world, std::uint64_t seed, std::span<const BlockPos> points) {
@@ -242,9 +242,9 @@ int serve(const config::Config& config) {
     spdlog::critical("{}", http.error().message);
     return kFailed;
   }
-  const auto server =
-      rpc::Server::start(config.listen, {worlds.live, pipeline, workers, land_of(*target), metrics},
-                         {}, {}, {.slow_client = config.slow_client});
+  const auto server = rpc::Server::start(
+      config.listen, {worlds.live, pipeline, workers, terrain_queries(*target), metrics}, {}, {},
+      {.slow_client = config.slow_client});
   if (!server) {
     spdlog::critical("{}", server.error().message);
     return kFailed;

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/terminal/progress.h"
+#include "terrane/layers_at.h"
 
 namespace terrane::cli {
 namespace {
@@ -87,7 +88,7 @@ Result<void> fetch(const Session& session, const ChunkRectangle& area, Lod lod, 
     while (asked < *count && under_way.size() < kRequestsUnderWay) {
       const ChunkRectangle part = part_of(area, asked, most);
       under_way.push_back(session.client.chunks(
-          {.world = session.ref, .area = part, .lod = lod, .layers = layers}));
+          {.world = session.ref, .area = part, .lod = lod, .layers = layers_at(lod, layers)}));
       asked += *count_chunks(part);
     }
     if (auto drained = drain(under_way.front(), progress, use); !drained) return drained;

@@ -46,7 +46,7 @@ void ExploreRoom::send_away() {
   }
 }
 
-ExploreStream::ExploreStream(CallGate::Pass pass, CallRecord record,
+ExploreStream::ExploreStream(CallTracker::Pass pass, CallRecord record,
                              grpc::CallbackServerContext& context, ExploreRoom& room)
     : pass_(std::move(pass)),
       record_(std::move(record)),
@@ -56,7 +56,7 @@ ExploreStream::ExploreStream(CallGate::Pass pass, CallRecord record,
       written_at_(Clock::now()) {}
 
 grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* ExploreStream::start(
-    CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+    CallTracker::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
     ExploreRoom& room) {
   const std::shared_ptr<ExploreStream> stream(
       new ExploreStream(std::move(pass), std::move(record), context, room));

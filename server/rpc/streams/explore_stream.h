@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "pipeline/chunk_pipeline.h"
-#include "rpc/call_gate.h"
+#include "rpc/call_tracker.h"
 #include "rpc/call_metrics.h"
 #include "rpc/limits.h"
 #include "rpc/streams/viewer.h"
@@ -57,7 +57,7 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
   static grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* start(
-      CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+      CallTracker::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
       ExploreRoom& room);
 
   /// The server is about to stop. Threads: any.
@@ -76,7 +76,7 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
     std::optional<grpc::Status> finish;
   };
 
-  ExploreStream(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
+  ExploreStream(CallTracker::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
                 ExploreRoom& room);
 
   void advance();
@@ -102,7 +102,7 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
   void OnCancel() override;
   void OnDone() override;
 
-  CallGate::Pass pass_;
+  CallTracker::Pass pass_;
   const CallRecord record_;
   grpc::CallbackServerContext& context_;
   ExploreRoom& room_;
