@@ -9,9 +9,6 @@
 namespace terrane::e2e {
 namespace {
 
-using terrane::testing::read_details;
-using terrane::testing::RpcDetails;
-
 class errors : public testing::Test {
  protected:
   RpcDetails chunk(const std::function<void(v1::GetChunkRequest&)>& change,

@@ -67,7 +67,7 @@ TEST(load, past_the_queues_limit_requests_are_refused_with_the_time_to_wait) {
     const int wait_ms = std::stoi(std::string(pushback->second.data(), pushback->second.size()));
     EXPECT_GE(wait_ms, 50);
     EXPECT_LE(wait_ms, 2000);
-    const auto details = terrane::testing::read_details(call.status.error_details());
+    const auto details = read_details(call.status.error_details());
     ASSERT_TRUE(details.info && details.retry) << call.status.error_message();
     EXPECT_EQ(details.retry->retry_delay().seconds() * 1000 +
                   details.retry->retry_delay().nanos() / 1'000'000,

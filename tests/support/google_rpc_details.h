@@ -7,7 +7,7 @@
 
 #include "support/google_rpc.pb.h"
 
-namespace terrane::testing {
+namespace terrane {
 
 /// The details of a status, unpacked as any program does that has Google's messages.
 struct RpcDetails {
@@ -47,4 +47,4 @@ inline RpcDetails read_details(const std::string& bytes) {
   return details;
 }
 
-}  // namespace terrane::testing
+}  // namespace terrane

@@ -12,8 +12,6 @@
 namespace terrane::rpc {
 namespace {
 
-using terrane::testing::read_details;
-
 TEST(status_details, are_read_with_googles_own_messages) {
   Error error = refused_field({.code = ErrorCode::kOutOfRange,
                                .reason = ErrorReason::kFieldOutOfRange,
