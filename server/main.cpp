@@ -19,7 +19,6 @@
 
 #include "config/config.h"
 #include "http/server.h"
-#include "instruments.h"
 #include "ops/build_info.h"
 #include "ops/logging.h"
 #include "ops/metrics.h"
@@ -27,6 +26,7 @@
 #include "rpc/health_check.h"
 #include "rpc/server.h"
 #include "schedule/worker_pool.h"
+#include "server_metrics.h"
 #include "store/chunk_store.h"
 #include "world_commands.h"
 #include "worldgen/float_environment.h"
@@ -168,7 +168,7 @@ rpc::TerrainQueries terrain_queries(worldgen::noise::SimdTarget target) {
               },
           .biomes =
               [target](const World& world, std::uint64_t seed, ChunkCoord coord, Lod lod) {
-                return worldgen::generate(world, seed, coord, lod, {}, target)->biome;
+                return worldgen::generate(world, seed, coord, lod, target).biome;
               },
           .structures =
               [target](const World& world, std::uint64_t seed, BlockPos from, BlockPos to) {
@@ -225,13 +225,13 @@ int serve(const config::Config& config) {
                                 .on_thread_start = prepare_worker,
                                 .on_job_start = queue_waits(metrics)});
   const auto generate = [target = *target](const pipeline::ChunkRequest& request,
-                                           const std::stop_token& stop) {
-    return worldgen::generate(*request.world, request.seed, request.coord, request.lod, stop,
-                              target);
+                                           const std::stop_token& stop) -> std::optional<Chunk> {
+    if (stop.stop_requested()) return std::nullopt;
+    return worldgen::generate(*request.world, request.seed, request.coord, request.lod, target);
   };
   pipeline::ChunkPipeline pipeline({.lookup_threads = config.lookup_threads,
-                                    .recent_bytes = config.memory_cache,
-                                    .times = pipeline_times(metrics)},
+                                    .memory_cache_bytes = config.memory_cache,
+                                    .timers = pipeline_timers(metrics)},
                                    TimedGenerator(generate, metrics), workers, cache->get());
   scrape_server(metrics, pipeline, workers);
   scrape_worlds(metrics, worlds.live, worlds.refused_files);

@@ -11,12 +11,14 @@ set_target_properties(terrane_client_shared PROPERTIES
   LINK_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/exports.map)
 target_include_directories(terrane_client_shared INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(terrane_client_shared INTERFACE cxx_std_20)
-target_link_libraries(terrane_client_shared PRIVATE terrane_grpc terrane_codec absl::synchronization)
+target_link_libraries(terrane_client_shared
+  PRIVATE terrane_grpc terrane_codec terrane_explore absl::synchronization)
 target_link_options(terrane_client_shared PRIVATE -Wl,--version-script=${CMAKE_CURRENT_LIST_DIR}/exports.map)
 
 install(TARGETS terrane_client_shared EXPORT terrane LIBRARY COMPONENT sdk NAMELINK_COMPONENT sdk)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/client-sdk/include/ ${PROJECT_SOURCE_DIR}/proto/include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sdk FILES_MATCHING PATTERN *.h
+  PATTERN mutex.h EXCLUDE
   PATTERN result_macros.h EXCLUDE)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)

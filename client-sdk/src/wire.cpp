@@ -35,13 +35,6 @@ bool fits(Wide value) {
 
 }  // namespace
 
-ErrorCode to_code(int status_code) {
-  const auto code = static_cast<ErrorCode>(status_code);
-  return status_code > 0 && status_code <= 16 && to_string(code) != "UNKNOWN"
-             ? code
-             : ErrorCode::kInternal;
-}
-
 v1::WorldRef to_message(const WorldRef& world) {
   v1::WorldRef message;
   message.set_name(world.name);

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string>
 
+#include "status_code.h"
 #include "terrane/chunk_stream.h"
 #include "terrane/client.h"
 #include "terrane/v1/world_service.pb.h"
@@ -10,9 +11,6 @@
 /// Messages of terrane.v1 <-> the SDK's values, checked on the way in. Pure functions; threads:
 /// any; they block on nothing.
 namespace terrane::client {
-
-/// A status code as an ErrorCode; codes that Terrane does not use count as kInternal.
-[[nodiscard]] ErrorCode to_code(int status_code);
 
 [[nodiscard]] v1::WorldRef to_message(const WorldRef& world);
 [[nodiscard]] v1::ChunkCoord to_message(ChunkCoord coord);

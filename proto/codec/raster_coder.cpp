@@ -7,8 +7,8 @@
 #include "codec/byte_io.h"
 #include "codec/numbers.h"
 #include "codec/predictor.h"
-#include "codec/residual.h"
 #include "codec/residual_coder.h"
+#include "codec/zigzag.h"
 
 namespace terrane::codec {
 namespace {
@@ -50,13 +50,13 @@ Result<Plan> take_plan(std::string_view& payload) {
   return plan;
 }
 
-/// The sum of folded differences of every `step`-th row from `first_row` on.
+/// The sum of residuals of every `step`-th row from `first_row` on.
 template <typename Word>
 std::uint64_t sum_rows(unsigned predictor, const Numbers<Word>& numbers, std::size_t first_row,
                        std::size_t step) {
   std::uint64_t sum = 0;
   for (std::size_t y = first_row; y < numbers.size; y += step)
-    sum += folded_sum(predictor, numbers, y);
+    sum += residual_sum(predictor, numbers, y);
   return sum;
 }
 
@@ -87,14 +87,11 @@ Plan plan_for(const Numbers<Word>& numbers) {
 }
 
 template <typename Word>
-Plan make_plan_and_fold(const Numbers<Word>& numbers, Word* folded) {
+Plan make_plan_and_residuals(const Numbers<Word>& numbers, Word* residuals) {
   Plan plan = plan_for(numbers);
-  fold_rows(plan.predictor, numbers, folded);
+  const Word any_bits = find_residuals(plan.predictor, numbers, residuals);
   if constexpr (sizeof(Word) == 2) {
-    Word any_bits = 0;
-    for (std::size_t i = 0; i < numbers.size * numbers.size; ++i)
-      any_bits = static_cast<Word>(any_bits | folded[i]);
-    plan.narrow = any_bits >> kNarrowFoldedBits == 0 && plan.shift <= kMaxNarrowShift;
+    plan.narrow = any_bits >> kNarrowResidualBits == 0 && plan.shift <= kMaxNarrowShift;
   }
   return plan;
 }
@@ -104,24 +101,24 @@ void encode_as(std::span<const Sample> samples, std::size_t size, const Scaling&
                std::string& out) {
   const Numbers<Word> numbers(size);
   to_numbers(samples, scaling, numbers);
-  std::array<Word, kMaxDigits> folded;
-  const Plan plan = make_plan_and_fold(numbers, folded.data());
+  std::array<Word, kMaxDigits> residuals;
+  const Plan plan = make_plan_and_residuals(numbers, residuals.data());
   append_plan(plan, out);
-  append_varint(out, fold(scaling.base));
+  append_varint(out, zigzag(scaling.base));
   append_varint(out, scaling.scale);
-  encode_residuals(std::span<const Word>(folded).first(samples.size()), {plan.grouping, plan.shift},
-                   out);
+  encode_residuals(std::span<const Word>(residuals).first(samples.size()),
+                   {plan.grouping, plan.shift}, out);
 }
 
 template <typename Word, typename Sample>
 Result<void> decode_as(std::string_view bytes, std::size_t size, const Plan& plan,
                        const Scaling& scaling, std::span<Sample> out) {
-  constexpr unsigned kLimitBits = sizeof(Word) == 2 ? kNarrowFoldedBits : kFoldedBits;
+  constexpr unsigned kLimitBits = sizeof(Word) == 2 ? kNarrowResidualBits : kResidualBits;
   constexpr std::uint32_t kLimit = sizeof(Word) == 2 ? kNarrowLimit : kNumberLimit;
   const Numbers<Word> numbers(size);
   Result<void> done = decode_residuals(bytes, {plan.grouping, plan.shift}, kLimitBits, numbers);
   if (!done) return done;
-  unfold_rows(plan.predictor, numbers);
+  restore_numbers(plan.predictor, numbers);
   if (to_samples(numbers, scaling, out) < kLimit) return {};
   return fail(ErrorCode::kDataLoss, "raster: a number is not below " + std::to_string(kLimit));
 }
@@ -153,7 +150,7 @@ Result<void> decode_raster(std::string_view payload, std::size_t size, std::span
   const std::optional<std::uint32_t> scale = take_varint(payload);
   if (!base || !scale)
     return fail(ErrorCode::kDataLoss, "raster: base or scale is cut off or exceeds 32 bits");
-  const Scaling scaling{.base = unfold(*base), .scale = *scale};
+  const Scaling scaling{.base = unzigzag(*base), .scale = *scale};
   return plan->narrow ? decode_as<std::uint16_t>(payload, size, *plan, scaling, out)
                       : decode_as<std::uint32_t>(payload, size, *plan, scaling, out);
 }

@@ -20,7 +20,7 @@ constexpr std::size_t kMaxSize = 128;
 // Tokens: where the next border of a row lies.
 constexpr std::uint8_t kSkip = 0;      // not near the candidate of the row above: take its next one
 constexpr std::uint8_t kExplicit = 1;  // where, and to which colour, follows as it is
-// + folded distance from the candidate, whose colour it takes
+// + residuals distance from the candidate, whose colour it takes
 constexpr std::uint8_t kNear = 2;
 constexpr int kMaxDistance = 8;  // from -8 to 8
 static_assert(kNear + 2 * kMaxDistance + 1 == kTokenGrouping.base);
@@ -74,8 +74,8 @@ constexpr std::uint8_t near_token(int distance) {
   return static_cast<std::uint8_t>(kNear + (distance < 0 ? -2 * distance - 1 : 2 * distance));
 }
 constexpr int near_distance(std::uint8_t token) {
-  const int folded = token - kNear;
-  return folded % 2 == 0 ? folded / 2 : -(folded + 1) / 2;
+  const int residuals = token - kNear;
+  return residuals % 2 == 0 ? residuals / 2 : -(residuals + 1) / 2;
 }
 
 constexpr unsigned bits_for(std::size_t largest) {

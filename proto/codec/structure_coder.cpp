@@ -6,7 +6,7 @@
 #include "codec/byte_io.h"
 #include "codec/object_coder.h"
 #include "codec/offset.h"
-#include "codec/residual.h"
+#include "codec/zigzag.h"
 
 namespace terrane::codec {
 namespace {
@@ -24,14 +24,14 @@ auto rank(const Room& room) { return std::tuple{room.structure.y, room.structure
 void append_difference(std::string& out, std::uint64_t difference) {
   const auto low = static_cast<std::uint32_t>(difference);
   assert(static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(low)}) == difference);
-  append_varint(out, fold(low));
+  append_varint(out, zigzag(low));
 }
 
 /// What append_difference wrote, as a number modulo 2^64.
 std::optional<std::uint64_t> take_difference(std::string_view& payload) {
-  const std::optional<std::uint32_t> folded = take_varint(payload);
-  if (!folded) return std::nullopt;
-  return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(unfold(*folded))});
+  const std::optional<std::uint32_t> number = take_varint(payload);
+  if (!number) return std::nullopt;
+  return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(unzigzag(*number))});
 }
 
 std::optional<std::uint8_t> take_u8(std::string_view& payload) {
@@ -117,8 +117,8 @@ void append_group(std::string& out, const Chunk& chunk, std::span<const Room> ro
     assert(room.index >= next && place < most_objects(chunk.size) && room.turn <= kTurnMask);
     append_varint(out, room.index - next);
     append_varint(out, static_cast<std::uint32_t>(place) << kTurnBits | room.turn);
-    append_varint(out, fold(static_cast<std::uint32_t>(room.floor_q4) -
-                            static_cast<std::uint32_t>(floor_q4)));
+    append_varint(out, zigzag(static_cast<std::uint32_t>(room.floor_q4) -
+                              static_cast<std::uint32_t>(floor_q4)));
     append_u8(out, room.piece);
     append_u8(out, room.open_doors);
     next = room.index + 1U;
@@ -139,15 +139,15 @@ Result<Room> take_room(std::string_view& payload, const Chunk& chunk, std::uint3
   if (index > 0xffff || block >= most_objects(chunk.size))
     return damaged("a room's index or place is too large");
   const std::uint64_t across = blocks_across(chunk);
-  return Room{
-      .corner = block_at(chunk, {block % across, block / across}),
-      .floor_q4 = static_cast<std::int32_t>(static_cast<std::uint32_t>(floor_q4) + unfold(*climb)),
-      .structure = {},
-      .index = static_cast<std::uint16_t>(index),
-      .kind = 0,
-      .piece = *piece,
-      .turn = static_cast<std::uint8_t>(*place & kTurnMask),
-      .open_doors = *open_doors};
+  return Room{.corner = block_at(chunk, {block % across, block / across}),
+              .floor_q4 = static_cast<std::int32_t>(static_cast<std::uint32_t>(floor_q4) +
+                                                    unzigzag(*climb)),
+              .structure = {},
+              .index = static_cast<std::uint16_t>(index),
+              .kind = 0,
+              .piece = *piece,
+              .turn = static_cast<std::uint8_t>(*place & kTurnMask),
+              .open_doors = *open_doors};
 }
 
 /// @param left  how many rooms are still to come

@@ -37,9 +37,9 @@ void LookupQueue::raise(Flight& flight, schedule::Priority priority) {
   flights_.insert(std::move(node));
 }
 
-std::vector<std::shared_ptr<Flight>> LookupQueue::take(std::size_t most) {
+std::vector<std::shared_ptr<Flight>> LookupQueue::take(std::size_t max_flights) {
   std::vector<std::shared_ptr<Flight>> taken;
-  while (!flights_.empty() && taken.size() < most)
+  while (!flights_.empty() && taken.size() < max_flights)
     taken.push_back(std::move(flights_.extract(flights_.begin()).mapped()));
   return taken;
 }

@@ -81,8 +81,8 @@ class LookupQueue {
   void remove(const Flight& flight);
   /// Gives a flight that is in the queue another priority.
   void raise(Flight& flight, schedule::Priority priority);
-  /// Takes the first `most` out.
-  std::vector<std::shared_ptr<Flight>> take(std::size_t most);
+  /// Takes the first ones out.
+  std::vector<std::shared_ptr<Flight>> take(std::size_t max_flights);
   [[nodiscard]] bool empty() const { return flights_.empty(); }
   void clear() { flights_.clear(); }
 

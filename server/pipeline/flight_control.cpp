@@ -34,11 +34,11 @@ void append(Waiters& to, Waiters from) {
 FlightControl::FlightControl(ChunkPipeline::Options options, Generator generate,
                              schedule::WorkerPool& workers, store::ChunkStore* store)
     : lookup_threads_(std::max<std::size_t>(options.lookup_threads, 1)),
-      times_(options.times),
+      timers_(options.timers),
       generate_(std::move(generate)),
       workers_(workers),
       store_(store),
-      recent_(options.recent_bytes) {
+      memory_cache_(options.memory_cache_bytes) {
   if (store_ == nullptr) return;
   lookups_ = std::make_unique<schedule::WorkerPool>(schedule::WorkerPool::Options{
       .workers = lookup_threads_, .max_queued = lookup_threads_, .on_thread_start = {}});
@@ -53,28 +53,28 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
   keys.reserve(requests.size());
   for (const ChunkRequest& request : requests) keys.push_back(key_of(request));
   // no waiter has to change threads for these
-  std::vector<codec::EncodedChunk> recalled = recent_.find(keys);
-  const auto recalled_at = std::chrono::steady_clock::now();
+  std::vector<codec::EncodedChunk> found = memory_cache_.find(keys);
+  const auto found_at = std::chrono::steady_clock::now();
   std::uint64_t from_memory = 0;
   RefusedWaiters refused;
   Waiters late;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (std::size_t i = 0; i < requests.size(); ++i) {
       if (stopping_) {
-        recalled[i] = nullptr;
+        found[i] = nullptr;
         late.push_back({batch, i});
-      } else if (recalled[i]) {
+      } else if (found[i]) {
         ++from_memory;
       } else {
-        board(requests[i], keys[i], batch, i, refused);
+        join_or_start(requests[i], keys[i], batch, i, refused);
       }
     }
     start_lookups();
   }
-  count_recalled(from_memory, recalled_at - batch->asked);
+  count_from_memory(from_memory, found_at - batch->asked);
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    if (recalled[i]) deliver_to({batch, i}, std::move(recalled[i]));
+    if (found[i]) deliver_to({batch, i}, std::move(found[i]));
   }
   deliver_all(std::move(late), shutting_down());
   deliver_refusals(std::move(refused));
@@ -88,29 +88,29 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
 }
 
 void FlightControl::raise(const ChunkRequest& request) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = flights_.find(key_of(request));
   if (found != flights_.end() && request.priority < found->second->request.priority)
     raise(*found->second, request.priority);
 }
 
-codec::EncodedChunk FlightControl::recall(const ChunkRequest& request) {
+codec::EncodedChunk FlightControl::find_in_memory(const ChunkRequest& request) {
   const auto asked = std::chrono::steady_clock::now();
   const ChunkKey key = key_of(request);
-  auto chunk = std::move(recent_.find({&key, 1}).front());
-  if (chunk) count_recalled(1, std::chrono::steady_clock::now() - asked);
+  auto chunk = std::move(memory_cache_.find({&key, 1}).front());
+  if (chunk) count_from_memory(1, std::chrono::steady_clock::now() - asked);
   return chunk;
 }
 
-void FlightControl::count_recalled(std::uint64_t chunks, std::chrono::nanoseconds time) {
-  recalled_.fetch_add(chunks, std::memory_order_relaxed);
-  times_.memory.observe(time, chunks);
+void FlightControl::count_from_memory(std::uint64_t chunks, std::chrono::nanoseconds time) {
+  from_memory_.fetch_add(chunks, std::memory_order_relaxed);
+  timers_.memory.observe(time, chunks);
 }
 
 /// Adds a waiter to its key's flight, which starts when there is none.
-void FlightControl::board(const ChunkRequest& request, const ChunkKey& key,
-                          const std::shared_ptr<Batch>& batch, std::size_t index,
-                          RefusedWaiters& refused) {
+void FlightControl::join_or_start(const ChunkRequest& request, const ChunkKey& key,
+                                  const std::shared_ptr<Batch>& batch, std::size_t index,
+                                  RefusedWaiters& refused) {
   ++stats_.requests;
   auto& flight = flights_[key];
   const bool joins = flight != nullptr;
@@ -143,7 +143,7 @@ void FlightControl::run_lookups() {
   for (;;) {
     std::vector<FlightPtr> flights;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       flights = awaiting_lookup_.take(kLookupBatch);
       if (flights.empty()) {
         --running_lookups_;
@@ -153,17 +153,17 @@ void FlightControl::run_lookups() {
     }
     const std::vector<codec::EncodedChunk> found = look_up(flights);
     for (std::size_t i = 0; i < flights.size(); ++i) {
-      if (found[i]) recent_.add(flights[i]->key, found[i]);
+      if (found[i]) memory_cache_.add(flights[i]->key, found[i]);
     }
     std::vector<Waiters> done(flights.size());
     RefusedWaiters refused;
     for (std::size_t i = 0; i < flights.size(); ++i) {
-      const std::lock_guard lock(mutex_);  // of each by itself: workers want it too
+      const MutexLock lock(mutex_);  // of each by itself: workers want it too
       settle_lookup(flights[i], found[i] != nullptr, done[i], refused);
     }
     const auto now = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < flights.size(); ++i) {
-      time(done[i], times_.cache, now);
+      time(done[i], timers_.disk, now);
       deliver_all(std::move(done[i]), found[i]);
     }
     deliver_refusals(std::move(refused));
@@ -213,7 +213,7 @@ void FlightControl::submit(const FlightPtr& flight, RefusedWaiters& refused) {
 void FlightControl::run_job(const FlightPtr& flight) {
   generate_for(flight);
   if (--jobs_ > 0) return;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   no_jobs_.notify_all();
 }
 
@@ -221,7 +221,7 @@ void FlightControl::generate_for(const FlightPtr& flight) {
   ChunkRequest request;
   std::stop_token stop;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (flight->waiters.empty()) {  // abandoned when it was too late to cancel the job
       end(*flight);
       return;
@@ -234,14 +234,14 @@ void FlightControl::generate_for(const FlightPtr& flight) {
   const Result<codec::EncodedChunk> chunk = make_chunk(request, stop);
   // Before the flight ends: whoever asks after that finds it in the store.
   if (chunk && *chunk) {
-    recent_.add(flight->key, *chunk);
+    memory_cache_.add(flight->key, *chunk);
     if (store_ != nullptr) store_->put(flight->key, *chunk);
   }
 
   Waiters done;
   RefusedWaiters refused;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!chunk) ++stats_.failed;
     if (chunk && *chunk) ++stats_.generated;
     const bool stopped = chunk && !*chunk;
@@ -251,7 +251,7 @@ void FlightControl::generate_for(const FlightPtr& flight) {
       done = end(*flight);
     }
   }
-  if (chunk) time(done, times_.generated, std::chrono::steady_clock::now());
+  if (chunk) time(done, timers_.generated, std::chrono::steady_clock::now());
   deliver_all(std::move(done), chunk);
   deliver_refusals(std::move(refused));
 }
@@ -260,7 +260,7 @@ void FlightControl::generate_for(const FlightPtr& flight) {
 void FlightControl::time(std::span<const Waiter> waiters, const ops::Histogram& origin,
                          std::chrono::steady_clock::time_point now) const {
   for (const Waiter& waiter : waiters)
-    (waiter.joined ? times_.joined : origin).observe(now - waiter.batch->asked);
+    (waiter.joined ? timers_.joined : origin).observe(now - waiter.batch->asked);
 }
 
 /// The encoded chunk, null when told to stop, or kInternal.
@@ -272,7 +272,7 @@ Result<codec::EncodedChunk> FlightControl::make_chunk(const ChunkRequest& reques
     if (chunk) {
       const auto start = std::chrono::steady_clock::now();
       auto encoded = std::make_shared<const std::string>(codec::encode(*chunk));
-      times_.encode.observe(std::chrono::steady_clock::now() - start);
+      timers_.encode.observe(std::chrono::steady_clock::now() - start);
       return encoded;
     }
     if (stop.stop_requested()) return nullptr;
@@ -294,7 +294,7 @@ void FlightControl::cancel(const std::shared_ptr<Batch>& batch) {
   std::vector<FlightPtr> flights;
   std::vector<std::stop_source> stops;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     flights.swap(batch->flights);
     for (const FlightPtr& flight : flights) {
       const auto ours =
@@ -338,14 +338,14 @@ Waiters FlightControl::end(Flight& flight) {
 }
 
 PipelineStats FlightControl::stats() const {
-  const RecentChunks::Usage recent = recent_.usage();
-  const std::lock_guard lock(mutex_);
+  const MemoryCache::Usage memory = memory_cache_.usage();
+  const MutexLock lock(mutex_);
   PipelineStats stats = stats_;
-  stats.recalled = recalled_.load(std::memory_order_relaxed);
-  stats.requests += stats.recalled;
-  stats.hits += stats.recalled;
-  stats.recent_bytes = recent.bytes;
-  stats.recent_chunks = recent.chunks;
+  stats.from_memory = from_memory_.load(std::memory_order_relaxed);
+  stats.requests += stats.from_memory;
+  stats.hits += stats.from_memory;
+  stats.memory_cache_bytes = memory.bytes;
+  stats.memory_cache_chunks = memory.chunks;
   return stats;
 }
 
@@ -354,7 +354,7 @@ void FlightControl::shut_down() {
   std::vector<FlightPtr> flights;
   std::vector<std::stop_source> stops;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
     for (const auto& entry : flights_) flights.push_back(entry.second);
     for (const FlightPtr& flight : flights) {
@@ -365,8 +365,8 @@ void FlightControl::shut_down() {
   for (auto& stop : stops) stop.request_stop();
   deliver_all(std::move(unanswered), shutting_down());
   lookups_.reset();
-  std::unique_lock lock(mutex_);
-  no_jobs_.wait(lock, [this] { return jobs_ == 0; });
+  const MutexLock lock(mutex_);
+  while (jobs_ != 0) no_jobs_.wait(mutex_);
 }
 
 }  // namespace terrane::pipeline

@@ -115,10 +115,11 @@ grpc::ServerWriteReactor<ByteBuffer>* WorldService::GetChunks(grpc::CallbackServ
 
 grpc::ServerBidiReactor<ByteBuffer, ByteBuffer>* WorldService::Explore(
     grpc::CallbackServerContext* context) {
-  CallRecord record(metrics_, Method::kExplore);
-  auto pass = calls_.enter();
-  if (!pass) return end_call<ByteConversation>(*context, record, refuse(*context, draining()));
-  return ExploreStream::start(std::move(pass), std::move(record), *context, viewers_);
+  IncomingCall incoming{calls_.enter(), CallRecord(metrics_, Method::kExplore), *context};
+  if (!incoming.pass) {
+    return end_call<ByteConversation>(*context, incoming.record, refuse(*context, draining()));
+  }
+  return ExploreStream::start(std::move(incoming), viewers_);
 }
 
 void WorldService::send_viewers_away() { viewers_.send_away(); }

@@ -71,7 +71,7 @@ class WorldService final : public WorldServiceBase {
   CallTracker& calls_;
   const std::shared_ptr<const CallMetrics> metrics_;
   schedule::AlarmClock alarms_;
-  ExploreRoom viewers_;
+  ExploreHub viewers_;
 };
 
 }  // namespace terrane::rpc

@@ -9,11 +9,11 @@
 #include <chrono>
 #include <exception>
 #include <latch>
-#include <mutex>
 #include <optional>
 #include <utility>
 
 #include "schedule/fair_queue.h"
+#include "terrane/mutex.h"
 
 namespace terrane::schedule {
 
@@ -36,7 +36,7 @@ class WorkerPool::Impl {
   ~Impl() {
     FairQueue dropped;  // jobs are destroyed outside of the lock: they may hold anything
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       stopping_ = true;
       std::swap(dropped, queue_);
     }
@@ -45,7 +45,7 @@ class WorkerPool::Impl {
 
   tl::expected<JobId, Refused> submit(Priority priority, std::function<void()> job,
                                       const Source& source, std::chrono::nanoseconds patience) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (const auto refused = refuses(priority, source, patience)) return tl::unexpected(*refused);
     const JobId id = queue_.add(priority, {std::move(job), source, Clock::now()});
     // Wake-ups outlive cancelled jobs; posting only what is short keeps their number within the
@@ -58,29 +58,29 @@ class WorkerPool::Impl {
   }
 
   bool reprioritize(JobId id, Priority priority) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return queue_.move(id, priority);
   }
 
   bool cancel(JobId id) {
     std::optional<QueuedJob> dropped;  // destroyed after the lock
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     dropped = queue_.remove(id);
     return dropped.has_value();
   }
 
   std::chrono::nanoseconds expected_wait(Priority priority) const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return wait_for(priority);
   }
 
   std::size_t queued() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return queue_.size();
   }
 
   std::size_t queued(Priority priority) const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return queue_.size(priority);
   }
 
@@ -92,7 +92,7 @@ class WorkerPool::Impl {
   // jobs, about, that the mean time of a job looks back over
   static constexpr std::int64_t kMeanOf = 32;
 
-  std::chrono::nanoseconds wait_for(Priority priority) const {
+  std::chrono::nanoseconds wait_for(Priority priority) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     std::size_t before = 0;
     for (std::size_t i = 0; i <= static_cast<std::size_t>(priority); ++i)
       before += queue_.size(static_cast<Priority>(i));
@@ -101,7 +101,8 @@ class WorkerPool::Impl {
   }
 
   std::optional<Refused> refuses(Priority priority, const Source& source,
-                                 std::chrono::nanoseconds patience) const {
+                                 std::chrono::nanoseconds patience) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     if (stopping_) return Refused{Refusal::kStopping};
     if (queue_.size() >= options_.max_queued)
       return Refused{Refusal::kQueueFull, queue_.size(), options_.max_queued};
@@ -130,7 +131,7 @@ class WorkerPool::Impl {
   void run_most_urgent() {
     std::optional<FairQueue::Next> next;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       --wake_ups_;
       next = queue_.take();
     }
@@ -165,10 +166,11 @@ class WorkerPool::Impl {
 
   const Options options_;
   const std::size_t workers_;
-  mutable std::mutex mutex_;
-  FairQueue queue_;
-  std::size_t wake_ups_ = 0;  // posted to the threads and not yet taken up
-  bool stopping_ = false;
+  mutable Mutex mutex_;
+  FairQueue queue_ ABSL_GUARDED_BY(mutex_);
+  // posted to the threads and not yet taken up
+  std::size_t wake_ups_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<std::uint64_t> failed_jobs_ = 0;
   std::atomic<std::int64_t> job_ns_ = 0;  // what a job took lately, on average; 0: none has run
   std::latch all_started_;

@@ -149,14 +149,23 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
   return table;
 }
 
-void BiomeTable::choose(std::span<const std::int32_t> height_q4,
-                        std::span<const std::int16_t> temperature_d,
-                        std::span<const std::int16_t> humidity_d,
-                        std::span<std::uint8_t> out) const {
+void BiomeTable::choose(const SiteLayers& site, std::span<std::uint8_t> out) const {
+  if (site.slope_p.empty()) {
+    choose_by_climate(site, out);
+  } else {
+    choose_by_all(site, out);
+  }
+}
+
+/// Where slope and inland are 0 everywhere.
+void BiomeTable::choose_by_climate(const SiteLayers& site, std::span<std::uint8_t> out) const {
   const Cells heights = axes_[0].view(), temperatures = axes_[1].view(),
               humidities = axes_[2].view();
   const std::uint32_t elsewhere = axes_[3].view()[0] + axes_[4].view()[0];
   const std::uint8_t* rows = choice_.data() + elsewhere;
+  const std::int32_t* height_q4 = site.height_q4.data();
+  const std::int16_t *temperature_d = site.temperature_d.data(),
+                     *humidity_d = site.humidity_d.data();
   std::uint8_t* __restrict to = out.data();
   for (std::size_t i = 0; i < out.size(); ++i) {
     to[i] =
@@ -164,14 +173,14 @@ void BiomeTable::choose(std::span<const std::int32_t> height_q4,
   }
 }
 
-void BiomeTable::choose(std::span<const std::int32_t> height_q4,
-                        std::span<const std::int16_t> temperature_d,
-                        std::span<const std::int16_t> humidity_d,
-                        std::span<const std::int16_t> slope_p,
-                        std::span<const std::int16_t> inland_p, std::span<std::uint8_t> out) const {
+void BiomeTable::choose_by_all(const SiteLayers& site, std::span<std::uint8_t> out) const {
   const Cells heights = axes_[0].view(), temperatures = axes_[1].view(),
               humidities = axes_[2].view(), slopes = axes_[3].view(), inlands = axes_[4].view();
   const std::uint8_t* rows = choice_.data();
+  const std::int32_t* height_q4 = site.height_q4.data();
+  const std::int16_t *temperature_d = site.temperature_d.data(),
+                     *humidity_d = site.humidity_d.data(), *slope_p = site.slope_p.data(),
+                     *inland_p = site.inland_p.data();
   std::uint8_t* __restrict to = out.data();
   for (std::size_t i = 0; i < out.size(); ++i) {
     to[i] = rows[heights[height_q4[i]] + temperatures[temperature_d[i]] +

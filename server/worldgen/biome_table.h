@@ -39,6 +39,23 @@ struct LayerRanges {
   Interval slope_p{0, 0}, inland_p{0, 0};
 };
 
+/// What chooses the biome of each sample of a grid. Height, temperature and humidity are the layers
+/// themselves, unless a terrain perturbs them so that borders look natural.
+struct SiteLayers {
+  std::span<const std::int32_t> height_q4;
+  std::span<const std::int16_t> temperature_d, humidity_d;
+  // percent; empty, together with inland_p: 0 everywhere
+  std::span<const std::int16_t> slope_p;
+  std::span<const std::int16_t> inland_p;  // per mille of the way from the coast inland
+  std::span<const std::uint8_t> fresh;     // a FreshWater; empty: kNone everywhere
+
+  /// Those of one sample, which has slope and inland.
+  [[nodiscard]] SiteLayers sample(std::size_t i) const {
+    return {height_q4.subspan(i, 1), temperature_d.subspan(i, 1), humidity_d.subspan(i, 1),
+            slope_p.subspan(i, 1),   inland_p.subspan(i, 1),      {}};
+  }
+};
+
 /// Chooses the biome of (height, temperature, humidity, slope, inland): of the rows that fit, those
 /// of the highest priority; of these the one with the smallest product of range widths, an open end
 /// counting as the layer's limit; then the first. The choice is tabulated over the rows' limits, so
@@ -55,13 +72,9 @@ class BiomeTable {
 
   [[nodiscard]] bool empty() const { return choice_.empty(); }
 
-  /// Rows of points within the ranges that the table was built for; all spans are as long as `out`.
-  /// The first form takes slope and inland for 0.
-  void choose(std::span<const std::int32_t> height_q4, std::span<const std::int16_t> temperature_d,
-              std::span<const std::int16_t> humidity_d, std::span<std::uint8_t> out) const;
-  void choose(std::span<const std::int32_t> height_q4, std::span<const std::int16_t> temperature_d,
-              std::span<const std::int16_t> humidity_d, std::span<const std::int16_t> slope_p,
-              std::span<const std::int16_t> inland_p, std::span<std::uint8_t> out) const;
+  /// Rows of points within the ranges that the table was built for, whatever water they are under;
+  /// all spans are as long as `out`.
+  void choose(const SiteLayers& site, std::span<std::uint8_t> out) const;
 
  private:
   /// An axis's cells by value, without the vector around them: the loops that look up write bytes,
@@ -83,6 +96,8 @@ class BiomeTable {
     [[nodiscard]] Cells view() const { return {cells.data(), min}; }
   };
 
+  void choose_by_climate(const SiteLayers& site, std::span<std::uint8_t> out) const;
+  void choose_by_all(const SiteLayers& site, std::span<std::uint8_t> out) const;
   static Axis make_axis(std::span<const Biome> rows, FreshWater water, Interval Biome::*layer,
                         Interval range);
 

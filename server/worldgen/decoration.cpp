@@ -12,10 +12,8 @@ namespace terrane::worldgen {
 
 namespace {
 
-constexpr std::size_t kMaxSamples = noise::kMaxGridSize * noise::kMaxGridSize;
-
 /// A layer moved up within patches and down between them, by `most` at most, within its range.
-void move(std::span<const std::int16_t> layer, const PatchLevels& patches, std::int32_t most,
+void move(std::span<const std::int16_t> layer, PatchLevels patches, std::int32_t most,
           Interval range, std::int16_t* out) {
   constexpr std::int32_t kMiddle = kPatchLevels / 2;
   std::array<std::int16_t, kPatchLevels> by_level;
@@ -26,78 +24,75 @@ void move(std::span<const std::int16_t> layer, const PatchLevels& patches, std::
   const std::int16_t* __restrict from = layer.data();
   std::int16_t* __restrict to = out;
   for (std::size_t i = 0; i < layer.size(); ++i)
-    to[i] = static_cast<std::int16_t>(from[i] + by_level[patches.at[i]]);
+    to[i] = static_cast<std::int16_t>(from[i] + by_level[patches[i]]);
   const auto min = static_cast<std::int16_t>(range.min), max = static_cast<std::int16_t>(range.max);
   for (std::size_t i = 0; i < layer.size(); ++i) to[i] = std::min(std::max(to[i], min), max);
 }
 
 /// Whether water stands anywhere.
-bool is_wet(const TerrainLayers& layers) {
+bool is_wet(const TerrainOutput& terrain) {
   int wet = 0;
-  for (std::size_t i = 0; i < layers.water_q4.size(); ++i)
-    wet |= layers.water_q4[i] > layers.height_q4[i] ? 1 : 0;
+  for (std::size_t i = 0; i < terrain.water_q4.size(); ++i)
+    wet |= terrain.water_q4[i] > terrain.height_q4[i] ? 1 : 0;
   return wet != 0;
 }
 
-/// The biomes that densities go by: those of a climate that the patches change. So forests end in
-/// groves and clearings on both sides of a biome's border, and not along it.
-class DensityBiomes {
- public:
-  DensityBiomes(const World& world, const PatchLevels& forest, const PatchLevels& rocks,
-                const SiteLayers& site, std::span<const std::uint8_t> biome)
-      : biome_(biome) {
-    const PlacementRules& rules = *world.placements;
-    if (rules.border_humidity_d == 0 && rules.border_temperature_d == 0) return;
-    std::array<std::int16_t, kMaxSamples> humidity, temperature;
-    move(site.humidity_d, forest, rules.border_humidity_d, world.ranges.humidity_d,
-         humidity.data());
-    move(site.temperature_d, rocks, rules.border_temperature_d, world.ranges.temperature_d,
-         temperature.data());
-    const std::span<const std::int16_t> t(temperature.data(), biome.size()),
-        h(humidity.data(), biome.size());
-    const std::span<std::uint8_t> own(own_.data(), biome.size());
-    if (site.slope_p.empty()) {
-      world.biome_table.choose(site.height_q4, t, h, own);
-    } else {
-      world.biome_table.choose(site.height_q4, t, h, site.slope_p, site.inland_p, own);
-    }
-    biome_ = own;
-  }
-
-  [[nodiscard]] std::span<const std::uint8_t> biome() const { return biome_; }
-
- private:
-  std::array<std::uint8_t, kMaxSamples> own_;
-  std::span<const std::uint8_t> biome_;
+/// The patches of a grid, by their density.
+struct Patches {
+  PatchLevels forest, rocks;
 };
+
+/// The biomes that densities go by: those of a climate that the patches change. So forests end in
+/// groves and clearings on both sides of a biome's border, and not along it. In the grid's scratch.
+std::span<const std::uint8_t> density_biomes(const World& world, const GridContext& context,
+                                             const Patches& patches, const TerrainOutput& terrain) {
+  const PlacementRules& rules = *world.placements;
+  if (rules.border_humidity_d == 0 && rules.border_temperature_d == 0) return terrain.biome;
+  const std::size_t count = context.samples();
+  const auto biome = context.scratch->take_span<std::uint8_t>(count);
+  const Scratch::Scope scope(*context.scratch);
+  const auto humidity = context.scratch->take_span<std::int16_t>(count);
+  const auto temperature = context.scratch->take_span<std::int16_t>(count);
+  move(terrain.site.humidity_d, patches.forest, rules.border_humidity_d, world.ranges.humidity_d,
+       humidity.data());
+  move(terrain.site.temperature_d, patches.rocks, rules.border_temperature_d,
+       world.ranges.temperature_d, temperature.data());
+  SiteLayers site = terrain.site;
+  site.humidity_d = humidity;
+  site.temperature_d = temperature;
+  world.biome_table.choose(site, biome);
+  return biome;
+}
+
+void fill_densities(const World& world, const GridContext& context, const TerrainOutput& terrain,
+                    const DensityLayers& out) {
+  const PlacementRules& rules = *world.placements;
+  const Patches patches{fill_patches(rules.forest, "forest", context),
+                        fill_patches(rules.rocks, "rocks", context)};
+  const DensitySite site{density_biomes(world, context, patches, terrain), terrain.height_q4,
+                         is_wet(terrain) ? terrain.water_q4 : std::span<const std::int32_t>(),
+                         terrain.site.slope_p};
+  fill_density(rules.forest, patches.forest, site, out.forest_p);
+  fill_density(rules.rocks, patches.rocks, site, out.rocks_p);
+}
 
 }  // namespace
 
-std::vector<Site> decorate(const World& world, std::uint64_t seed, const noise::SampleGrid& grid,
-                           noise::SimdTarget target, const TerrainLayers& layers,
-                           const SiteLayers& site, std::span<const std::uint8_t> biome,
-                           const DensityLayers& out, BlockPos from, BlockPos to) {
+std::vector<Site> decorate(const World& world, const GridContext& context,
+                           const TerrainOutput& terrain, const DensityLayers& out,
+                           const BlockArea& wanted) {
   std::vector<Site> sites;
-  if (world.structures) sites = sites_around(world, seed, grid, target, layers, from, to);
+  if (world.structures) sites = sites_around(world, context, terrain, wanted);
   std::vector<Footing> footings;
   for (const Site& built : sites) footings.emplace_back(built, world.structures->kinds[built.kind]);
   if (world.placements) {
-    const PlacementRules& rules = *world.placements;
-    PatchLevels forest, rocks;
-    fill_patches(rules.forest, "forest", seed, grid, target, forest);
-    fill_patches(rules.rocks, "rocks", seed, grid, target, rocks);
-    const DensityBiomes biomes(world, forest, rocks, site, biome);
-    const DensitySite there{biomes.biome(), layers.height_q4,
-                            is_wet(layers) ? layers.water_q4 : std::span<const std::int32_t>(),
-                            site.slope_p};
-    fill_density(rules.forest, forest, there, out.forest_p);
-    fill_density(rules.rocks, rocks, there, out.rocks_p);
+    fill_densities(world, context, terrain, out);
     for (const Footing& footing : footings) {
-      footing.clear(grid, out.forest_p);
-      footing.clear(grid, out.rocks_p);
+      footing.clear(context.grid, out.forest_p);
+      footing.clear(context.grid, out.rocks_p);
     }
   }
-  for (const Footing& footing : footings) footing.level(grid, layers.height_q4);
+  for (const Footing& footing : footings) footing.level(context.grid, terrain.height_q4);
   return sites;
 }
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "worldgen/structures/site.h"
-#include "worldgen/terrain.h"
+#include "worldgen/world.h"
 
 /// What comes after the terrain in every world whose file asks for it: forests and rocks, what
 /// stands there, and structures on levelled ground.
@@ -16,17 +16,13 @@ struct DensityLayers {
   std::span<std::uint8_t> forest_p, rocks_p;
 };
 
-/// Levels the ground of structures in `layers` and fills the densities.
-/// @param site   what chose the biomes; slope and inland are empty where the terrain knows none
-/// @param biome  the biomes, chosen before
-/// @param from, to  the caller wants the structures between these blocks too, both included; none
-///   if `to` lies before `from`
+/// Levels the ground of structures in `terrain` and fills the densities.
+/// @param terrain  as the terrain filled it, with its biomes chosen
+/// @param wanted   the caller wants the structures with anchors here too
 /// @return the structures whose ground the grid shows, and those
-[[nodiscard]] std::vector<Site> decorate(const World& world, std::uint64_t seed,
-                                         const noise::SampleGrid& grid, noise::SimdTarget target,
-                                         const TerrainLayers& layers, const SiteLayers& site,
-                                         std::span<const std::uint8_t> biome,
-                                         const DensityLayers& out, BlockPos from, BlockPos to);
+[[nodiscard]] std::vector<Site> decorate(const World& world, const GridContext& context,
+                                         const TerrainOutput& terrain, const DensityLayers& out,
+                                         const BlockArea& wanted);
 
 /// Puts a chunk's placements, structures and rooms into it; its layers are filled, and `sites` are
 /// decorate's.

@@ -1,9 +1,7 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
-#include <stop_token>
 #include <vector>
 
 #include "terrane/chunk.h"
@@ -17,13 +15,27 @@ namespace terrane::worldgen {
 /// instruction set.
 /// @param coord   at most max_chunk_coord(lod) in size
 /// @param lod     at most world.max_lod
-/// @param stop    polled before work starts (a chunk takes some tens of microseconds)
 /// @param target  instruction set to compute with; supported by this CPU
-/// @return every layer of the world; empty only when told to stop
+/// @return every layer of the world
+/// Threads: any. Blocks: no; takes some tens of microseconds.
+[[nodiscard]] Chunk generate(const World& world, std::uint64_t seed, ChunkCoord coord, Lod lod,
+                             noise::SimdTarget target);
+
+/// The layers of a grid of samples: row after row, one value each; empty where the world has no
+/// such layer. Units as in Chunk.
+struct GridLayers {
+  std::vector<std::int32_t> height_q4, water_q4;
+  std::vector<std::int16_t> temperature_d, humidity_d;
+  std::vector<std::uint8_t> biome, forest_p, rocks_p;
+};
+
+/// What chunks hold at the samples of a grid, which may span many of them: n x n chunks at once.
+/// @param grid  its stride is 2^lod for a lod of the world; its origin is a multiple of that; its
+///   width is a multiple of noise::kRowAlignment, or its height is 1; neither is more than
+///   noise::kMaxGridSize
 /// Threads: any. Blocks: no.
-[[nodiscard]] std::optional<Chunk> generate(const World& world, std::uint64_t seed,
-                                            ChunkCoord coord, Lod lod, const std::stop_token& stop,
-                                            noise::SimdTarget target);
+[[nodiscard]] GridLayers sample_grid(const World& world, std::uint64_t seed,
+                                     const noise::SampleGrid& grid, noise::SimdTarget target);
 
 /// What the lod-0 chunk holds at each point: one sample a point, in order.
 /// @param points  blocks between min_block_coord and max_block_coord of the world's chunk size

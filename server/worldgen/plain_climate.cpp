@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "worldgen/noise/field.h"
-#include "worldgen/noise/hash.h"
 #include "worldgen/rounding.h"
 
 namespace terrane::worldgen {
@@ -29,16 +27,16 @@ LayerRanges layer_ranges(const PlainClimate& climate, Interval height_q4) {
   return {height_q4, {*coldest, *warmest}, {0, 1000}};
 }
 
-void fill_climate(const PlainClimate& climate, std::uint64_t seed, const noise::SampleGrid& grid,
-                  noise::SimdTarget target, std::span<const std::int32_t> height_q4,
-                  std::span<std::int16_t> temperature_d, std::span<std::int16_t> humidity_d) {
-  noise::Field field;
-  field.fill(climate.temperature, noise::stream_key(seed, "plain_climate.temperature"), grid,
-             target);
+void fill_climate(const PlainClimate& climate, const GridContext& context,
+                  std::span<const std::int32_t> height_q4, std::span<std::int16_t> temperature_d,
+                  std::span<std::int16_t> humidity_d) {
+  const Scratch::Scope scope(*context.scratch);
+  float* const field = context.field();
+  context.fill_noise(climate.temperature, "plain_climate.temperature", field);
   for (std::size_t i = 0; i < height_q4.size(); ++i) {
     temperature_d[i] = static_cast<std::int16_t>(temperature_at(climate, field[i], height_q4[i]));
   }
-  field.fill(climate.humidity, noise::stream_key(seed, "plain_climate.humidity"), grid, target);
+  context.fill_noise(climate.humidity, "plain_climate.humidity", field);
   for (std::size_t i = 0; i < height_q4.size(); ++i) {
     humidity_d[i] = static_cast<std::int16_t>(round_to_int(500.0f + 500.0f * field[i]));
   }

@@ -4,7 +4,7 @@
 #include <span>
 
 #include "worldgen/biome_table.h"
-#include "worldgen/noise/fractal_noise.h"
+#include "worldgen/grid_context.h"
 
 namespace terrane::worldgen {
 
@@ -16,12 +16,11 @@ struct PlainClimate {
   float lapse_rate = 0;  // 1/10 degC per 1/16 block above height 0
 };
 
-/// The climate of a grid of samples, below which the ground lies at `height_q4`. All spans hold one
-/// value a sample; the grid is one that TerrainLayers may have. A pure function. Threads: any.
-/// Blocks: no.
-void fill_climate(const PlainClimate& climate, std::uint64_t seed, const noise::SampleGrid& grid,
-                  noise::SimdTarget target, std::span<const std::int32_t> height_q4,
-                  std::span<std::int16_t> temperature_d, std::span<std::int16_t> humidity_d);
+/// The climate of a grid of samples whose ground lies at `height_q4`. All spans hold one value a
+/// sample; the grid is one that a terrain may be given. A pure function. Threads: any. Blocks: no.
+void fill_climate(const PlainClimate& climate, const GridContext& context,
+                  std::span<const std::int32_t> height_q4, std::span<std::int16_t> temperature_d,
+                  std::span<std::int16_t> humidity_d);
 
 /// What the layers can be where heights are within `height_q4`.
 [[nodiscard]] LayerRanges layer_ranges(const PlainClimate& climate, Interval height_q4);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "terrane/worldfile/v1/preset.pb.h"
-#include "worldgen/continents/ranking.h"
+#include "worldgen/terrains/continents/ranking.h"
 #include "worlds/noise_preset.h"
 
 namespace terrane::worlds {

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "terrane/result.h"
-#include "worldgen/faultlines.h"
+#include "worldgen/terrains/faultlines/faultlines.h"
 
 namespace terrane::worldfile::v1 {
 class Preset;

@@ -7,7 +7,8 @@
 
 namespace terrane::worlds {
 
-/// Reads a world file: JSON in the schema of proto/terrane/worldfile/v1/preset.proto and what it imports.
+/// Reads a world file: JSON in the schema of proto/terrane/worldfile/v1/preset.proto and what it
+/// imports.
 /// @param json  the file's text
 /// @param file  what to call it in errors Errors: kInvalidArgument with file, field and reason;
 ///   unknown fields, values out of range and tables with gaps are refused. Threads: any. Blocks:

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "terrane/result.h"
-#include "worldgen/skyline.h"
+#include "worldgen/terrains/skyline/skyline.h"
 
 namespace terrane::worldfile::v1 {
 class Preset;

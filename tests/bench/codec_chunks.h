@@ -24,9 +24,8 @@ inline std::vector<Chunk> scattered_chunks(const worldgen::World& world, Lod lod
   };
   while (chunks.size() < count) {
     const ChunkCoord coord{next() >> lod, next() >> lod};
-    std::optional<Chunk> chunk = worldgen::generate(world, 1, coord, lod, std::stop_token(),
-                                                    worldgen::noise::supported_targets().back());
-    if (chunk) chunks.push_back(*std::move(chunk));
+    chunks.push_back(
+        worldgen::generate(world, 1, coord, lod, worldgen::noise::supported_targets().back()));
   }
   return chunks;
 }

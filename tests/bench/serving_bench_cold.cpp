@@ -35,9 +35,9 @@ double make_share(const worldgen::World& world, std::uint64_t seed, std::size_t 
   const double before = thread_cpu_seconds();
   for (std::size_t i = first; i < squares * kChunksPerCall; i += step) {
     const auto request = chunk_request(world.name, seed, i);
-    const auto chunk = worldgen::generate(world, seed, {request.coord().x(), request.coord().y()},
-                                          0, std::stop_token(), target);
-    bytes += codec::encode(*chunk).size();
+    const auto chunk =
+        worldgen::generate(world, seed, {request.coord().x(), request.coord().y()}, 0, target);
+    bytes += codec::encode(chunk).size();
   }
   if (bytes == 0) throw std::runtime_error("nothing was generated");
   return thread_cpu_seconds() - before;

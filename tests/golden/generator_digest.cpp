@@ -11,11 +11,11 @@
 #include <string>
 #include <vector>
 
-#include "worldgen/continents/ranking.h"
 #include "worldgen/generate.h"
 #include "worldgen/noise/field.h"
 #include "worldgen/noise/hash.h"
 #include "worldgen/placement/density.h"
+#include "worldgen/terrains/continents/ranking.h"
 
 namespace {
 
@@ -290,8 +290,7 @@ std::string digests(noise::SimdTarget target, std::size_t chunks) {
   for (const World& world : worlds()) {
     Digest digest;
     for (const auto& [coord, lod, seed] : places(chunks)) {
-      const Chunk chunk =
-          generate(world, seed, coord, std::min(lod, world.max_lod), {}, target).value();
+      const Chunk chunk = generate(world, seed, coord, std::min(lod, world.max_lod), target);
       digest.add(chunk);
     }
     lines << stage_versions(world) << world.name << " " << std::hex << digest.value() << std::dec

@@ -74,9 +74,8 @@ std::string present_worlds() {
       for (const Lod lod : {Lod{0}, std::min(Lod{3}, world->max_lod), world->max_lod}) {
         const std::int64_t far = max_chunk_coord(lod);
         for (const ChunkCoord c : {ChunkCoord{0, 0}, {-1, 2}, {1 << 20, -(1 << 20)}, {far, -far}}) {
-          const Chunk chunk = worldgen::generate(*world, seed, c, lod, {},
-                                                 worldgen::noise::supported_targets().back())
-                                  .value();
+          const Chunk chunk =
+              worldgen::generate(*world, seed, c, lod, worldgen::noise::supported_targets().back());
           text << name << " " << std::hex << world->fingerprint << std::dec << " seed " << seed
                << " chunk " << c.x << "," << c.y << " lod " << int{lod} << " " << std::hex
                << hash_of(chunk) << std::dec << "\n";

@@ -226,20 +226,20 @@ std::string SimulatedLink::address() const {
 }
 
 void SimulatedLink::change(const LinkOptions& options) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   options_ = options;
   for (const auto& connection : connections_) connection->change(options);
   wake();
 }
 
 void SimulatedLink::stall() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   stalled_ = true;
   wake();
 }
 
 void SimulatedLink::resume() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   stalled_ = false;
   wake();
 }
@@ -270,7 +270,7 @@ void SimulatedLink::accept_one() {
 
 /// Passes on what can be passed on now. @return until when to wait for the sockets
 Clock::time_point SimulatedLink::pass(std::vector<pollfd>& sockets) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   auto until = Clock::time_point::max();
   if (cut_.exchange(false)) {
     for (const auto& connection : connections_) connection->break_off();

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <latch>
-#include <mutex>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "schedule/worker_pool.h"
+#include "terrane/mutex.h"
 
 namespace terrane::schedule {
 namespace {
@@ -244,21 +244,21 @@ TEST(WorkerPool, destruction_drops_what_is_queued_and_waits_for_what_runs) {
 }
 
 TEST(WorkerPool, every_worker_runs_the_start_hook_once_before_its_first_job) {
-  std::mutex mutex;
+  Mutex mutex;
   std::set<std::thread::id> hooked;
   std::latch all_busy(4), done(4);
   std::atomic<int> hooks = 0, unhooked = 0;
   {
     WorkerPool pool({.workers = 4, .max_queued = 8, .on_thread_start = [&] {
                        ++hooks;
-                       const std::lock_guard lock(mutex);
+                       const MutexLock lock(mutex);
                        hooked.insert(std::this_thread::get_id());
                      }});
     EXPECT_EQ(pool.workers(), 4u);
     for (int i = 0; i < 4; ++i) {
       ASSERT_TRUE(pool.submit(Priority::kView, [&] {
         all_busy.arrive_and_wait();  // all four at once: four different threads
-        const std::lock_guard lock(mutex);
+        const MutexLock lock(mutex);
         if (!hooked.contains(std::this_thread::get_id())) ++unhooked;
         done.count_down();
       }));

@@ -77,7 +77,7 @@ std::size_t best_row(const World& world, const PointSample& s) {
 TEST(classic, biomes_are_the_narrowest_rows_that_fit) {
   for (std::int64_t k = 0; k < 8; ++k) {
     const Chunk chunk =
-        generate(classic(), 3, {k * 13, -k * 29}, 6, {}, noise::supported_targets().back()).value();
+        generate(classic(), 3, {k * 13, -k * 29}, 6, noise::supported_targets().back());
     for (std::size_t i = 0; i < chunk.biome.size(); ++i) {
       const PointSample s{chunk.height_q4[i], chunk.temperature_d[i], chunk.humidity_d[i],
                           chunk.biome[i]};
@@ -92,9 +92,8 @@ TEST(classic, every_biome_is_reached) {
   std::size_t total = 0;
   for (std::int64_t k = 0; k < 2400; ++k) {
     const ChunkCoord coord{(k % 60) * 97 - 3000, (k / 60) * 1117 - 20000};
-    const Chunk chunk = generate(classic(), static_cast<std::uint64_t>(k / 60), coord, 5, {},
-                                 noise::supported_targets().back())
-                            .value();
+    const Chunk chunk = generate(classic(), static_cast<std::uint64_t>(k / 60), coord, 5,
+                                 noise::supported_targets().back());
     for (const std::uint8_t biome : chunk.biome) ++counts[biome], ++total;
   }
   for (std::size_t i = 0; i < counts.size(); ++i) {
@@ -108,9 +107,8 @@ TEST(classic, the_noise_fills_the_unit_interval) {
   std::size_t low = 0, high = 0, total = 0;
   std::int32_t smallest = 255, largest = 0;
   for (std::int64_t k = 0; k < 400; ++k) {
-    const Chunk chunk = generate(classic(), static_cast<std::uint64_t>(k), {k * 91, k * 57}, 4, {},
-                                 noise::supported_targets().back())
-                            .value();
+    const Chunk chunk = generate(classic(), static_cast<std::uint64_t>(k), {k * 91, k * 57}, 4,
+                                 noise::supported_targets().back());
     for (const std::int32_t h : chunk.height_q4) {
       smallest = std::min(smallest, h / 16);
       largest = std::max(largest, h / 16);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "unit/worldgen_continents_survey.h"
-#include "worldgen/continents/ranking.h"
+#include "worldgen/terrains/continents/ranking.h"
 
 namespace terrane::testing {
 namespace {
@@ -104,7 +104,7 @@ std::vector<Case> cases() {
 }
 
 Chunk make(const World& world, ChunkCoord coord, Lod lod, SimdTarget target) {
-  return worldgen::generate(world, ~std::uint64_t{0}, coord, lod, {}, target).value();
+  return worldgen::generate(world, ~std::uint64_t{0}, coord, lod, target);
 }
 
 TEST(continents_limits, all_targets_agree_and_keep_to_the_declared_ranges) {

@@ -38,8 +38,7 @@ Waters map_of(const worldgen::World& world, std::uint64_t seed, ChunkCoord first
   map.biome.resize(count);
   for (int y = 0; y < chunks; ++y) {
     for (int x = 0; x < chunks; ++x) {
-      const Chunk chunk =
-          worldgen::generate(world, seed, {first.x + x, first.y + y}, 0, {}, kFastest).value();
+      const Chunk chunk = worldgen::generate(world, seed, {first.x + x, first.y + y}, 0, kFastest);
       for (int k = 0; k < 64 * 64; ++k) {
         const auto from = static_cast<std::size_t>(k);
         const std::size_t to = map.at(64 * x + k % 64, 64 * y + k / 64);
@@ -214,7 +213,7 @@ TEST(continents_rivers, a_coarse_tile_holds_the_water_of_the_fine_ones) {
   const worldgen::World world = continents();
   for (std::uint64_t k = 0; k < 12; ++k) {
     const ChunkCoord coarse = survey_chunk(k, 3);
-    const Chunk whole = worldgen::generate(world, k, coarse, 3, {}, kFastest).value();
+    const Chunk whole = worldgen::generate(world, k, coarse, 3, kFastest);
     const Waters map = map_of(world, k, {coarse.x * 8, coarse.y * 8}, 8);
     for (int j = 0; j < 64; ++j) {
       for (int i = 0; i < 64; ++i) {

@@ -1,4 +1,4 @@
-// The laws that each stage of `continents` keeps by itself: curves, ranks, ways of water, and the
+// The laws that each stage of `continents` keeps by itself: curves, ranks, watercourses, and the
 // relief above them.
 #include <gtest/gtest.h>
 
@@ -13,7 +13,7 @@
 // nothing is there twice. (What is broken in it are vectors, which the stages do not use.)
 #define HWY_BROKEN_EMU128 0
 #define HWY_COMPILE_ONLY_EMU128
-#include "worldgen/continents/continents-inl.h"
+#include "worldgen/terrains/continents/continents-inl.h"
 
 namespace terrane::testing {
 namespace {
@@ -22,14 +22,12 @@ namespace stages = worldgen::continents::HWY_NAMESPACE;
 using worldgen::ContinentsTerrain;
 using worldgen::Curve;
 using worldgen::CurvePoint;
+using worldgen::GridContext;
 using worldgen::Scratch;
-using worldgen::continents::Stage;
-using worldgen::continents::Way;
+using worldgen::continents::Watercourse;
 using worldgen::noise::SampleGrid;
 
-constexpr std::size_t kFields = std::size_t{96} * 128 * 128;  // floats: more than any test takes
-
-Stage stage_over(const SampleGrid& grid, std::uint64_t seed, Scratch& scratch) {
+GridContext stage_over(const SampleGrid& grid, std::uint64_t seed, Scratch& scratch) {
   return {grid, seed, worldgen::noise::supported_targets().back(), &scratch};
 }
 
@@ -101,17 +99,17 @@ ContinentsTerrain jittery_terrain() {
   return terrain;
 }
 
-stages::Nodes nodes_of(const ContinentsTerrain& terrain, const Stage& stage) {
-  const auto grid = worldgen::continents::nodes_around(terrain.drainage, stage.grid);
-  return stages::make_nodes(terrain.land, terrain.drainage, terrain.rivers, grid, stage);
+stages::Nodes nodes_of(const ContinentsTerrain& terrain, const GridContext& context) {
+  const auto grid = worldgen::continents::nodes_around(terrain.drainage, context.grid);
+  return stages::make_nodes(terrain.land, terrain.drainage, terrain.rivers, grid, context);
 }
 
-std::vector<Way> ways_around(const ContinentsTerrain& terrain, std::uint64_t seed) {
-  Scratch scratch(kFields);
-  const Stage stage =
+std::vector<Watercourse> courses_around(const ContinentsTerrain& terrain, std::uint64_t seed) {
+  Scratch scratch;
+  const GridContext context =
       stage_over({chunk_origin(survey_chunk(seed, 8), 64, 8), 256, 64, 64}, seed, scratch);
-  const stages::Nodes nodes = nodes_of(terrain, stage);
-  return stages::find_waters(nodes, terrain.rivers).ways;
+  const stages::Nodes nodes = nodes_of(terrain, context);
+  return stages::find_hydrology(nodes, terrain.rivers).courses;
 }
 
 struct Point {
@@ -119,11 +117,12 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
-Point begin_of(const Way& way) {
-  return {static_cast<std::int64_t>(way.x), static_cast<std::int64_t>(way.y)};
+Point begin_of(const Watercourse& course) {
+  return {static_cast<std::int64_t>(course.x), static_cast<std::int64_t>(course.y)};
 }
-Point end_of(const Way& way) {
-  return {static_cast<std::int64_t>(way.x + way.dx), static_cast<std::int64_t>(way.y + way.dy)};
+Point end_of(const Watercourse& course) {
+  return {static_cast<std::int64_t>(course.x + course.dx),
+          static_cast<std::int64_t>(course.y + course.dy)};
 }
 
 /// Which side of the line from a to b a point lies on: -1, 0 or 1.
@@ -133,7 +132,7 @@ int side(Point a, Point b, Point p) {
 }
 
 /// Whether two ways share a point that is not a node of both.
-bool cross(const Way& one, const Way& other) {
+bool cross(const Watercourse& one, const Watercourse& other) {
   const Point a = begin_of(one), b = end_of(one), c = begin_of(other), d = end_of(other);
   const bool apart =
       std::max(a.x, b.x) < std::min(c.x, d.x) || std::max(c.x, d.x) < std::min(a.x, b.x) ||
@@ -150,32 +149,32 @@ bool cross(const Way& one, const Way& other) {
 }
 
 TEST(continents_drainage, no_two_ways_of_water_cross) {
-  std::size_t ways_seen = 0, pairs = 0;
+  std::size_t courses_seen = 0, pairs = 0;
   for (const ContinentsTerrain& terrain : {continents_terrain(), jittery_terrain()}) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
-      const std::vector<Way> ways = ways_around(terrain, seed);
-      ways_seen += ways.size();
-      for (std::size_t i = 0; i < ways.size(); ++i) {
+      const std::vector<Watercourse> courses = courses_around(terrain, seed);
+      courses_seen += courses.size();
+      for (std::size_t i = 0; i < courses.size(); ++i) {
         for (std::size_t k = 0; k < i; ++k, ++pairs) {
-          ASSERT_FALSE(cross(ways[i], ways[k]))
-              << "seed " << seed << ", ways from " << ways[i].x << "," << ways[i].y << " and "
-              << ways[k].x << "," << ways[k].y;
+          ASSERT_FALSE(cross(courses[i], courses[k]))
+              << "seed " << seed << ", ways from " << courses[i].x << "," << courses[i].y << " and "
+              << courses[k].x << "," << courses[k].y;
         }
       }
     }
   }
-  std::printf("check crossings: none among %zu ways, %zu pairs\n", ways_seen, pairs);
-  EXPECT_GT(ways_seen, 10000u);
+  std::printf("check crossings: none among %zu ways, %zu pairs\n", courses_seen, pairs);
+  EXPECT_GT(courses_seen, 10000u);
 }
 
 TEST(continents_drainage, no_way_rises_and_neither_does_the_ground_along_it) {
   const ContinentsTerrain terrain = continents_terrain();
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
-    for (const Way& way : ways_around(terrain, seed)) {
-      ASSERT_GT(way.inland, 0) << "begins at sea";
-      ASSERT_LE(way.fall, 0) << "rises";
-      ASSERT_LE(value_at(terrain.land.floor, way.inland + way.fall),
-                value_at(terrain.land.floor, way.inland));
+    for (const Watercourse& course : courses_around(terrain, seed)) {
+      ASSERT_GT(course.inland, 0) << "begins at sea";
+      ASSERT_LE(course.fall, 0) << "rises";
+      ASSERT_LE(value_at(terrain.land.floor, course.inland + course.fall),
+                value_at(terrain.land.floor, course.inland));
     }
   }
 }
@@ -187,15 +186,15 @@ TEST(continents_drainage, nearly_all_land_drains_to_the_sea) {
   std::size_t hollows = 0, lakes = 0, land = 0;
   constexpr int kRing = worldgen::continents::kDrainRing;
   for (std::uint64_t seed = 0; seed < 24; ++seed) {
-    Scratch scratch(kFields);
-    const Stage stage =
+    Scratch scratch;
+    const GridContext context =
         stage_over({chunk_origin(survey_chunk(seed, 10), 64, 10), 1024, 64, 64}, seed, scratch);
-    const stages::Nodes nodes = nodes_of(terrain, stage);
+    const stages::Nodes nodes = nodes_of(terrain, context);
     const auto is_seen = [&](int i, int j) {
       return i >= kRing && j >= kRing && i + kRing < nodes.grid.width &&
              j + kRing < nodes.grid.height;
     };
-    const auto end_of_way = [&](int node) {
+    const auto end_of_course = [&](int node) {
       for (int steps = 0; steps < 100000; ++steps) {
         if (nodes.inland[node] <= 0) return End::kSea;
         if (!is_seen(node % nodes.pitch(), node / nodes.pitch())) return End::kUnseen;
@@ -214,7 +213,7 @@ TEST(continents_drainage, nearly_all_land_drains_to_the_sea) {
         ++land;
         hollows += nodes.level[node] > nodes.inland[node];
         lakes += nodes.lake[node] > 0;
-        ++ends[static_cast<std::size_t>(end_of_way(node))];
+        ++ends[static_cast<std::size_t>(end_of_course(node))];
       }
     }
   }
@@ -230,8 +229,8 @@ TEST(continents_drainage, nearly_all_land_drains_to_the_sea) {
 
 /// The stages up to the finished surface, over a grid whose samples are all computed directly.
 struct Relief {
-  Scratch scratch{kFields};
-  Stage stage;
+  Scratch scratch;
+  GridContext context;
   const float *inland, *floor;
   stages::Valleys valleys;
   stages::Channels channels;
@@ -239,27 +238,25 @@ struct Relief {
   std::vector<float> carved;
 
   Relief(const ContinentsTerrain& terrain, const SampleGrid& grid, std::uint64_t seed)
-      : stage(stage_over(grid, seed, scratch)) {
-    float* all_inland = stages::fill_inland(terrain.land, stage);
-    const stages::Uplift uplift = stages::fill_uplift(terrain.relief, stage, all_inland);
-    stages::add_coast(terrain.land, stage, all_inland);
+      : context(stage_over(grid, seed, scratch)) {
+    float* all_inland = stages::fill_inland(terrain.land, context);
+    const stages::Uplift uplift = stages::fill_uplift(terrain.relief, context, all_inland);
+    stages::add_coast(terrain.land, context, all_inland);
     inland = all_inland;
-    const auto bend = stages::fill_bend(terrain.drainage, stage);
-    const float* shore = stage.noise(terrain.climate.border, "continents.border");
-    const stages::Water water = stages::fill_water(terrain, stage, bend, shore);
+    const auto bend = stages::fill_bend(terrain.drainage, context);
+    const float* shore = context.noise(terrain.climate.border, "continents.border");
+    const stages::WaterFields water = stages::fill_water(terrain, context, bend, shore);
     valleys = water.valleys;
     channels = water.channels;
-    floor = stages::fill_floor(terrain.land, terrain.drainage, stage, inland, valleys);
-    surface = stages::fill_relief(terrain.land, terrain.drainage, terrain.relief, stage, inland,
-                                  uplift, valleys, bend);
-    const stages::Surface finished{stage.field(), stage.field(), stage.field()};
-    const auto bytes = static_cast<std::size_t>(stage.count()) * sizeof(float);
+    floor = stages::fill_floor(terrain.land, terrain.drainage, context, inland, valleys);
+    surface = stages::fill_relief(terrain, context, inland, uplift, valleys, bend);
+    const stages::Surface finished{context.field(), context.field(), context.field()};
+    const auto bytes = static_cast<std::size_t>(context.count()) * sizeof(float);
     std::memcpy(finished.height, surface.height, bytes);
     std::memcpy(finished.slope_x, surface.slope_x, bytes);
     std::memcpy(finished.slope_y, surface.slope_y, bytes);
-    stages::add_gullies(terrain.gullies, terrain.relief, terrain.drainage, stage, uplift, valleys,
-                        finished);
-    carved.assign(finished.height, finished.height + stage.count());
+    stages::add_gullies(terrain, context, uplift, valleys, finished);
+    carved.assign(finished.height, finished.height + context.count());
   }
 };
 

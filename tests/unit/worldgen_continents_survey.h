@@ -77,7 +77,7 @@ inline Map survey_map(const worldgen::World& world, std::uint64_t index, int chu
   for (int y = 0; y < chunks; ++y) {
     for (int x = 0; x < chunks; ++x) {
       const Chunk chunk =
-          worldgen::generate(world, index, {first.x + x, first.y + y}, lod, {}, fastest).value();
+          worldgen::generate(world, index, {first.x + x, first.y + y}, lod, fastest);
       for (int j = 0; j < chunk.size; ++j) {
         for (int i = 0; i < chunk.size; ++i) {
           const std::size_t to = map.at(x * chunk.size + i, y * chunk.size + j);

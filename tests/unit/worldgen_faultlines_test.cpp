@@ -7,8 +7,8 @@
 #include <cstdio>
 #include <vector>
 
-#include "worldgen/faultlines.h"
 #include "worldgen/generate.h"
+#include "worldgen/terrains/faultlines/faultlines.h"
 
 namespace terrane::worldgen {
 namespace {
@@ -62,8 +62,7 @@ TEST(faultlines, heights_are_what_the_description_says) {
   for (const Lod lod : {Lod{0}, Lod{3}}) {
     for (const ChunkCoord coord :
          {ChunkCoord{0, 0}, {-7, 3}, {max_chunk_coord(lod), -max_chunk_coord(lod)}}) {
-      const Chunk chunk =
-          generate(world, 5, coord, lod, {}, noise::supported_targets().back()).value();
+      const Chunk chunk = generate(world, 5, coord, lod, noise::supported_targets().back());
       const BlockPos origin = chunk_origin(coord, 64, lod);
       for (int k = 0; k < 4096; k += 37) {
         const BlockPos at{origin.x + (std::int64_t{k % 64} << lod),
@@ -136,8 +135,7 @@ TEST(faultlines, heights_stay_within_the_amplitude_and_use_it) {
   const World world = world_of(t);
   std::int32_t low = 1 << 20, high = -(1 << 20);
   for (std::int64_t k = 0; k < 16; ++k) {
-    const Chunk chunk =
-        generate(world, 5, {k, 3 * k}, 4, {}, noise::supported_targets().back()).value();
+    const Chunk chunk = generate(world, 5, {k, 3 * k}, 4, noise::supported_targets().back());
     const auto [least, most] = std::minmax_element(chunk.height_q4.begin(), chunk.height_q4.end());
     low = std::min(low, *least);
     high = std::max(high, *most);

@@ -20,7 +20,7 @@ inline const World& default_world() {
 inline noise::SimdTarget fastest() { return noise::supported_targets().back(); }
 
 inline Chunk make(const World& world, ChunkCoord coord, Lod lod = 0, std::uint64_t seed = kSeed) {
-  return generate(world, seed, coord, lod, {}, fastest()).value();
+  return generate(world, seed, coord, lod, fastest());
 }
 
 /// Structures around a block, `regions` regions in each direction.

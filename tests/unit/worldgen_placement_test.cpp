@@ -189,8 +189,8 @@ struct Flat {
       : biome(count), height(count), water(count, kNoWater), slope(count) {}
 
   std::vector<std::uint8_t> fill(const noise::SampleGrid& grid, std::uint64_t seed = 1) const {
-    PatchLevels patches;
-    fill_patches(rule, "test", seed, grid, fastest(), patches);
+    Scratch scratch;
+    const PatchLevels patches = fill_patches(rule, "test", {grid, seed, fastest(), &scratch});
     std::vector<std::uint8_t> out(biome.size());
     fill_density(rule, patches, {biome, height, water, slope}, out);
     return out;

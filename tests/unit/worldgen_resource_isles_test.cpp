@@ -12,8 +12,8 @@
 #include "support/noise_reference.h"
 #include "worldgen/generate.h"
 #include "worldgen/noise/hash.h"
-#include "worldgen/resource_isles/island.h"
-#include "worldgen/resource_isles/land_mask.h"
+#include "worldgen/terrains/resource_isles/island.h"
+#include "worldgen/terrains/resource_isles/land_mask.h"
 
 namespace terrane::worldgen {
 namespace {
@@ -56,7 +56,7 @@ World world_of(const ResourceIslesTerrain& t, int chunk_size = 64) {
 }
 
 Chunk make(const World& world, ChunkCoord coord, Lod lod = 0, std::uint64_t seed = kSeed) {
-  return generate(world, seed, coord, lod, {}, noise::supported_targets().back()).value();
+  return generate(world, seed, coord, lod, noise::supported_targets().back());
 }
 
 bool is_land(Tile tile) { return tile != Tile::kWater && tile != Tile::kOcean; }

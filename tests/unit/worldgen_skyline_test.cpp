@@ -8,7 +8,7 @@
 
 #include "support/noise_reference.h"
 #include "worldgen/generate.h"
-#include "worldgen/skyline.h"
+#include "worldgen/terrains/skyline/skyline.h"
 
 namespace terrane::worldgen {
 namespace {
@@ -211,7 +211,7 @@ TEST(skyline, layers_depend_on_x_alone) {
   world.biomes = {Biome{}};
   world.biome_table = BiomeTable::build(world.biomes, world.ranges).value();
   const auto make = [&](ChunkCoord coord) {
-    return generate(world, 4, coord, 2, {}, noise::supported_targets().back()).value();
+    return generate(world, 4, coord, 2, noise::supported_targets().back());
   };
   const Chunk here = make({5, -9}), far = make({5, 1 << 20});
   EXPECT_EQ(here.height_q4, far.height_q4);

@@ -26,7 +26,7 @@ SimdTarget fastest() { return noise::supported_targets().back(); }
 
 Chunk make(const World& world, ChunkCoord coord, Lod lod = 0, std::uint64_t seed = 42,
            SimdTarget target = fastest()) {
-  return generate(world, seed, coord, lod, {}, target).value();
+  return generate(world, seed, coord, lod, target);
 }
 
 /// Chunk coordinates that have gone wrong in other programs, within the limits of a level of
@@ -271,12 +271,6 @@ TEST(every_world, keeps_to_its_declared_ranges_and_biomes) {
       }
     }
   }
-}
-
-TEST(generate, stops_when_told_to) {
-  std::stop_source source;
-  source.request_stop();
-  EXPECT_FALSE(generate(*catalog().begin()->second, 1, {0, 0}, 0, source.get_token(), fastest()));
 }
 
 }  // namespace

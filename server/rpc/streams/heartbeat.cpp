@@ -17,35 +17,36 @@ grpc::ByteBuffer empty_message() {
 
 Heartbeat::Heartbeat(grpc::Server& server)
     : stub_(server.InProcessChannel({})), request_(empty_message()) {
-  const std::lock_guard lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   wait_for_next();
 }
 
 Heartbeat::~Heartbeat() {
-  std::unique_lock lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   stopping_ = true;
   alarm_.Cancel();
-  ended_.wait(lock, [this] { return !beating_; });
+  mutex_.Await(absl::Condition(
+      +[](bool* beating) { return !*beating; }, &beating_));
 }
 
 void Heartbeat::wait_for_next() {
   beating_ = !stopping_;
-  if (stopping_) return ended_.notify_all();
+  if (stopping_) return;
   alarm_.Set(std::chrono::system_clock::now() + kInterval, [this](bool due) { beat(due); });
 }
 
 void Heartbeat::beat(bool due) {
   {
-    const std::lock_guard lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     if (!due || stopping_) {
       beating_ = false;
-      return ended_.notify_all();
+      return;
     }
   }
   context_ = std::make_unique<grpc::ClientContext>();
   stub_.UnaryCall(context_.get(), "/grpc.health.v1.Health/Check", grpc::StubOptions(), &request_,
                   &response_, [this](const grpc::Status&) {
-                    const std::lock_guard lock(mutex_);
+                    const absl::MutexLock lock(&mutex_);
                     wait_for_next();
                   });
 }

@@ -43,7 +43,7 @@ grpc::ServerUnaryReactor* ChunkCall::start(IncomingCall incoming, grpc::ByteBuff
                                            pipeline::ChunkPipeline& pipeline, ChunkQuery query) {
   pipeline::ChunkRequest request{query.world, query.seed, query.coord, query.lod,
                                  schedule::Priority::kPlayerWaits};
-  if (const codec::EncodedChunk chunk = pipeline.recall(request)) {
+  if (const codec::EncodedChunk chunk = pipeline.find_in_memory(request)) {
     // gRPC runs the reactions of its own reactor at once, and hands those of others to another
     // thread.
     grpc::ServerUnaryReactor* const reactor = incoming.context.DefaultReactor();

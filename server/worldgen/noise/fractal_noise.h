@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -46,6 +47,11 @@ constexpr int row_pitch(int width) {
   return (width + kRowAlignment - 1) / kRowAlignment * kRowAlignment;
 }
 
+/// Floats that hold the values of a grid: rows of row_pitch(width).
+[[nodiscard]] constexpr std::size_t field_size(const SampleGrid& grid) {
+  return static_cast<std::size_t>(grid.height) * static_cast<std::size_t>(row_pitch(grid.width));
+}
+
 /// Whether the finest octave is at least one block long and no product can overflow: what
 /// fill_fractal_noise asks of its spec.
 [[nodiscard]] bool is_valid(const FractalNoise& noise);
@@ -60,8 +66,10 @@ constexpr int row_pitch(int width) {
 ///
 /// @param key     stream of random values (hash.h)
 /// @param out     grid.height rows of row_pitch(grid.width) floats, aligned to 64 bytes; what lies
-///   behind a row's `width` is unspecified The same bits on every target and CPU, and for whatever
-///   grid the sample is part of. Threads: any. Blocks: no.
+///   behind a row's `width` is unspecified
+///
+/// The same bits on every target and CPU, and for whatever grid the sample is part of. Threads:
+/// any. Blocks: no.
 void fill_fractal_noise(const FractalNoise& noise, std::uint64_t key, const SampleGrid& grid,
                         SimdTarget target, std::span<float> out);
 

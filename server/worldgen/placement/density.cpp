@@ -4,8 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "worldgen/noise/field.h"
-#include "worldgen/noise/hash.h"
 #include "worldgen/rounding.h"
 
 // The noise of patches is computed at the nodes of a lattice anchored at the world's origin, and
@@ -24,12 +22,12 @@ std::int32_t rank_of(const DensityRule& rule, float noise) {
 
 /// Ranks of a noise's values, so that each is as frequent: measured at places that are apart.
 std::vector<std::uint16_t> measure_ranks(const noise::FractalNoise& patches) {
-  constexpr int kSize = noise::kMaxGridSize;
+  constexpr int kSize = 128;  // measured places along one edge
   const std::int64_t apart = std::min<std::int64_t>(
       3 * std::int64_t{patches.frequency.blocks} / patches.frequency.cells + 1, 65536);
-  noise::Field field;
-  field.fill(patches, noise::stream_key(0, "ranking.patches"), {{0, 0}, apart, kSize, kSize},
-             noise::SimdTarget::kScalar);
+  Scratch scratch;
+  const GridContext places{{{0, 0}, apart, kSize, kSize}, 0, noise::SimdTarget::kScalar, &scratch};
+  const float* const field = places.noise(patches, "ranking.patches");
   std::array<int, kRankSteps + 1> count{};
   for (std::size_t i = 0; i < kSize * kSize; ++i) {
     ++count[static_cast<std::size_t>((field[i] + 1.0f) * static_cast<float>(kRankSteps / 2))];
@@ -62,13 +60,13 @@ struct Axis {
   }
 };
 
-void fill_at_nodes(const DensityRule& rule, const noise::Field& field,
-                   const noise::SampleGrid& grid, PatchLevels& levels) {
+void fill_at_nodes(const DensityRule& rule, const float* field, const noise::SampleGrid& grid,
+                   std::span<std::uint8_t> levels) {
   const int pitch = noise::row_pitch(grid.width);
   for (int j = 0; j < grid.height; ++j) {
     for (int i = 0; i < grid.width; ++i) {
       const std::int32_t rank = rank_of(rule, field[static_cast<std::size_t>(j * pitch + i)]);
-      levels.at[static_cast<std::size_t>(j * grid.width + i)] =
+      levels[static_cast<std::size_t>(j * grid.width + i)] =
           static_cast<std::uint8_t>(rank * kPatchLevels / (kTopRank + 1));
     }
   }
@@ -76,31 +74,32 @@ void fill_at_nodes(const DensityRule& rule, const noise::Field& field,
 
 /// First along x, from nodes to the samples' columns, then along y. Sixteen times a rank fits into
 /// 16 bits, so that a vector holds many.
-void fill_between_nodes(const DensityRule& rule, const noise::Field& field,
-                        const noise::SampleGrid& grid, const Axis& x, const Axis& y,
-                        PatchLevels& levels) {
+void fill_between_nodes(const DensityRule& rule, const float* field, const GridContext& samples,
+                        const Axis& x, const Axis& y, std::span<std::uint8_t> levels) {
+  const noise::SampleGrid& grid = samples.grid;
   static_assert(kSpacing * kSpacing * kTopRank <= 0xffff &&
                 kSpacing * kSpacing * (kTopRank + 1) / kPatchLevels == 256);
   const int pitch = noise::row_pitch(x.nodes), width = grid.width;
-  std::array<std::uint16_t, (noise::kMaxGridSize + 1)> ranks;
-  std::array<std::uint16_t, (noise::kMaxGridSize / 2 + 2) * noise::kMaxGridSize> rows;
+  std::array<std::uint16_t, noise::kMaxGridSize + 1> ranks;
+  auto* const rows =
+      samples.scratch->take<std::uint16_t>(static_cast<std::size_t>(y.nodes * width));
   for (int j = 0; j < y.nodes; ++j) {
     for (int i = 0; i < x.nodes; ++i) {
       ranks[static_cast<std::size_t>(i)] =
           static_cast<std::uint16_t>(rank_of(rule, field[static_cast<std::size_t>(j * pitch + i)]));
     }
-    std::uint16_t* __restrict to = rows.data() + j * width;
+    std::uint16_t* __restrict to = rows + j * width;
     for (std::size_t i = 0; i < static_cast<std::size_t>(width); ++i) {
       const int a = ranks[x.node[i]], b = ranks[x.node[i] + 1u];
       to[i] = static_cast<std::uint16_t>(kSpacing * a + x.part[i] * (b - a));
     }
   }
   for (std::size_t j = 0; j < static_cast<std::size_t>(grid.height); ++j) {
-    const std::uint16_t* __restrict upper = rows.data() + y.node[j] * width;
+    const std::uint16_t* __restrict upper = rows + y.node[j] * width;
     const std::uint16_t* __restrict lower = upper + width;
     const auto below = static_cast<std::uint16_t>(y.part[j]),
                above = static_cast<std::uint16_t>(kSpacing - below);
-    std::uint8_t* __restrict to = levels.at.data() + static_cast<std::ptrdiff_t>(j) * width;
+    std::uint8_t* __restrict to = levels.data() + static_cast<std::ptrdiff_t>(j) * width;
     for (int i = 0; i < width; ++i) {
       to[i] = static_cast<std::uint8_t>(
           static_cast<std::uint16_t>(above * upper[i] + below * lower[i]) >> 8);
@@ -157,26 +156,28 @@ DensityRule make_density(const noise::FractalNoise& patches, std::span<const dou
   return {patches, measure_ranks(patches), gentle_p, steep_p, patch_table(means, edge)};
 }
 
-void fill_patches(const DensityRule& rule, std::string_view stream, std::uint64_t seed,
-                  const noise::SampleGrid& grid, noise::SimdTarget target, PatchLevels& out) {
-  noise::Field field;
-  const std::uint64_t key = noise::stream_key(seed, stream);
+PatchLevels fill_patches(const DensityRule& rule, std::string_view stream,
+                         const GridContext& context) {
+  const noise::SampleGrid& grid = context.grid;
+  const auto levels = context.scratch->take_span<std::uint8_t>(context.samples());
+  const Scratch::Scope scope(*context.scratch);
   if (grid.stride >= kSpacing) {
-    field.fill(rule.patches, key, grid, target);
-    return fill_at_nodes(rule, field, grid, out);
+    fill_at_nodes(rule, context.noise(rule.patches, stream), grid, levels);
+    return levels;
   }
   const Axis x(grid.origin.x, grid.stride, grid.width), y(grid.origin.y, grid.stride, grid.height);
-  field.fill(rule.patches, key, {{x.first, y.first}, kSpacing, x.nodes, y.nodes}, target);
-  fill_between_nodes(rule, field, grid, x, y, out);
+  const GridContext nodes = context.over({{x.first, y.first}, kSpacing, x.nodes, y.nodes});
+  fill_between_nodes(rule, nodes.noise(rule.patches, stream), context, x, y, levels);
+  return levels;
 }
 
-void fill_density(const DensityRule& rule, const PatchLevels& patches, const DensitySite& site,
+void fill_density(const DensityRule& rule, PatchLevels patches, const DensitySite& site,
                   std::span<std::uint8_t> out) {
   const std::uint8_t* __restrict percent = rule.percent.data(), * __restrict biome =
                                                                     site.biome.data();
   std::uint8_t* __restrict to = out.data();
   const std::size_t count = out.size();
-  for (std::size_t i = 0; i < count; ++i) to[i] = percent[biome[i] * kPatchLevels + patches.at[i]];
+  for (std::size_t i = 0; i < count; ++i) to[i] = percent[biome[i] * kPatchLevels + patches[i]];
   if (steepest(site.slope_p) > rule.gentle_p) {
     const std::int16_t* __restrict slope = site.slope_p.data();
     for (std::size_t i = 0; i < count; ++i) {

@@ -8,6 +8,10 @@
 /// What grows and lies about in a world, as the generator reads it; checked by server/worlds.
 namespace terrane::worldgen {
 
+/// Of the stage that makes forests, rocks and what stands there: grows whenever a change to the
+/// code changes any of it.
+inline constexpr int kPlacementsVersion = 1;
+
 inline constexpr int kPatchLevels = 256;  // steps of the noise that makes patches
 inline constexpr int kRankSteps = 1024, kTopRank = 4095;
 inline constexpr int kDensityStep = 5;      // percent: densities are multiples of this

@@ -8,6 +8,9 @@
 /// Where structures stand and how they grow, as the generator reads it; checked by server/worlds.
 namespace terrane::worldgen {
 
+/// Of the stage that makes structures: grows whenever a change to the code changes any of them.
+inline constexpr int kStructuresVersion = 1;
+
 /// What the layout asks of a piece besides its form.
 struct PieceRule {
   std::uint32_t weight = 1;  // how often it is tried; 0: never

@@ -6,6 +6,17 @@
 
 namespace terrane::worldgen {
 
+/// The blocks between two, both included; none if `to` lies before `from`.
+struct BlockArea {
+  BlockPos from, to;
+
+  [[nodiscard]] static constexpr BlockArea none() { return {{0, 0}, {-1, -1}}; }
+  [[nodiscard]] constexpr bool holds(BlockPos block) const {
+    return block.x >= from.x && block.y >= from.y && block.x <= to.x && block.y <= to.y;
+  }
+  [[nodiscard]] constexpr bool is_empty() const { return to.x < from.x || to.y < from.y; }
+};
+
 /// Indices of samples along one axis of a grid: [first, end).
 struct SampleRange {
   int first = 0, end = 0;

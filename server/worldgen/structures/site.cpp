@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <variant>
 
 #include "worldgen/noise/hash.h"
 #include "worldgen/structures/levelling.h"
-#include "worldgen/structures/samples.h"
 
 namespace terrane::worldgen {
 
@@ -38,14 +36,14 @@ bool is_within(const Interval& interval, std::int32_t value) {
 }
 
 /// What is known of a site's ground. The more is seen of it, the less it can be suitable.
-struct Ground {
+struct GroundSurvey {
   const StructureRule& rule;
   std::int32_t low = std::numeric_limits<std::int32_t>::max(),
                high = std::numeric_limits<std::int32_t>::min();
   bool is_suitable = true;
   int seen = 0;
 
-  void look_at(const TerrainLayers& layers, std::size_t at) {
+  void look_at(const TerrainOutput& layers, std::size_t at) {
     const std::int32_t height = layers.height_q4[at];
     low = std::min(low, height);
     high = std::max(high, height);
@@ -63,74 +61,41 @@ struct Ground {
   }
 };
 
-/// The land of a small grid, as the terrain makes it.
-class Land {
- public:
-  Land(const World& world, std::uint64_t seed, const noise::SampleGrid& grid,
-       noise::SimdTarget target)
-      : heights_(3 * size(grid)), others_(6 * size(grid)), fresh_(size(grid)) {
-    const std::size_t count = size(grid);
-    const std::span<std::int32_t> h(heights_);
-    const std::span<std::int16_t> o(others_);
-    layers_ = {h.first(count), o.first(count), o.subspan(count, count), {}};
-    if ((world.layers & layer_bit(Layer::kWater)) != 0) layers_.water_q4 = h.subspan(count, count);
-    const SiteLayers site{h.subspan(2 * count, count), o.subspan(2 * count, count),
-                          o.subspan(3 * count, count), o.subspan(4 * count, count),
-                          o.subspan(5 * count, count), fresh_};
-    std::visit(
-        [&](const auto& terrain) {
-          if constexpr (requires { fill_terrain(terrain, seed, grid, target, layers_, site); }) {
-            fill_terrain(terrain, seed, grid, target, layers_, site);
-          } else if constexpr (requires {
-                                 fill_terrain(terrain, seed, grid, target, layers_,
-                                              std::span(fresh_));
-                               }) {
-            // its biomes, which nobody asks for here
-            fill_terrain(terrain, seed, grid, target, layers_, std::span(fresh_));
-          } else {
-            fill_terrain(terrain, seed, grid, target, layers_);
-          }
-        },
-        world.terrain);
-  }
-
-  [[nodiscard]] const TerrainLayers& layers() const { return layers_; }
-
- private:
-  static std::size_t size(const noise::SampleGrid& grid) {
-    return static_cast<std::size_t>(grid.width) * static_cast<std::size_t>(grid.height);
-  }
-
-  std::vector<std::int32_t> heights_;
-  std::vector<std::int16_t> others_;
-  std::vector<std::uint8_t> fresh_;
-  TerrainLayers layers_;
-};
+/// The layers of a small grid as the terrain makes them, in the grid's scratch.
+TerrainOutput terrain_of(const World& world, const GridContext& context) {
+  Scratch& scratch = *context.scratch;
+  const std::size_t count = context.samples();
+  const bool has_water = (world.layers & layer_bit(Layer::kWater)) != 0;
+  TerrainOutput out =
+      terrain_output(scratch.take_span<std::int32_t>(count), scratch.take_span<std::int16_t>(count),
+                     scratch.take_span<std::int16_t>(count),
+                     scratch.take_span<std::int32_t>(has_water ? count : 0),
+                     scratch.take_span<std::uint8_t>(count));
+  fill_terrain(world.terrain, context, out);
+  return out;
+}
 
 /// Settles a site by the land, but for what is known already from `layers` of a grid that may hold
 /// some of its nodes.
-bool settle(const World& world, std::uint64_t seed, noise::SimdTarget target,
-            const noise::SampleGrid& grid, const TerrainLayers& layers, Site& site) {
+bool settle(const World& world, const GridContext& context, const TerrainOutput& layers,
+            Site& site) {
   const StructureRule& rule = world.structures->kinds[site.kind];
   const Outlook outlook = outlook_of(site, rule);
-  Ground ground{rule};
-  SampleRectangle(grid, outlook.first, outlook.last())
-      .visit(grid, [&](std::size_t at, BlockPos block) {
+  GroundSurvey ground{rule};
+  SampleRectangle(context.grid, outlook.first, outlook.last())
+      .visit(context.grid, [&](std::size_t at, BlockPos block) {
         if (block.x % kSiteStep == 0 && block.y % kSiteStep == 0) ground.look_at(layers, at);
       });
   if (ground.is_suitable && ground.seen < outlook.width * outlook.height) {
-    const noise::SampleGrid nodes{outlook.first, kSiteStep, noise::row_pitch(outlook.width),
-                                  outlook.height};
-    const Land land(world, seed, nodes, target);
-    SampleRectangle(nodes, outlook.first, outlook.last())
-        .visit(nodes, [&](std::size_t at, BlockPos) { ground.look_at(land.layers(), at); });
+    const Scratch::Scope scope(*context.scratch);
+    const GridContext nodes =
+        context.over({outlook.first, kSiteStep, noise::row_pitch(outlook.width), outlook.height});
+    const TerrainOutput land = terrain_of(world, nodes);
+    SampleRectangle(nodes.grid, outlook.first, outlook.last())
+        .visit(nodes.grid, [&](std::size_t at, BlockPos) { ground.look_at(land, at); });
   }
   site.floor_q4 = ground.floor_q4();
   return ground.is_suitable;
-}
-
-bool is_between(BlockPos block, BlockPos from, BlockPos to) {
-  return block.x >= from.x && block.y >= from.y && block.x <= to.x && block.y <= to.y;
 }
 
 /// A region's site before anything is laid out: it lies within `extent` blocks of the corner, and
@@ -215,20 +180,24 @@ std::optional<Site> site_in(const World& world, std::uint64_t seed, RegionCoord 
 }
 
 bool settle(const World& world, std::uint64_t seed, noise::SimdTarget target, Site& site) {
-  return settle(world, seed, target, {site.corner, 1, 0, 0}, {}, site);
+  Scratch scratch;
+  return settle(world, {{site.corner, 1, 0, 0}, seed, target, &scratch}, {}, site);
 }
 
-std::vector<Site> sites_around(const World& world, std::uint64_t seed,
-                               const noise::SampleGrid& grid, noise::SimdTarget target,
-                               const TerrainLayers& layers, BlockPos from, BlockPos to) {
+std::vector<Site> sites_around(const World& world, const GridContext& context,
+                               const TerrainOutput& terrain, const BlockArea& wanted) {
+  const noise::SampleGrid& grid = context.grid;
   const StructureRules& rules = *world.structures;
-  const std::uint64_t stream = stream_of(seed);
-  const BlockPos last{grid.origin.x + (grid.width - 1) * grid.stride,
-                      grid.origin.y + (grid.height - 1) * grid.stride};
+  const std::uint64_t stream = stream_of(context.seed);
+  // A structure lies within its region; so those with their anchors in an area that begins where
+  // the grid does lie in regions from the grid's first on.
+  BlockPos last{grid.origin.x + (grid.width - 1) * grid.stride,
+                grid.origin.y + (grid.height - 1) * grid.stride};
+  if (!wanted.is_empty()) last = {std::max(last.x, wanted.to.x), std::max(last.y, wanted.to.y)};
   const auto region_at = [&](std::int64_t block) { return floor_div(block, rules.region); };
   std::vector<Site> sites;
-  for (std::int64_t y = region_at(grid.origin.y); y <= region_at(std::max(last.y, to.y)); ++y) {
-    for (std::int64_t x = region_at(grid.origin.x); x <= region_at(std::max(last.x, to.x)); ++x) {
+  for (std::int64_t y = region_at(grid.origin.y); y <= region_at(last.y); ++y) {
+    for (std::int64_t x = region_at(grid.origin.x); x <= region_at(last.x); ++x) {
       const auto plot = plot_in(rules, stream, {x, y});
       if (!plot) continue;
       const StructureRule& rule = rules.kinds[plot->kind];
@@ -236,14 +205,14 @@ std::vector<Site> sites_around(const World& world, std::uint64_t seed,
       const BlockPos least{plot->corner.x - rule.skirt, plot->corner.y - rule.skirt};
       const BlockPos most{plot->corner.x + rule.extent - 1 + rule.skirt,
                           plot->corner.y + rule.extent - 1 + rule.skirt};
-      const bool may_hold_anchor =
-          least.x <= to.x && least.y <= to.y && most.x >= from.x && most.y >= from.y;
+      const bool may_hold_anchor = !wanted.is_empty() && least.x <= wanted.to.x &&
+                                   least.y <= wanted.to.y && most.x >= wanted.from.x &&
+                                   most.y >= wanted.from.y;
       if (!may_hold_anchor && SampleRectangle(grid, least, most).is_empty()) continue;
       auto site = laid_out(world, *plot);
       if (!site) continue;
-      if (!is_between(anchor_of(*site), from, to) && !Footing(*site, rule).changes_a_sample(grid))
-        continue;
-      if (settle(world, seed, target, grid, layers, *site)) sites.push_back(std::move(*site));
+      if (!wanted.holds(anchor_of(*site)) && !Footing(*site, rule).changes_a_sample(grid)) continue;
+      if (settle(world, context, terrain, *site)) sites.push_back(std::move(*site));
     }
   }
   return sites;

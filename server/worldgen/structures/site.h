@@ -5,7 +5,8 @@
 #include <vector>
 
 #include "worldgen/structures/layout.h"
-#include "worldgen/terrain.h"
+#include "worldgen/structures/samples.h"
+#include "worldgen/world.h"
 
 /// Where structures stand. Which kind may stand where is decided by hashes, region by region;
 /// whether it does, by the land there as it is before it is levelled.
@@ -35,13 +36,10 @@ struct RegionCoord {
                           Site& site);
 
 /// The suitable sites that concern a grid: those whose ground holds one of its samples, and those
-/// whose anchor lies between `from` and `to`, both included (no block does if `to` lies before
-/// `from`). In no order.
-/// @param layers  the grid's, as the terrain made them
-[[nodiscard]] std::vector<Site> sites_around(const World& world, std::uint64_t seed,
-                                             const noise::SampleGrid& grid,
-                                             noise::SimdTarget target, const TerrainLayers& layers,
-                                             BlockPos from, BlockPos to);
+/// whose anchor is wanted. In no order.
+/// @param terrain  the grid's layers, as the terrain filled them
+[[nodiscard]] std::vector<Site> sites_around(const World& world, const GridContext& context,
+                                             const TerrainOutput& terrain, const BlockArea& wanted);
 
 [[nodiscard]] BlockPos anchor_of(const Site& site);
 [[nodiscard]] Structure to_structure(const Site& site);

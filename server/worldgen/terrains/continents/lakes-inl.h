@@ -1,0 +1,124 @@
+// Stage 2c: lakes, and how high the water of rivers and lakes stands.
+
+#include "hwy/highway.h"
+#include "worldgen/rounding.h"
+#include "worldgen/terrains/continents/continents.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace terrane::worldgen::continents::HWY_NAMESPACE {
+
+/// In radii: how far a lake's water is the level of all around it, and how far it is felt.
+constexpr float kLevelShore = 1.15f, kLakeReach = 1.6f;
+
+/// In radii: samples further than this from a lake's middle are not looked at.
+constexpr float kLakeMargin = 2.0f;
+/// In radii: valley sides begin where this ends.
+constexpr float kLakeSides = 0.8f;
+/// A shore lies between the root of this share of the radius's square, and the radius; where, says
+/// the shore's noise: its middle and how much it counts.
+constexpr float kNarrowestLake = 0.35f, kShoreMiddle = 0.6f, kShoreNoise = 1.2f;
+/// The water of a river near the sea is at least this share of its valley's height above it.
+constexpr float kWaterShare = 0.5f;
+/// Steps of a lake's level: 1/16 block, and how many are in a block.
+constexpr float kLevelStep = 0.0625f, kStepsPerBlock = 16.0f;
+
+/// Puts a lake into the valleys: the ground around it is a valley's, on the level of its water.
+/// `shore`, a noise, makes it irregular.
+void add_lake(const Lake& lake, const Drainage& drainage, const GridContext& context,
+              const noise::Displacement& bend, const float* shore, const Valleys& valleys,
+              const Channels& channels) {
+  const float margin = kLakeMargin * lake.radius + drainage.meander_amplitude + 1.0f;
+  const ReachedSamples columns(lake.x, 0, margin, context.grid.stride, context.grid.width);
+  const ReachedSamples rows(lake.y, 0, margin, context.grid.stride, context.grid.height);
+  const int pitch = noise::row_pitch(context.grid.width);
+  const auto stride = static_cast<std::int32_t>(context.grid.stride);
+  const float inverse = 1.0f / lake.radius, radius2 = lake.radius * lake.radius;
+  for (int j = rows.begin; j < rows.end; ++j) {
+    for (int k = j * pitch + columns.begin; k < j * pitch + columns.end; ++k) {
+      const float x = (static_cast<float>((k - j * pitch) * stride) - lake.x) + bend.x[k];
+      const float y = (static_cast<float>(j * stride) - lake.y) + bend.y[k];
+      const float distance2 = x * x + y * y;
+      const float radii = root(distance2) * inverse;
+      const float near = smooth((kLakeReach - radii) * (1.0f / (kLakeReach - kLevelShore)));
+      valleys.distance[k] *= smooth(radii - kLakeSides);
+      valleys.inland[k] = near < 1 ? mix(valleys.inland[k], lake.inland, near) : lake.inland;
+      channels.lake[k] = larger(channels.lake[k], near);
+      const float half2 =
+          radius2 * mix(kNarrowestLake, 1.0f, clamp01(kShoreMiddle + kShoreNoise * shore[k]));
+      const float half = root(half2), from_middle = (distance2 - half2) * (2.0f / half);
+      if (near <= 0) continue;
+      channels.from_edge[k] = smaller(channels.from_edge[k], root(distance2) - half);
+      if (from_middle < channels.outside[k]) {
+        channels.outside[k] = from_middle;
+        channels.half[k] = half;
+      }
+    }
+  }
+}
+
+/// The height of the water, from that of the valleys: below the banks, and the sea's at the mouth.
+/// In a lake it is a multiple of 1/16 block, so that it is level once it is interpolated and
+/// rounded.
+void fill_surface(const ContinentsTerrain& terrain, int n, const Valleys& valleys,
+                  const Channels& channels) {
+  const float* HWY_RESTRICT inland = valleys.inland;
+  const float* HWY_RESTRICT lake = channels.lake;
+  float* HWY_RESTRICT surface = channels.surface;
+  for (int i = 0; i < n; ++i) surface[i] = larger(inland[i], 0.0f);
+  apply(terrain.land.floor, surface, n);
+  for (int i = 0; i < n; ++i) {
+    const float water = larger(surface[i] - terrain.rivers.bank_height, kWaterShare * surface[i]);
+    surface[i] = lake[i] < 1.0f
+                     ? water
+                     : kLevelStep * static_cast<float>(round_to_int(kStepsPerBlock * water));
+  }
+}
+
+struct WaterFields {
+  Valleys valleys;
+  Channels channels;
+};
+
+/// The valleys, rivers and lakes of a grid. `shore` is a noise that makes lakes irregular.
+WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& context,
+                       const noise::Displacement& bend, const float* shore) {
+  const noise::SampleGrid nodes = nodes_around(terrain.drainage, context.grid);
+  const Hydrology& hydrology = remembered_hydrology(
+      {terrain.land, terrain.drainage, terrain.rivers, context.seed, nodes}, [&] {
+        return find_hydrology(
+            make_nodes(terrain.land, terrain.drainage, terrain.rivers, nodes, context),
+            terrain.rivers);
+      });
+  const auto shift_x = static_cast<float>(context.grid.origin.x - nodes.origin.x);
+  const auto shift_y = static_cast<float>(context.grid.origin.y - nodes.origin.y);
+  const Valleys valleys{context.field(), context.field(), context.field(), context.field()};
+  Channels channels{context.field(), context.field(), context.field(), context.field(),
+                    context.field()};
+  const int n = context.count();
+  for (int i = 0; i < n; ++i) {
+    valleys.distance[i] = valleys.inland[i] = valleys.away_x[i] = valleys.away_y[i] = 0;
+    channels.outside[i] = kFarOutside;
+    channels.from_edge[i] = kChannelReach;
+    channels.half[i] = channels.lake[i] = 0;
+  }
+  for (Watercourse course : hydrology.courses) {
+    course.x -= shift_x;
+    course.y -= shift_y;
+    add_valley(course, terrain.drainage, context, bend, valleys);
+    if (terrain.rivers.width > 0) add_river(course, terrain.drainage, context, bend, channels);
+  }
+  finish_valleys(terrain.drainage, n, valleys);
+  for (Lake lake : hydrology.lakes) {
+    lake.x -= shift_x;
+    lake.y -= shift_y;
+    add_lake(lake, terrain.drainage, context, bend, shore, valleys, channels);
+  }
+  bool any = false;
+  for (int i = 0; i < n; ++i) any |= channels.from_edge[i] < kChannelReach;
+  channels.any = any;
+  if (any) fill_surface(terrain, n, valleys, channels);
+  return {valleys, channels};
+}
+
+}  // namespace terrane::worldgen::continents::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();

@@ -1,0 +1,53 @@
+// Stage 1: where land is. Everything here changes over hundreds of blocks.
+
+#include "hwy/highway.h"
+#include "worldgen/grid_context.h"
+#include "worldgen/terrains/continents/parameters.h"
+#include "worldgen/terrains/continents/ranking.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace terrane::worldgen::continents::HWY_NAMESPACE {
+
+/// `inland` (parameters.h) without the coast's detail, at points near the samples: what water
+/// follows.
+float* fill_inland(const Land& land, const GridContext& context,
+                   const noise::Displacement& displaced) {
+  float* x = context.noise(land.warp, "continents.warp_x", displaced);
+  float* y = context.noise(land.warp, "continents.warp_y", displaced);
+  const int n = context.count();
+  for (int i = 0; i < n; ++i) {
+    x[i] = displaced.x[i] + land.warp_amplitude * x[i];
+    y[i] = displaced.y[i] + land.warp_amplitude * y[i];
+  }
+  float* out =
+      context.noise(land.shape, "continents.shape", {x, y, displaced.reach + land.warp_amplitude});
+  apply(land.inland, out, n);
+  return out;
+}
+
+/// The same at the samples.
+float* fill_inland(const Land& land, const GridContext& context) {
+  float* x = context.noise(land.warp, "continents.warp_x");
+  float* y = context.noise(land.warp, "continents.warp_y");
+  const int n = context.count();
+  for (int i = 0; i < n; ++i) {
+    x[i] = land.warp_amplitude * x[i];
+    y[i] = land.warp_amplitude * y[i];
+  }
+  float* out = context.noise(land.shape, "continents.shape", {x, y, land.warp_amplitude});
+  apply(land.inland, out, n);
+  return out;
+}
+
+/// Adds bays, headlands and islands to `inland`: fully at sea and at the coast, less and less
+/// towards the heart of the land.
+void add_coast(const Land& land, const GridContext& context, float* HWY_RESTRICT inland) {
+  const float* detail = context.noise(land.coast, "continents.coast");
+  const int n = context.count();
+  for (int i = 0; i < n; ++i) {
+    inland[i] += land.coast_amplitude * coast_share(inland[i]) * detail[i];
+  }
+}
+
+}  // namespace terrane::worldgen::continents::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();

@@ -1,0 +1,106 @@
+#pragma once
+
+#include <cstdint>
+
+#include "worldgen/noise/fractal_noise.h"
+#include "worldgen/terrains/continents/curve.h"
+
+/// The parameters of the `continents` terrain, stage by stage, as a world file gives them. Lengths
+/// are blocks.
+namespace terrane::worldgen::continents {
+
+using noise::FractalNoise;
+
+/// Where land is. A noise, bent by another, is ranked by the share of the world below it; that
+/// rank, zero at the coast and one at the heart of the land, is called `inland`: minus one is the
+/// heart of the sea. It is also what decides where water flows.
+struct Land {
+  FractalNoise shape;
+  FractalNoise warp;
+  float warp_amplitude = 0;  // at most 4,096
+  FractalNoise coast;
+  float coast_amplitude = 0;  // in inland
+  Curve inland;               // of the shape's noise: its rank
+  Curve floor;                // of inland: height of valley floors and of the sea's bed
+
+  friend bool operator==(const Land&, const Land&) = default;
+};
+
+/// Which way water flows: from each node of a jittered lattice to the neighbour it falls to most
+/// steeply.
+struct Drainage {
+  int spacing = 1024;  // of the nodes: a power of two
+  float jitter = 0;  // of the nodes, in spacings: below 0.25, so that no two watercourses can cross
+  float reach = 0;   // how far from it a watercourse shapes the land: at most one spacing
+  FractalNoise meander;
+  float meander_amplitude = 0;
+  float bed_width = 0;  // half the width of the ground on both sides that is level with it
+
+  friend bool operator==(const Drainage&, const Drainage&) = default;
+};
+
+/// What flows along the watercourses, and where it gathers. Blocks.
+struct Rivers {
+  // of a river that brings the water of one node; it grows as the root of their number
+  float width = 0;
+  float widest = 0;       // but not beyond this; mouths are up to twice as wide
+  float bank_height = 0;  // of the valley's floor above the water
+  float lake_share = 0;   // of nodes where there is a lake though water could flow on
+  float smallest_lake = 0, largest_lake = 0;  // radii
+
+  friend bool operator==(const Rivers&, const Rivers&) = default;
+};
+
+/// What rises above the valley floors.
+struct Relief {
+  FractalNoise mountain_mask;
+  float mountain_threshold = 0;  // of the mask's noise, from where on there are mountains
+  float mountain_range = 1;      // above the threshold, until they are as high as they get
+  float mountain_height = 0;
+  FractalNoise ridges;
+  float ridge_share = 0;  // of the mountains' height: the rest rises evenly from the valleys
+  FractalNoise hill_mask;
+  FractalNoise hills;
+  float hill_height_low = 0, hill_height_high = 0;  // where the mask's noise is -1 and 1
+  float seabed_height = 0;                          // of the sea bed's hills, both ways
+  // half-width of a valley whose sides have no height ...
+  float valley_width = 0;
+  float valley_widening = 0;  // ... and what each block of height adds to it
+};
+
+/// What running water has cut into the slopes: waves across the slope, each octave along the
+/// gullies of the one before.
+struct Gullies {
+  noise::Frequency frequency;  // of the first octave's cells
+  int octaves = 0;             // 0 … 8
+  float gain = 0.5f;
+  float depth = 0;  // blocks, of the first octave, on the steepest ground
+  float steep = 0;  // rise per block from where on they are cut at their full depth
+};
+
+/// Temperature and humidity.
+struct Climate {
+  FractalNoise temperature;
+  // degC at sea level, where the noise is -1 and 1
+  float temperature_low = 0, temperature_high = 0;
+  float lapse_rate = 0;  // degC a block
+  FractalNoise humidity;
+  float humidity_low = 0, humidity_high = 0;  // percent, where the noise is -1 and 1
+  // percent more at the coast than at the heart of the land
+  float coast_humidity = 0;
+  // percent less behind the highest mountains, and more before them
+  float rain_shadow = 0;
+  // blocks over which mountains are felt; the wind blows towards +x
+  int wind_reach = 1024;
+  FractalNoise border;  // perturbs what chooses the biome
+  float border_temperature = 0, border_humidity = 0;
+  float border_height = 0;  // as a share of the height
+};
+
+/// The finest forms, sample by sample.
+struct Ground {
+  FractalNoise roughness;
+  float amplitude_low = 0, amplitude_high = 0;  // blocks: on level ground, and on steep
+};
+
+}  // namespace terrane::worldgen::continents

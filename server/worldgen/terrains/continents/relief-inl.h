@@ -1,0 +1,186 @@
+// Stage 3: what rises above the valley floors. Height = floor + relief, and relief >= 0 vanishes at
+// watercourses: so nothing that flows stands above its banks, and mountains drain by
+// construction.
+
+#include <array>
+
+#include "hwy/highway.h"
+#include "worldgen/terrains/continents/continents.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace terrane::worldgen::continents::HWY_NAMESPACE {
+
+/// How high the land may rise, before valleys are cut into it; changes over hundreds of blocks.
+struct Uplift {
+  float *mountains, *hills;  // blocks
+};
+
+/// In units of 1 / inland: how soon mountains and hills reach their height behind the coast.
+constexpr float kMountainRise = 4.0f, kHillRise = 8.0f;
+/// The hills' mask seldom comes near its limits: stretched by this. Where there are mountains,
+/// hills are higher by this share of them.
+constexpr float kHillStretch = 1.8f, kFoothills = 0.1f;
+
+/// 0 where there are no mountains … 1 where they are highest.
+HWY_INLINE float mountain_share(const Relief& relief, float mask) {
+  const float crest = relief.mountain_range - (mask < 0 ? -mask : mask);
+  const float share = smooth((crest - relief.mountain_threshold) / relief.mountain_range);
+  return share * share;
+}
+
+Uplift fill_uplift(const Relief& relief, const GridContext& context,
+                   const float* HWY_RESTRICT inland) {
+  float* mountains = context.noise(relief.mountain_mask, "continents.mountains");
+  float* hills = context.noise(relief.hill_mask, "continents.hill_mask");
+  const float middle = 0.5f * (relief.hill_height_low + relief.hill_height_high);
+  const float half = 0.5f * (relief.hill_height_high - relief.hill_height_low);
+  const int n = context.count();
+  for (int i = 0; i < n; ++i) {
+    const float ashore = smooth(inland[i] * kHillRise);
+    mountains[i] = relief.mountain_height * mountain_share(relief, mountains[i]) *
+                   smooth(inland[i] * kMountainRise);
+    hills[i] = (larger(middle + half * hills[i] * kHillStretch, relief.hill_height_low) +
+                kFoothills * mountains[i]) *
+               ashore;
+  }
+  return {mountains, hills};
+}
+
+/// Height in blocks, with its slope.
+struct Surface {
+  float *height, *slope_x, *slope_y;
+};
+
+/// Of crests: how round they are in the first octave, squared. They are as round in blocks in every
+/// octave, up to a limit.
+constexpr float kCrestRounding = 0.0025f, kRoundestCrest = 0.12f;
+/// How much an octave's crests count for the weight of the next octave's.
+constexpr float kCrestWeight = 1.6f;
+
+/// One octave of ridged noise: adds crests where the noise is near zero, as high as `weight` says,
+/// which it makes the next octave's.
+void add_ridges(float amplitude, float rounding, int n, const noise::NoiseOut& octave,
+                float* HWY_RESTRICT weight, const Surface& surface) {
+  const float *HWY_RESTRICT value = octave.value, *HWY_RESTRICT value_x = octave.slope_x,
+                            *HWY_RESTRICT value_y = octave.slope_y;
+  float *HWY_RESTRICT height = surface.height, *HWY_RESTRICT slope_x = surface.slope_x,
+                      *HWY_RESTRICT slope_y = surface.slope_y;
+  for (int i = 0; i < n; ++i) {
+    const float magnitude = root(value[i] * value[i] + rounding);
+    const float crest = larger(1.0f - magnitude, 0.0f);
+    const float squared = crest * crest;
+    const float share = amplitude * weight[i];
+    const float turn = -2.0f * share * crest * value[i] / magnitude;
+    height[i] += share * squared;
+    slope_x[i] += turn * value_x[i];
+    slope_y[i] += turn * value_y[i];
+    weight[i] = clamp01(weight[i] * squared * kCrestWeight);
+  }
+}
+
+/// Ridged noise in [0, 1], with its slope: each octave is weaker where the one before it is low.
+Surface fill_ridges(const Relief& relief, const GridContext& context,
+                    const noise::Displacement& displaced) {
+  const Surface out{context.field(), context.field(), context.field()};
+  const noise::NoiseOut noise{context.field(), context.field(), context.field()};
+  float* weight = context.field();
+  const int n = context.count();
+  std::array<noise::Octave, noise::kMaxOctaves> octaves;
+  noise::make_octaves(relief.ridges, context.key("continents.ridges"), octaves.data());
+  float total = 0;
+  for (int k = 0; k < relief.ridges.octaves; ++k)
+    total += octaves[static_cast<std::size_t>(k)].amplitude;
+  for (int i = 0; i < n; ++i) {
+    out.height[i] = out.slope_x[i] = out.slope_y[i] = 0;
+    weight[i] = 1;
+  }
+  float rounding = kCrestRounding;
+  for (int k = 0; k < relief.ridges.octaves; ++k) {
+    noise::Octave octave = octaves[static_cast<std::size_t>(k)];
+    const float amplitude = octave.amplitude / total;
+    octave.amplitude = noise::kInverseOfLargest;
+    noise::fill_displaced_octave(octave, context.grid, displaced, context.target, noise);
+    add_ridges(amplitude, rounding, n, noise, weight, out);
+    rounding = smaller(rounding * 4.0f, kRoundestCrest);
+  }
+  return out;
+}
+
+/// Heights of valley floors and of the sea's bed: along a watercourse they are its own, down to the
+/// sea.
+float* fill_floor(const Land& land, const Drainage& drainage, const GridContext& context,
+                  const float* HWY_RESTRICT inland, const Valleys& valleys) {
+  float* HWY_RESTRICT floor = context.field();
+  const float* HWY_RESTRICT distance = valleys.distance;
+  const float* HWY_RESTRICT level = valleys.inland;
+  const int n = context.count();
+  for (int i = 0; i < n; ++i)
+    floor[i] = mix(level[i], inland[i], smooth(distance[i] / drainage.bed_width));
+  apply(land.floor, floor, n);
+  return floor;
+}
+
+/// Valley sides are no wider than this share of a drainage's reach, those of hills twice as wide as
+/// their height asks for.
+constexpr float kWidestValley = 0.95f, kHillValley = 2.0f;
+/// Of inland: hills of the sea bed reach their height at minus one over this.
+constexpr float kSeabedRise = 5.0f;
+/// Makes hills as high as their noise says on average: its square, which they follow, is smaller.
+constexpr float kRollingHeight = 2.0f;
+
+/// What land is raised from: inland, valley floors, the hills' noise, and what may rise.
+struct RaisedFrom {
+  const float *inland, *floor, *hills;
+  const Uplift& uplift;
+  const Valleys& valleys;
+};
+
+/// Land and sea bed without gullies: raises `surface`, which holds the ridges, to what stands on
+/// the floor. `hills` is the hills' noise.
+void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
+                const Surface& surface) {
+  const Relief& relief = terrain.relief;
+  const float *HWY_RESTRICT inland = from.inland, *HWY_RESTRICT floor = from.floor,
+                            *HWY_RESTRICT hills = from.hills;
+  const float *HWY_RESTRICT mountains = from.uplift.mountains,
+                            *HWY_RESTRICT hill_heights = from.uplift.hills;
+  const float *HWY_RESTRICT distance = from.valleys.distance,
+                            *HWY_RESTRICT away_x = from.valleys.away_x,
+                            *HWY_RESTRICT away_y = from.valleys.away_y;
+  float *HWY_RESTRICT height = surface.height, *HWY_RESTRICT slope_x = surface.slope_x,
+                      *HWY_RESTRICT slope_y = surface.slope_y;
+  const float rest = 1.0f - relief.ridge_share;
+  const float widest = kWidestValley * terrain.drainage.reach;
+  for (int i = 0; i < n; ++i) {
+    const float mountain = mountains[i], hill = hill_heights[i];
+    // Valley sides: as wide as what stands above them is high.
+    const float width = smaller(relief.valley_width + relief.valley_widening * mountain, widest);
+    const float x = clamp01(distance[i] / width);
+    const float side = x * x * (3.0f - 2.0f * x);
+    const float steepening = 6.0f * x * (1.0f - x) / width;
+    const float hill_side =
+        smooth(distance[i] / (kHillValley * (relief.valley_width + relief.valley_widening * hill)));
+    const float form = rest + relief.ridge_share * height[i];
+    const float rolling = 0.5f + 0.5f * hills[i];
+    const float along = mountain * steepening * form, across = mountain * side * relief.ridge_share;
+    const float seabed = relief.seabed_height * smooth(inland[i] * -kSeabedRise) * hills[i];
+    height[i] = floor[i] + mountain * side * form +
+                hill * hill_side * rolling * rolling * kRollingHeight + seabed;
+    slope_x[i] = along * away_x[i] + across * slope_x[i];
+    slope_y[i] = along * away_y[i] + across * slope_y[i];
+  }
+}
+
+/// The surface of land and sea bed, without gullies.
+Surface fill_relief(const ContinentsTerrain& terrain, const GridContext& context,
+                    const float* inland, const Uplift& uplift, const Valleys& valleys,
+                    const noise::Displacement& displaced) {
+  const float* floor = fill_floor(terrain.land, terrain.drainage, context, inland, valleys);
+  const float* hills = context.noise(terrain.relief.hills, "continents.hills");
+  const Surface surface = fill_ridges(terrain.relief, context, displaced);
+  raise_land(terrain, context.count(), {inland, floor, hills, uplift, valleys}, surface);
+  return surface;
+}
+
+}  // namespace terrane::worldgen::continents::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
