@@ -3,7 +3,8 @@ set(sdk_private ${PROJECT_SOURCE_DIR}/client-sdk/src)
 terrane_test(sdk_retry_policy_test SOURCES sdk_retry_policy_test.cpp LIBRARIES terrane_client)
 target_include_directories(sdk_retry_policy_test PRIVATE ${sdk_private})
 
-terrane_test(sdk_client_test SOURCES sdk_client_test.cpp sdk_locate_test.cpp sdk_stream_test.cpp LIBRARIES terrane_client terrane_grpc terrane_codec)
+terrane_test(sdk_client_test SOURCES sdk_client_test.cpp sdk_errors_test.cpp sdk_locate_test.cpp sdk_stream_test.cpp
+  LIBRARIES terrane_client terrane_grpc terrane_codec google_rpc)
 
 terrane_test(sdk_explorer_test SOURCES sdk_explorer_test.cpp sdk_explorer_break_test.cpp sdk_explore_example_test.cpp
   LIBRARIES terrane_client terrane_grpc terrane_codec terrane_explore)
