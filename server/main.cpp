@@ -7,6 +7,9 @@
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <variant>
