@@ -44,11 +44,11 @@ install(FILES ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc
 # `protoc -I <prefix>/share/terrane/proto terrane/v1/world_service.proto` makes a client's messages.
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/proto/terrane
   DESTINATION ${CMAKE_INSTALL_DATADIR}/terrane/proto COMPONENT sdk FILES_MATCHING PATTERN *.proto)
-set(document_dir ${CMAKE_INSTALL_DATADIR}/doc/terrane)  # not CMAKE_INSTALL_DOCDIR: project's name
-install(FILES ${PROJECT_SOURCE_DIR}/proto/FORMAT.md ${PROJECT_SOURCE_DIR}/proto/REFERENCE.md
-  DESTINATION ${document_dir} COMPONENT sdk)
-install(FILES ${PROJECT_SOURCE_DIR}/proto/EXPLORE.md
-  DESTINATION ${document_dir} COMPONENT sdk OPTIONAL)
+set(document_dir ${CMAKE_INSTALL_DATADIR}/doc/terrane)
+foreach(document IN ITEMS EXPLORE FORMAT REFERENCE)
+  install(FILES ${PROJECT_SOURCE_DIR}/proto/${document}.md
+    DESTINATION ${document_dir} COMPONENT sdk)
+endforeach()
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/client-sdk/examples/python
   DESTINATION ${document_dir}/examples COMPONENT sdk USE_SOURCE_PERMISSIONS
   FILES_MATCHING PATTERN *.py PATTERN README.md PATTERN __pycache__ EXCLUDE)

@@ -29,7 +29,7 @@ constexpr const char* kHeader =
 # The API
 
 Every call and every message of the package `terrane.v1`. The bytes of a chunk are described in
-[FORMAT.md](FORMAT.md).
+[FORMAT.md](FORMAT.md), the conversation of an Explore stream in [EXPLORE.md](EXPLORE.md).
 
 - A field that is *optional* may be left out, and a reader can tell. One of a *oneof* excludes the
   others. Any other field that is left out is 0, false, or empty.

@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""No name in the schemas is one that some language's programs can't write: names_test.py PROTO_FOLDER
+"""No name in the schemas is one that some language's programs can't write:
+  names_test.py PROTO_FOLDER
 
 buf's rules know nothing of languages. Generators of C#, Go, Java, JavaScript and Rust write names
 in another case, behind get_ or as raw identifiers, so their keywords do no harm; what does is
@@ -16,8 +17,8 @@ import tempfile
 
 from google.protobuf import descriptor_pb2
 
-CPP = """alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t char16_t
-char32_t class compl concept const consteval constexpr constinit const_cast continue co_await
+CPP = """alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t
+char16_t char32_t class compl concept const consteval constexpr constinit const_cast continue co_await
 co_return co_yield decltype default delete do double dynamic_cast else enum explicit export extern
 false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr
 operator or or_eq private protected public register reinterpret_cast requires return short signed
@@ -63,7 +64,7 @@ def main(folder):
     schemas = sorted(path.relative_to(folder) for path in folder.rglob("*.proto"))
     with tempfile.NamedTemporaryFile() as compiled:
         subprocess.run(["protoc", "-I", folder, "-o", compiled.name, *schemas], check=True)
-        files = descriptor_pb2.FileDescriptorSet.FromString(pathlib.Path(compiled.name).read_bytes())
+        files = descriptor_pb2.FileDescriptorSet.FromString(compiled.read())
     names = [name for file in files.file for name in names_of_file(file)]
     wrong = [(path, name) for path, name in names if name in FORBIDDEN]
     for path, name in wrong:

@@ -134,7 +134,7 @@ TEST_F(InstalledSdk, schemas_for_other_languages_come_with_it_and_compile) {
   }
   const auto compiled = run("protoc -I " + installed.string() + " -o /dev/null" + schemas);
   EXPECT_EQ(compiled.status, 0) << compiled.output;
-  for (const char* document : {"FORMAT.md", "REFERENCE.md"})
+  for (const char* document : {"EXPLORE.md", "FORMAT.md", "REFERENCE.md"})
     EXPECT_TRUE(fs::exists(prefix() + "/share/doc/terrane/" + document)) << document;
 }
 
