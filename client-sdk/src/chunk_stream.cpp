@@ -68,7 +68,7 @@ void ChunkStream::Impl::open() {
   auto context = std::make_unique<grpc::ClientContext>();
   attempts_.begin(*context);
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     if (cancelled_) return;
     context_ = std::move(context);
   }
@@ -179,7 +179,7 @@ void ChunkStream::Impl::after_failed_attempt(client::AttemptError failure) {
 }
 
 void ChunkStream::Impl::cancel() {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   cancelled_ = true;
   if (context_) context_->TryCancel();
 }
@@ -194,12 +194,12 @@ void ChunkStream::Impl::close() {
 
 void ChunkStream::Impl::forget_attempt() {
   reader_.reset();
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   context_.reset();
 }
 
 bool ChunkStream::Impl::cancelled() {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   return cancelled_;
 }
 

@@ -1,8 +1,5 @@
 #pragma once
 
-#include <absl/base/thread_annotations.h>
-#include <absl/synchronization/mutex.h>
-
 #include <map>
 #include <memory>
 #include <optional>
@@ -10,6 +7,7 @@
 #include "call.h"
 #include "pending_chunks.h"
 #include "terrane/chunk_stream.h"
+#include "terrane/mutex.h"
 
 namespace terrane {
 
@@ -54,7 +52,7 @@ class ChunkStream::Impl {
   // set while an attempt is under way
   std::unique_ptr<grpc::ClientReader<v1::GetChunksResponse>> reader_;
 
-  absl::Mutex mutex_;  // against cancel()
+  Mutex mutex_;  // against cancel()
   bool cancelled_ ABSL_GUARDED_BY(mutex_) = false;
   /// Outlives reader_. Exchanged by the stream's own thread alone, and under the mutex; so that
   /// thread reads it without.

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <absl/base/thread_annotations.h>
-#include <absl/synchronization/mutex.h>
-
 #include <chrono>
 #include <cstddef>
 #include <memory>
+
+#include "terrane/mutex.h"
 
 namespace terrane::rpc {
 
@@ -39,9 +38,9 @@ class CallTracker {
 
  private:
   void leave();
-  [[nodiscard]] bool is_empty() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) { return inside_ == 0; }
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
+  CondVar empty_;
   std::size_t inside_ ABSL_GUARDED_BY(mutex_) = 0;
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
   /// Or when the tracker was closed.

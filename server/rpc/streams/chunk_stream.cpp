@@ -44,7 +44,7 @@ void ChunkStream::advance() {
   for (bool again = true; again;) {
     Step step;
     {
-      const absl::MutexLock lock(&mutex_);
+      const MutexLock lock(mutex_);
       step = next_step();
     }
     again = !step.ranks.empty();
@@ -53,7 +53,7 @@ void ChunkStream::advance() {
     if (step.wake) alarm_.Cancel();
     if (again) {
       request(std::move(step.ranks));
-      const absl::MutexLock lock(&mutex_);
+      const MutexLock lock(mutex_);
       asking_ = false;
     }
     if (step.finish) finish(*step.finish);
@@ -115,7 +115,7 @@ void ChunkStream::wait_for_more(Clock::duration time) {
         // an alarm keeps its callback when it is over, and this one would keep the alarm's owner
         std::move(stream);
     {
-      const absl::MutexLock lock(&alive->mutex_);
+      const MutexLock lock(alive->mutex_);
       alive->alarm_set_ = false;
     }
     alive->advance();
@@ -204,7 +204,7 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
   if (chunk) chunk = with_layers(*std::move(chunk), query_.layers);
   bool asker_goes_on = false;
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     --in_flight_;
     // it looks again when it is done: chunks from memory become whole batches
     asker_goes_on = asking_;
@@ -233,7 +233,7 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
 
 void ChunkStream::give_up() {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     gave_up_ = true;
   }
   // delivers what is in flight, on this thread or another: not under the lock
@@ -243,7 +243,7 @@ void ChunkStream::give_up() {
 
 void ChunkStream::OnWriteDone(bool ok) {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     writing_ = false;
     unsent_bytes_ -= written_bytes_;
     metrics().unsent_bytes.add(-static_cast<std::int64_t>(written_bytes_));

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <absl/base/thread_annotations.h>
-#include <absl/synchronization/mutex.h>
 #include <grpcpp/alarm.h>
 #include <grpcpp/grpcpp.h>
 
@@ -15,6 +13,7 @@
 #include "rpc/checks/request_check.h"
 #include "rpc/limits.h"
 #include "rpc/server_call.h"
+#include "terrane/mutex.h"
 
 namespace terrane::rpc {
 
@@ -70,7 +69,7 @@ class ChunkStream final
   const schedule::Source source_;
   std::stop_source stop_;
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   /// The first chunk not yet asked for.
   std::size_t next_rank_ ABSL_GUARDED_BY(mutex_) = 0;
   /// Ranks that were refused, and are asked for once more.

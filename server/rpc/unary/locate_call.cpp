@@ -43,7 +43,7 @@ grpc::ServerWriteReactor<v1::LocateResponse>* LocateCall::start(IncomingCall inc
   const auto call =
       create(std::move(incoming), workers, LocateTarget(query, std::move(terrain)), query);
   {
-    const absl::MutexLock lock(&call->mutex_);
+    const MutexLock lock(call->mutex_);
     call->submit_jobs();
   }
   call->advance();
@@ -83,7 +83,7 @@ void LocateCall::submit(std::function<void(LocateCall&)> job) {
 void LocateCall::look(const SearchSquare& square) {
   const std::optional<Hit> hit = target_.look(square);
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     search_.report(hit);
     submit_jobs();
   }
@@ -93,7 +93,7 @@ void LocateCall::look(const SearchSquare& square) {
 void LocateCall::refine(const Hit& hit) {
   v1::LocateResponse answer = found(origin_, target_.refined(hit));
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     answer_ = std::move(answer);
   }
   advance();
@@ -101,21 +101,21 @@ void LocateCall::refine(const Hit& hit) {
 
 void LocateCall::fail(Error error) {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     if (!failure_) failure_ = std::move(error);
   }
   advance();
 }
 
 bool LocateCall::has_failed() {
-  const absl::MutexLock lock(&mutex_);
+  const MutexLock lock(mutex_);
   return failure_.has_value();
 }
 
 void LocateCall::advance() {
   Step step;
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     step = next_step();
   }
   if (step.write && step.finish) {
@@ -147,7 +147,7 @@ LocateCall::Step LocateCall::next_step() {
 
 void LocateCall::OnWriteDone(bool ok) {
   {
-    const absl::MutexLock lock(&mutex_);
+    const MutexLock lock(mutex_);
     writing_ = false;
     if (!ok && !failure_) failure_ = {ErrorCode::kCancelled, "the client is gone"};
   }

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <absl/base/thread_annotations.h>
-#include <absl/synchronization/mutex.h>
 #include <grpcpp/grpcpp.h>
 
 #include <functional>
@@ -11,6 +9,7 @@
 #include "rpc/unary/locate_target.h"
 #include "rpc/unary/nearest_search.h"
 #include "schedule/worker_pool.h"
+#include "terrane/mutex.h"
 #include "terrane/v1/world_service.pb.h"
 
 namespace terrane::rpc {
@@ -54,7 +53,7 @@ class LocateCall final
   const BlockPos origin_;
   const std::int64_t radius_;
 
-  absl::Mutex mutex_;
+  Mutex mutex_;
   NearestSearch search_ ABSL_GUARDED_BY(mutex_);
   std::optional<v1::LocateResponse> answer_ ABSL_GUARDED_BY(mutex_);
   std::optional<Error> failure_ ABSL_GUARDED_BY(mutex_);
