@@ -36,20 +36,19 @@ inline constexpr std::array<Predictor, 8> kPredictors = {{
     {8, {1, 3, 5, 7}, {-3, -3, -2, 0}},
 }};
 
-/// residuals from what is expected are below it if the numbers are below their limit: in
-/// 32 bits, and in 16.
+/// Residuals are below 2^ this many bits if the numbers are below their limit: in 32 bits, and in
+/// 16.
 inline constexpr unsigned kResidualBits = 24;
 inline constexpr unsigned kNarrowResidualBits = 10;  // an encoder must look whether they are
 
-/// The sum of the residuals between a row and what is expected of it, but for its first
-/// number; large ones count less, so that the sum fits.
+/// The sum of a row's residuals but for the first one; large ones count less, so that it fits.
 /// @param y  at least 1
 [[nodiscard]] std::uint32_t residual_sum(unsigned predictor, const Numbers<std::uint32_t>& numbers,
                                          std::size_t y);
 [[nodiscard]] std::uint32_t residual_sum(unsigned predictor, const Numbers<std::uint16_t>& numbers,
                                          std::size_t y);
 
-/// residuals (residual.h) between all numbers and what is expected of them.
+/// Residuals: differences between all numbers and what is expected of them, as zigzag.h has them.
 /// @param residuals  receives size * size of them
 /// @return the bits that any of them has
 std::uint32_t find_residuals(unsigned predictor, const Numbers<std::uint32_t>& numbers,

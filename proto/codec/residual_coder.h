@@ -9,7 +9,7 @@
 #include "codec/numbers.h"
 #include "terrane/result.h"
 
-/// residuals as digits, of which there are few, and the rests of what is larger. FORMAT.md,
+/// Residuals as digits, of which there are few, and the rests of what is larger. FORMAT.md,
 /// "Residuals".
 namespace terrane::codec {
 

@@ -66,6 +66,25 @@ TEST(codec_round_trip, every_common_factor_comes_back) {
 
 /// Every residual a prediction of numbers in 16 or in 32 bits can leave: two heights side by side
 /// in many patterns.
+TEST(codec_round_trip, a_common_factor_that_a_single_sample_does_not_have_comes_back) {
+  for (const int size : {16, 64}) {
+    for (const std::size_t odd_one : {1, 60, 62, 200, 255}) {
+      Chunk chunk;
+      chunk.size = size;
+      for (std::size_t i = 0; i < static_cast<std::size_t>(size * size); ++i) {
+        const int step = static_cast<int>(i % 7);
+        chunk.height_q4.push_back(15 * step - 1000);
+        chunk.temperature_d.push_back(static_cast<std::int16_t>(9 * step));
+        chunk.forest_p.push_back(static_cast<std::uint8_t>(15 * step));
+      }
+      chunk.height_q4[odd_one] += 5;
+      chunk.temperature_d[odd_one] = 31;
+      chunk.forest_p[odd_one] = 20;
+      expect_round_trip(chunk);
+    }
+  }
+}
+
 TEST(codec_round_trip, cliffs_of_every_height_come_back) {
   std::mt19937 random(6);
   for (const std::int32_t cliff :
