@@ -1,7 +1,9 @@
 #include "rpc/world_service.h"
 
+#include <cstddef>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "rpc/checks/parse.h"
 #include "rpc/checks/request_check.h"
@@ -82,6 +84,10 @@ grpc::ServerUnaryReactor* WorldService::GetWorld(grpc::CallbackServerContext* co
   }
   *response->mutable_world() = describe(**world);
   *response->mutable_limits() = describe(limits_);
+  if (request->with_compiled_world()) {
+    const std::vector<std::byte>& bytes = (*world)->compiled;
+    response->set_compiled_world(bytes.data(), bytes.size());
+  }
   return end_call<grpc::ServerUnaryReactor>(*context, record, grpc::Status::OK);
 }
 

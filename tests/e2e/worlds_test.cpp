@@ -37,6 +37,10 @@ TEST(worlds, every_world_is_listed_with_what_a_client_needs_to_draw_it) {
     v1::GetWorldResponse one;
     ASSERT_TRUE(server.client.stub().GetWorld(bounded().get(), request, &one).ok());
     EXPECT_EQ(one.world().SerializeAsString(), world.SerializeAsString());
+    EXPECT_EQ(one.compiled_world(), "") << "only for those who ask";
+    request.set_with_compiled_world(true);
+    ASSERT_TRUE(server.client.stub().GetWorld(bounded().get(), request, &one).ok());
+    EXPECT_NE(one.compiled_world(), "");
   }
   server.stop_cleanly();
 }
