@@ -28,18 +28,34 @@ void cancel_with(grpc::CallbackServerContext& context, const grpc::Status& statu
                                status.error_message().c_str(), nullptr);
 }
 
+Error too_slow(std::chrono::milliseconds deadline, std::string message) {
+  return {.code = ErrorCode::kDeadlineExceeded,
+          .message = std::move(message),
+          .reason = ErrorReason::kClientTooSlow,
+          .field = {},
+          .value = {},
+          .limit = fmt::format("{} ms", deadline.count()),
+          .retry_after = {}};
+}
+
 Error no_hello(std::chrono::milliseconds deadline) {
-  return {ErrorCode::kDeadlineExceeded,
-          fmt::format("no Hello for {} ms: the first message must be one, no later than that after "
-                      "the stream has begun",
-                      deadline.count())};
+  return too_slow(deadline, fmt::format("no Hello for {} ms: the first message must be one, no "
+                                        "later than that after the stream has begun",
+                                        deadline.count()));
 }
 
 Error stuck_write(std::chrono::milliseconds deadline) {
-  return {ErrorCode::kDeadlineExceeded,
-          fmt::format("the client has taken in nothing for {} ms (Welcome.write_deadline_ms): read "
-                      "what comes, acknowledge or not; a client that comes back is served",
-                      deadline.count())};
+  return too_slow(deadline,
+                  fmt::format("the client has taken in nothing for {} ms "
+                              "(Welcome.write_deadline_ms): read what comes, acknowledged or not; "
+                              "a client that comes back is served",
+                              deadline.count()));
+}
+
+tl::unexpected<Error> out_of_order(std::string message) {
+  Error error{ErrorCode::kInvalidArgument, std::move(message)};
+  error.reason = ErrorReason::kMessageOutOfOrder;
+  return tl::unexpected(std::move(error));
 }
 
 bool is_mute(const grpc::Status& end) {
@@ -262,8 +278,8 @@ Result<void> ExploreStream::on_request() {
                            parse<v1::ExploreRequest>(read_, hub_.max_request_bytes_));
   if (request.has_hello()) return on_hello(request.hello());
   if (!viewer_)
-    return fail(ErrorCode::kInvalidArgument,
-                "the first message is no Hello: say which world, and how far the viewer sees");
+    return out_of_order(
+        "the first message is no Hello: say which world, and how far the viewer sees");
   if (request.has_move()) return on_move(request.move());
   if (request.has_ack()) return viewer_->acknowledge(request.ack(), Clock::now());
   if (request.has_forget()) return viewer_->forget(request.forget());
@@ -272,9 +288,7 @@ Result<void> ExploreStream::on_request() {
 }
 
 Result<void> ExploreStream::on_hello(const v1::Hello& hello) {
-  if (viewer_)
-    return fail(ErrorCode::kInvalidArgument,
-                "a second Hello: open another stream for another view");
+  if (viewer_) return out_of_order("a second Hello: open another stream for another view");
   TERRANE_ASSIGN_OR_RETURN(ExploreQuery query, check(hello, *hub_.worlds_.now()));
   query_ = std::make_shared<const ExploreQuery>(std::move(query));
   offered_ = query_->world->fingerprint;
