@@ -1,5 +1,7 @@
 #include "server_metrics.h"
 
+#include <spdlog/spdlog.h>
+
 #include <array>
 #include <cstddef>
 #include <map>
@@ -183,6 +185,22 @@ void scrape_worlds(ops::Metrics& metrics, const worlds::LiveCatalog& worlds,
 
 void scrape_cache(ops::Metrics& metrics, const store::ChunkStore& cache) {
   metrics.at_scrape([&cache](ops::Scrape& scrape) { scrape_store(scrape, cache.stats()); });
+}
+
+void log_totals(const pipeline::PipelineStats& chunks, const store::ChunkStore* cache) {
+  spdlog::info(
+      "pipeline totals: requests={} hits={} generated={} joined={} cancelled={} refused={} "
+      "failed={}",
+      chunks.requests, chunks.hits, chunks.generated, chunks.joined, chunks.cancelled,
+      chunks.refused, chunks.failed);
+  if (cache == nullptr) return;
+  const store::StoreStats stored = cache->stats();
+  spdlog::info(
+      "store totals: hits={} misses={} puts={} dropped_puts={} bad_checksums={} evictions={} "
+      "commits={} used_bytes={} "
+      "max_bytes={} entries={}",
+      stored.hits, stored.misses, stored.puts, stored.dropped_puts, stored.bad_checksums,
+      stored.evictions, stored.commits, stored.used_bytes, stored.max_bytes, stored.entries);
 }
 
 }  // namespace terrane

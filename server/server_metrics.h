@@ -49,4 +49,8 @@ void scrape_worlds(ops::Metrics& metrics, const worlds::LiveCatalog& worlds,
 /// Everything that the cache counts itself.
 void scrape_cache(ops::Metrics& metrics, const store::ChunkStore& cache);
 
+/// Logs what was done since the start, in a form that tests and scripts read: name=value.
+/// @param cache  null: none
+void log_totals(const pipeline::PipelineStats& chunks, const store::ChunkStore* cache);
+
 }  // namespace terrane

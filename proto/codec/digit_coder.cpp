@@ -10,6 +10,7 @@
 #include "codec/byte_io.h"
 #include "codec/prefix_code.h"
 #include "codec/vector_clones.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::codec {
 namespace {
@@ -185,10 +186,10 @@ Result<void> decode_digits(std::string_view& bytes, const Grouping& grouping,
   const auto damaged = [](std::string what) {
     return fail(ErrorCode::kDataLoss, "symbols: " + std::move(what));
   };
-  const Result<PrefixCode> code = read_code(bytes, grouping.base, grouping.symbols());
-  if (!code) return tl::unexpected(code.error());
+  TERRANE_ASSIGN_OR_RETURN(const PrefixCode code,
+                           read_code(bytes, grouping.base, grouping.symbols()));
   DecodeTable table;
-  fill_table(*code, grouping, table);
+  fill_table(code, grouping, table);
 
   const std::size_t lengths_bytes = kLengthBytes * (grouping.streams - 1);
   if (bytes.size() < lengths_bytes) return damaged("end within the streams' lengths");

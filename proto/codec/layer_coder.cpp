@@ -100,15 +100,19 @@ TERRANE_VECTOR_CLONES Changes changes_along_rows(std::span<const std::uint8_t> s
   return changes;
 }
 
-/// Densities: smooth, or patches with sharp edges. In the layers of the world `continents` at lods
-/// 0 to 2, rasters were smaller where every fourth sample changes, and where changes are small;
-/// regions where changes are large; between them both are tried.
+/// Densities: smooth, or patches with sharp edges. The limits are where, in layers of the world
+/// `continents` at lod 0, one coding is nearly always the smaller one: a raster where many samples
+/// change, or some by no more than a step; regions where the changes are large. Between them both
+/// are tried.
 Coding encode_density(std::span<const std::uint8_t> samples, std::size_t size, std::string& out) {
-  constexpr std::uint32_t kSmall = 8;  // percent, on average
-  constexpr std::uint32_t kLarge = 20;
+  constexpr std::uint32_t kLarge = 12;         // percent, on average
+  constexpr std::uint32_t kHalvesOfStep = 11;  // of a half percent each: hardly more than a step
   const Changes changes = changes_along_rows(samples, size);
-  const bool many = changes.count >= samples.size() / kRowStep / 4;
-  const bool try_regions = !many && changes.sum >= kSmall * changes.count;
+  const std::size_t looked_at = samples.size() / kRowStep;
+  const bool many = changes.count >= looked_at / 4;
+  const bool some = changes.count >= looked_at / 16;
+  const bool steps = 2 * changes.sum < kHalvesOfStep * changes.count;
+  const bool try_regions = !many && !(some && steps);
   const bool try_raster = !try_regions || changes.sum < kLarge * changes.count;
   const std::size_t begin = out.size();
   const bool fits_regions = try_regions && encode_regions(samples, size, out);

@@ -52,9 +52,11 @@ constexpr std::uint32_t inverse_of(std::uint32_t odd) {
 
 /// A sample's difference from the base without its lowest bits, which all differences have as 0.
 template <typename Sample>
-[[gnu::always_inline]] inline std::uint32_t difference(Sample sample, std::uint32_t base,
-                                                       int shift) {
-  return (static_cast<std::uint32_t>(static_cast<std::int32_t>(sample)) - base) >> shift;
+[[gnu::always_inline]] inline auto difference(Sample sample, std::uint32_t base, int shift) {
+  // differences of samples of 2 bytes fit there too: twice as many side by side
+  using Word = std::conditional_t<sizeof(Sample) == 4, std::uint32_t, std::uint16_t>;
+  const auto all_bits = static_cast<Word>(static_cast<Word>(sample) - static_cast<Word>(base));
+  return static_cast<Word>(all_bits >> shift);
 }
 
 /// The largest quotient of differences by an odd number, as inverse_of gives it.
@@ -62,13 +64,11 @@ template <typename Sample>
 [[gnu::always_inline]] inline std::uint32_t largest_quotient(std::span<const Sample> samples,
                                                              std::uint32_t base, int shift,
                                                              std::uint32_t odd) {
-  // differences of samples of 2 bytes fit there too
-  using Word = std::conditional_t<sizeof(Sample) == 4, std::uint32_t, std::uint16_t>;
+  using Word = decltype(difference(samples[0], base, shift));
   const auto inverse = static_cast<Word>(inverse_of(odd));
   Word largest = 0;
   for (const Sample sample : samples) {
-    const unsigned quotient =
-        static_cast<Word>(difference(sample, base, shift)) * unsigned{inverse};
+    const unsigned quotient = difference(sample, base, shift) * unsigned{inverse};
     largest = std::max(largest, static_cast<Word>(quotient));
   }
   return largest;
@@ -102,7 +102,7 @@ Scaling scaling_of(std::span<const Sample> samples) {
   std::uint32_t odd = range >> std::countr_zero(range);
   const auto narrow_down = [&](std::size_t step) {
     for (std::size_t i = 0; i < samples.size() && odd != 1; i += step)
-      odd = std::gcd(odd, difference(samples[i], base, shift));
+      odd = std::gcd(odd, std::uint32_t{difference(samples[i], base, shift)});
   };
   narrow_down(kStep);
   if (odd != 1 && find_largest_quotient(samples, base, shift, odd) > range / odd) narrow_down(1);

@@ -57,8 +57,8 @@ std::uint32_t find_residuals(unsigned predictor, const Numbers<std::uint32_t>& n
 std::uint16_t find_residuals(unsigned predictor, const Numbers<std::uint16_t>& numbers,
                              std::uint16_t* residuals);
 
-/// The inverse of find_residuals, in place, and the padding. If all results are below their limit, they
-/// are what FORMAT.md means.
+/// The inverse of find_residuals, in place, and the padding. If all results are below their limit,
+/// they are what FORMAT.md means.
 /// @param numbers  residuals, below 2^kResidualBits or 2^kNarrowResidualBits
 void restore_numbers(unsigned predictor, const Numbers<std::uint32_t>& numbers);
 void restore_numbers(unsigned predictor, const Numbers<std::uint16_t>& numbers);

@@ -9,6 +9,7 @@
 #include "codec/predictor.h"
 #include "codec/residual_coder.h"
 #include "codec/zigzag.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::codec {
 namespace {
@@ -70,16 +71,24 @@ Plan plan_for(const Numbers<Word>& numbers) {
     sums[predictor] = sum_rows(predictor, numbers, quarter / 2, quarter);
   }
   const auto best = static_cast<unsigned>(std::ranges::min_element(sums) - sums.begin());
+  const std::uint64_t best_of_few = sums[best];
   sums[best] = ~std::uint64_t{0};
   const auto second = static_cast<unsigned>(std::ranges::min_element(sums) - sums.begin());
-  const std::uint64_t best_sum = sum_rows(best, numbers, 1, quarter / 2);
-  const std::uint64_t second_sum = sum_rows(second, numbers, 1, quarter / 2);
-  Plan plan{.predictor = second_sum < best_sum ? second : best};
+  // the second one has a chance only where it is close
+  constexpr std::uint64_t kClose = 8;  // by an eighth of the best one's sum
+  const bool close = sums[second] - best_of_few <= best_of_few / kClose;
+  std::uint64_t sum = sum_rows(best, numbers, 1, quarter / 2);
+  Plan plan{.predictor = best};
+  if (close) {
+    const std::uint64_t second_sum = sum_rows(second, numbers, 1, quarter / 2);
+    if (second_sum < sum) plan.predictor = second;
+    sum = std::min(sum, second_sum);
+  }
 
   // Means, in 1/64, up to which a grouping was the smallest for layers of the worlds `perlin` and
   // `classic` at lods 0 to 5.
   constexpr std::array<std::uint64_t, kSparse + 1> kMeans = {~std::uint64_t{0}, 218, 70, 10};
-  const std::uint64_t mean = 64 * std::min(best_sum, second_sum) / (8 * numbers.size);
+  const std::uint64_t mean = 64 * sum / (8 * numbers.size);
   while (plan.grouping < kSparse && mean <= kMeans[plan.grouping + 1]) ++plan.grouping;
   const auto mean_bits = static_cast<unsigned>(std::bit_width(mean / 64));
   plan.shift = std::min(std::max(mean_bits, 4U) - 4U, kMaxShift);
@@ -116,8 +125,8 @@ Result<void> decode_as(std::string_view bytes, std::size_t size, const Plan& pla
   constexpr unsigned kLimitBits = sizeof(Word) == 2 ? kNarrowResidualBits : kResidualBits;
   constexpr std::uint32_t kLimit = sizeof(Word) == 2 ? kNarrowLimit : kNumberLimit;
   const Numbers<Word> numbers(size);
-  Result<void> done = decode_residuals(bytes, {plan.grouping, plan.shift}, kLimitBits, numbers);
-  if (!done) return done;
+  TERRANE_RETURN_IF_ERROR(
+      decode_residuals(bytes, {plan.grouping, plan.shift}, kLimitBits, numbers));
   restore_numbers(plan.predictor, numbers);
   if (to_samples(numbers, scaling, out) < kLimit) return {};
   return fail(ErrorCode::kDataLoss, "raster: a number is not below " + std::to_string(kLimit));
@@ -144,15 +153,14 @@ bool encode_raster(std::span<const Sample> samples, std::size_t size, std::strin
 
 template <typename Sample>
 Result<void> decode_raster(std::string_view payload, std::size_t size, std::span<Sample> out) {
-  const Result<Plan> plan = take_plan(payload);
-  if (!plan) return tl::unexpected(plan.error());
+  TERRANE_ASSIGN_OR_RETURN(const Plan plan, take_plan(payload));
   const std::optional<std::uint32_t> base = take_varint(payload);
   const std::optional<std::uint32_t> scale = take_varint(payload);
   if (!base || !scale)
     return fail(ErrorCode::kDataLoss, "raster: base or scale is cut off or exceeds 32 bits");
   const Scaling scaling{.base = unzigzag(*base), .scale = *scale};
-  return plan->narrow ? decode_as<std::uint16_t>(payload, size, *plan, scaling, out)
-                      : decode_as<std::uint32_t>(payload, size, *plan, scaling, out);
+  return plan.narrow ? decode_as<std::uint16_t>(payload, size, plan, scaling, out)
+                     : decode_as<std::uint32_t>(payload, size, plan, scaling, out);
 }
 
 template bool encode_raster<std::int32_t>(std::span<const std::int32_t>, std::size_t, std::string&);

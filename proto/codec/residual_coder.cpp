@@ -7,6 +7,7 @@
 #include "codec/bit_io.h"
 #include "codec/digit_coder.h"
 #include "codec/vector_clones.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::codec {
 namespace {
@@ -143,7 +144,7 @@ Result<void> decode_dense(std::string_view& bytes, const Split& split, BitReader
   const Grouping& grouping = kGroupings[split.grouping];
   Digits buffer;
   const auto digits = std::span(buffer).first(residuals.size * residuals.size);
-  if (Result<void> done = decode_digits(bytes, grouping, digits); !done) return done;
+  TERRANE_RETURN_IF_ERROR(decode_digits(bytes, grouping, digits));
   rests = BitReader(bytes);
   from_digits(digits.data(), residuals);
   const std::uint32_t largest = grouping.base - 1;
@@ -167,16 +168,18 @@ void encode_sparse(std::span<const Word> residuals, std::string& out, BitWriter&
   const auto say = [&](std::size_t i) {
     const auto gap = static_cast<std::uint32_t>(i - from);
     std::uint32_t token = gap;
+    unsigned rest_bits = 0;
     if (gap >= kDirectGaps) {
-      const unsigned rest_bits = static_cast<unsigned>(std::bit_width(gap)) - 2;
+      rest_bits = static_cast<unsigned>(std::bit_width(gap)) - 2;
       token = kDirectGaps + 2 * (rest_bits + 1 - kDirectGapBits) + (gap >> rest_bits & 1);
-      rests.write(gap & ((1U << rest_bits) - 1), rest_bits);
     }
+    const std::uint32_t rest = gap & ((1U << rest_bits) - 1);
     const bool large = residuals[i] >= kFirstLarge;
     if (large) {
+      rests.write(rest, rest_bits);
       write_exp_golomb(rests, residuals[i] - kFirstLarge, kLargeOrder);
     } else {
-      rests.write(residuals[i] - 1U, 1);
+      rests.write(rest | (residuals[i] - 1U) << rest_bits, rest_bits + 1);
     }
     tokens[count++] = static_cast<std::uint8_t>(token + (large ? kLarge : 0));
     from = i + 1;
@@ -200,7 +203,7 @@ Result<void> decode_sparse(std::string_view& bytes, BitReader& rests,
   Digits buffer;
   const auto tokens = std::span(buffer).first(*count);
   if (*count > 0) {
-    if (Result<void> done = decode_digits(bytes, kSparseGrouping, tokens); !done) return done;
+    TERRANE_RETURN_IF_ERROR(decode_digits(bytes, kSparseGrouping, tokens));
   }
   rests = BitReader(bytes);
   for (std::size_t y = 0; y < residuals.size; ++y)
@@ -243,10 +246,9 @@ Result<void> decode(std::string_view bytes, const Split& split, unsigned limit_b
   };
   BitReader rests(bytes);
   std::uint64_t most = 0;
-  const Result<void> done = split.grouping == kSparse
-                                ? decode_sparse(bytes, rests, residuals, most)
-                                : decode_dense(bytes, split, rests, residuals, most);
-  if (!done) return done;
+  TERRANE_RETURN_IF_ERROR(split.grouping == kSparse
+                              ? decode_sparse(bytes, rests, residuals, most)
+                              : decode_dense(bytes, split, rests, residuals, most));
   if (most >> limit_bits != 0) return damaged("one is not below 2^" + std::to_string(limit_bits));
   if (rests.overrun()) return damaged("end within the rests");
   if (rests.bytes_read() != bytes.size() || !rests.padding_is_zero())

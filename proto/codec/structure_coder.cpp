@@ -7,6 +7,7 @@
 #include "codec/object_coder.h"
 #include "codec/offset.h"
 #include "codec/zigzag.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::codec {
 namespace {
@@ -160,15 +161,14 @@ Result<void> take_group(std::string_view& payload, Chunk& chunk, std::size_t lef
     return damaged("a group of rooms is cut off, empty or too large");
   std::uint32_t next = 0;
   for (std::uint32_t i = 0; i < *count; ++i) {
-    Result<Room> room = take_room(payload, chunk, next, floor_q4);
-    if (!room) return tl::unexpected(room.error());
-    room->structure = block_at(chunk, {*x, *y});
-    room->kind = *kind;
-    if (!chunk.rooms.empty() && rank(chunk.rooms.back()) >= rank(*room))
+    TERRANE_ASSIGN_OR_RETURN(Room room, take_room(payload, chunk, next, floor_q4));
+    room.structure = block_at(chunk, {*x, *y});
+    room.kind = *kind;
+    if (!chunk.rooms.empty() && rank(chunk.rooms.back()) >= rank(room))
       return damaged("rooms are out of order");
-    next = room->index + 1U;
-    floor_q4 = room->floor_q4;
-    chunk.rooms.push_back(*room);
+    next = room.index + 1U;
+    floor_q4 = room.floor_q4;
+    chunk.rooms.push_back(room);
   }
   return {};
 }
@@ -181,8 +181,7 @@ Result<void> take_rooms(std::string_view& payload, Chunk& chunk) {
   chunk.rooms.reserve(*count);
   std::int32_t floor_q4 = 0;
   while (chunk.rooms.size() < *count) {
-    Result<void> done = take_group(payload, chunk, *count - chunk.rooms.size(), floor_q4);
-    if (!done) return done;
+    TERRANE_RETURN_IF_ERROR(take_group(payload, chunk, *count - chunk.rooms.size(), floor_q4));
   }
   return {};
 }
@@ -215,8 +214,8 @@ void encode_structures(const Chunk& chunk, std::string& out) {
 Result<void> decode_structures(std::string_view payload, Chunk& chunk) {
   if (chunk.lod > kMaxStructureLod)
     return damaged("a chunk of lod " + std::to_string(chunk.lod) + " can't hold any");
-  if (Result<void> done = take_structures(payload, chunk); !done) return done;
-  if (Result<void> done = take_rooms(payload, chunk); !done) return done;
+  TERRANE_RETURN_IF_ERROR(take_structures(payload, chunk));
+  TERRANE_RETURN_IF_ERROR(take_rooms(payload, chunk));
   if (!payload.empty()) return damaged("bytes follow the last one");
   return {};
 }

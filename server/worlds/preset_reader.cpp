@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "terrane/result_macros.h"
 #include "terrane/worldfile/v1/preset.pb.h"
 
 namespace terrane::worlds {
@@ -175,9 +176,8 @@ Result<void> read_one(const JsonValue& json, const FieldDescriptor& field, const
       reflection.SetBool(&message, &field, json.boolean);
       return {};
     case FieldDescriptor::CPPTYPE_ENUM: {
-      const auto value = check_enum(json, field, path);
-      if (!value) return tl::unexpected(value.error());
-      reflection.SetEnum(&message, &field, *value);
+      TERRANE_ASSIGN_OR_RETURN(const auto* const value, check_enum(json, field, path));
+      reflection.SetEnum(&message, &field, value);
       return {};
     }
     default: return wrong(path, "the schema gives it a type that world files can't have");
@@ -189,8 +189,8 @@ Result<void> read_list(const JsonValue& json, const FieldDescriptor& field, cons
   if (json.kind != Kind::kList) return wrong(path, "must be a list in [ ], not " + describe(json));
   for (std::size_t i = 0; i < json.items.size(); ++i) {
     Message& item = *message.GetReflection()->AddMessage(&message, &field);
-    const auto read = read_message(json.items[i], path + "[" + std::to_string(i) + "]", item);
-    if (!read) return read;
+    TERRANE_RETURN_IF_ERROR(
+        read_message(json.items[i], path + "[" + std::to_string(i) + "]", item));
   }
   return {};
 }
@@ -244,11 +244,9 @@ Result<void> read_message(const JsonValue& json, const std::string& path, Messag
     const std::string inner = (path.empty() ? "" : path + ".") + echo(name);
     const FieldDescriptor* const field = find_field(descriptor, name);
     if (field == nullptr) return wrong(inner, unknown_field(name, descriptor));
-    const auto read = check_first(json, i, *field, inner, message).and_then([&] {
-      return field->is_repeated() ? read_list(json.items[i], *field, inner, message)
-                                  : read_one(json.items[i], *field, inner, message);
-    });
-    if (!read) return read;
+    TERRANE_RETURN_IF_ERROR(check_first(json, i, *field, inner, message));
+    TERRANE_RETURN_IF_ERROR(field->is_repeated() ? read_list(json.items[i], *field, inner, message)
+                                                 : read_one(json.items[i], *field, inner, message));
   }
   return check_complete(path, message);
 }

@@ -2,9 +2,9 @@
 
 #include <atomic>
 #include <latch>
-#include <mutex>
 
 #include "sdk_explore_script.h"
+#include "terrane/mutex.h"
 
 /// What an Explorer does when its stream breaks.
 namespace terrane {
@@ -25,7 +25,7 @@ class BreakingServer {
                                                          Stream& stream) {
       const v1::Hello hello = read(stream, v1::ExploreRequest::kHello)->hello();
       {
-        const std::lock_guard lock(mutex);
+        const MutexLock lock(mutex);
         hellos.push_back(hello);
         came.push_back(Clock::now());
       }
@@ -44,19 +44,19 @@ class BreakingServer {
   }
 
   [[nodiscard]] v1::Hello hello(std::size_t stream) {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     return hellos.at(stream);
   }
 
   /// Between the end of the first stream and the beginning of the second.
   [[nodiscard]] Clock::duration pause() {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     return came.at(1) - left;
   }
 
   std::function<void(grpc::ServerContext&, Stream&)> before_the_end;
   std::atomic<int> streams = 0;
-  std::mutex mutex;
+  Mutex mutex;
   std::vector<v1::Hello> hellos;
   std::vector<Clock::time_point> came;  // in step with hellos
   Clock::time_point left;               // set before the second comes

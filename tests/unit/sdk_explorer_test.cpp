@@ -2,10 +2,10 @@
 
 #include <atomic>
 #include <latch>
-#include <mutex>
 #include <set>
 
 #include "sdk_explore_script.h"
+#include "terrane/mutex.h"
 
 namespace terrane {
 namespace {
@@ -172,12 +172,12 @@ TEST(explorer, what_the_server_takes_back_is_kept_and_returns_without_it) {
 
 TEST(explorer, many_viewers_share_one_connection) {
   ScriptedServer server;
-  std::mutex mutex;
+  Mutex mutex;
   std::set<std::string> peers;
   server.explore = [&](grpc::ServerContext& context, Stream& stream) {
     const v1::Move move = read(stream, v1::ExploreRequest::kHello)->hello().move();
     {
-      const std::lock_guard lock(mutex);
+      const MutexLock lock(mutex);
       peers.insert(context.peer());
     }
     stream.Write(welcome());
