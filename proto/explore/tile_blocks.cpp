@@ -4,6 +4,9 @@
 #include <bit>
 #include <map>
 #include <tuple>
+#include <utility>
+
+#include "terrane/result_macros.h"
 
 namespace terrane::explore {
 namespace {
@@ -58,59 +61,79 @@ TileBlock to_block(const std::vector<Tile>& tiles) {
   return block;
 }
 
-/// "have[3].width = 65"
-std::string name(std::string_view field, std::size_t index, const char* part,
-                 const std::string& value) {
-  std::string text(field);
-  text.append("[").append(std::to_string(index)).append("]").append(part);
-  return text.append(" = ").append(value);
+/// One block of a list, as errors name it.
+struct Place {
+  std::string_view field;
+  std::size_t index = 0;
+
+  /// "have[3].width"
+  [[nodiscard]] std::string name(const char* part) const {
+    std::string text(field);
+    return text.append("[").append(std::to_string(index)).append("]").append(part);
+  }
+};
+
+/// "have[3].width = 65 tiles: at most 64 ..."
+/// @param limit  as a program wants it; `what` says it in a sentence
+tl::unexpected<Error> refuse(ErrorReason reason, std::string field, std::string value,
+                             std::string limit, const std::string& what) {
+  const bool is_far = reason == ErrorReason::kFieldOutOfRange;
+  std::string message = field;
+  message.append(" = ").append(value).append(what);
+  return tl::unexpected<Error>(
+      Error{.code = is_far ? ErrorCode::kOutOfRange : ErrorCode::kInvalidArgument,
+            .message = std::move(message),
+            .reason = reason,
+            .field = std::move(field),
+            .value = std::move(value),
+            .limit = std::move(limit),
+            .retry_after = {}});
 }
 
-Result<void> check_edges(const TileBlock& block, std::string_view field, std::size_t index) {
+Result<void> check_edges(const TileBlock& block, const Place& place) {
+  const std::string limit = std::to_string(kMaxBlockEdge);
   for (const auto& [part, length] :
        {std::pair{".width", block.width}, std::pair{".height", block.height}}) {
     if (length <= kMaxBlockEdge) continue;
-    return fail(ErrorCode::kInvalidArgument,
-                name(field, index, part, std::to_string(length)) + " tiles: at most " +
-                    std::to_string(kMaxBlockEdge) + "; name them in several blocks");
+    return refuse(ErrorReason::kTooMany, place.name(part), std::to_string(length), limit,
+                  " tiles: at most " + limit + "; name them in several blocks");
   }
   return {};
 }
 
-Result<void> check_place(const TileBlock& block, std::string_view field, std::size_t index) {
+Result<void> check_place(const TileBlock& block, const Place& place) {
   if (block.lod > kMaxLod) {
-    return fail(ErrorCode::kOutOfRange, name(field, index, ".lod", std::to_string(block.lod)) +
-                                            ": levels of detail reach from 0 to " +
-                                            std::to_string(kMaxLod));
+    const std::string limit = "0 to " + std::to_string(kMaxLod);
+    return refuse(ErrorReason::kFieldOutOfRange, place.name(".lod"), std::to_string(block.lod),
+                  limit, ": levels of detail reach from " + limit);
   }
-  const std::int64_t limit = max_chunk_coord(static_cast<Lod>(block.lod));
+  const std::int64_t end = max_chunk_coord(static_cast<Lod>(block.lod));
   for (const auto& [part, first, length] : {std::tuple{".x", block.x, edge(block.width)},
                                             std::tuple{".y", block.y, edge(block.height)}}) {
-    if (first >= -limit && first <= limit - (std::int64_t{length} - 1)) continue;
-    return fail(ErrorCode::kOutOfRange,
-                name(field, index, part, std::to_string(first)) + ", " + std::to_string(length) +
-                    " tiles: at lod " + std::to_string(block.lod) +
-                    " chunk coordinates reach from " + std::to_string(-limit) + " to " +
-                    std::to_string(limit));
+    if (first >= -end && first <= end - (std::int64_t{length} - 1)) continue;
+    const std::string limit = std::to_string(-end) + " to " + std::to_string(end);
+    return refuse(ErrorReason::kFieldOutOfRange, place.name(part), std::to_string(first), limit,
+                  ", " + std::to_string(length) + " tiles: at lod " + std::to_string(block.lod) +
+                      " chunk coordinates reach from " + limit);
   }
   return {};
 }
 
-Result<void> check_bits(const TileBlock& block, std::string_view field, std::size_t index) {
+Result<void> check_bits(const TileBlock& block, const Place& place) {
   if (block.bits.empty()) return {};
   const std::size_t bytes = (cells(block) + 7) / 8;
   if (block.bits.size() != bytes) {
-    return fail(ErrorCode::kInvalidArgument,
-                name(field, index, ".bits", std::to_string(block.bits.size())) +
-                    " bytes: " + std::to_string(bytes) + " for " + std::to_string(cells(block)) +
-                    " tiles, or none for all of them");
+    const std::string limit = std::to_string(bytes);
+    return refuse(
+        ErrorReason::kFieldMalformed, place.name(".bits"),
+        std::to_string(block.bits.size()) + " bytes", limit,
+        ": " + limit + " for " + std::to_string(cells(block)) + " tiles, or none for all of them");
   }
   for (std::size_t i = cells(block); i < 8 * bytes; ++i) {
     if (has_bit(block.bits, i)) {
-      return fail(ErrorCode::kInvalidArgument,
-                  name(field, index, ".bits", "bit " + std::to_string(i)) +
-                      " is set: those after the last of " + std::to_string(cells(block)) +
-                      " tiles must be 0");
+      const std::string limit = std::to_string(cells(block));
+      return refuse(ErrorReason::kFieldMalformed, place.name(".bits"), "bit " + std::to_string(i),
+                    limit, " is set: those after the last of " + limit + " tiles must be 0");
     }
   }
   return {};
@@ -136,16 +159,15 @@ std::vector<TileBlock> to_blocks(const std::vector<Tile>& tiles) {
 Result<std::size_t> check_blocks(std::span<const TileBlock> blocks, std::string_view field) {
   std::size_t tiles = 0;
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const auto checked = check_edges(blocks[i], field, i)
-                             .and_then([&] { return check_place(blocks[i], field, i); })
-                             .and_then([&] { return check_bits(blocks[i], field, i); });
-    if (!checked) return tl::unexpected(checked.error());
+    const Place place{field, i};
+    TERRANE_RETURN_IF_ERROR(check_edges(blocks[i], place));
+    TERRANE_RETURN_IF_ERROR(check_place(blocks[i], place));
+    TERRANE_RETURN_IF_ERROR(check_bits(blocks[i], place));
     tiles += count(blocks[i]);
     if (tiles > kMaxTilesInMessage) {
-      return fail(ErrorCode::kInvalidArgument, name(field, i, "", std::to_string(tiles)) +
-                                                   " tiles with those before it: at most " +
-                                                   std::to_string(kMaxTilesInMessage) +
-                                                   " in a message");
+      const std::string limit = std::to_string(kMaxTilesInMessage);
+      return refuse(ErrorReason::kTooMany, place.name(""), std::to_string(tiles), limit,
+                    " tiles with those before it: at most " + limit + " in a message");
     }
   }
   return tiles;

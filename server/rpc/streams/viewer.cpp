@@ -306,11 +306,14 @@ Viewer::Clock::time_point Viewer::look_again_at(Clock::time_point now) const {
 Result<void> Viewer::check_acknowledged(Clock::time_point now) const {
   const auto oldest = window_.oldest();
   if (!oldest || now < *oldest + pace_.slow_client) return {};
-  return fail(ErrorCode::kDeadlineExceeded,
+  Error error{ErrorCode::kDeadlineExceeded,
               fmt::format("batch {} has not been acknowledged for {} ms (Welcome.ack_deadline_ms): "
                           "acknowledge each batch once it has been dealt with; a client that comes "
                           "back is served",
-                          window_.oldest_batch(), pace_.slow_client.count()));
+                          window_.oldest_batch(), pace_.slow_client.count())};
+  error.reason = ErrorReason::kClientTooSlow;
+  error.limit = fmt::format("{} ms", pace_.slow_client.count());
+  return tl::unexpected(std::move(error));
 }
 
 }  // namespace terrane::rpc
