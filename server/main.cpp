@@ -7,6 +7,9 @@
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <variant>
@@ -55,7 +58,7 @@ Result<std::unique_ptr<http::Server>> start_http(const config::Config& config,
   return http::Server::start(config.http, metrics, phase);
 }
 
-rpc::Land land_of(worldgen::noise::SimdTarget target) {
+rpc::TerrainQueries terrain_queries(worldgen::noise::SimdTarget target) {
   using worldgen::World;
   return {.sample =
               [target](const World& world, std::uint64_t seed, std::span<const BlockPos> points) {
@@ -140,7 +143,7 @@ tl::expected<void, Failure> serve(const config::Config& config) {
   TERRANE_ASSIGN_OR_RETURN(
       const auto server,
       rpc::Server::start(config.listen,
-                         {worlds.live(), pipeline, workers, land_of(target), metrics}, {}, {},
+                         {worlds.live(), pipeline, workers, terrain_queries(target), metrics}, {}, {},
                          {.slow_client = config.slow_client})
           .map_error(failed));
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/terminal/progress.h"
+#include "terrane/layers_at.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::cli {
@@ -86,7 +87,7 @@ Result<void> fetch(const Session& session, const ChunkRectangle& area, Lod lod, 
     while (asked < count && under_way.size() < kRequestsUnderWay) {
       const ChunkRectangle part = part_of(area, asked, max_chunks);
       under_way.push_back(session.client.chunks(
-          {.world = session.ref, .area = part, .lod = lod, .layers = layers}));
+          {.world = session.ref, .area = part, .lod = lod, .layers = layers_at(lod, layers)}));
       asked += *count_chunks(part);
     }
     TERRANE_RETURN_IF_ERROR(drain(under_way.front(), progress, use));

@@ -4,12 +4,14 @@
 #include <string>
 #include <utility>
 
+#include "terrane/result_macros.h"
+
 namespace terrane::client {
 namespace {
 
 // Only bounds this process's memory: what a server takes at once (Limits) is far less, and it says
 // so itself.
-constexpr std::uint64_t kMostChunks = 65536;
+constexpr std::uint64_t kMaxChunks = 65536;
 
 Result<std::vector<ChunkCoord>> chunks_of(const ChunkRectangle& area) {
   const auto [first, last] = area;
@@ -20,9 +22,9 @@ Result<std::vector<ChunkCoord>> chunks_of(const ChunkRectangle& area) {
       static_cast<std::uint64_t>(last.x) - static_cast<std::uint64_t>(first.x);
   const std::uint64_t more_y =
       static_cast<std::uint64_t>(last.y) - static_cast<std::uint64_t>(first.y);
-  if (more_x >= kMostChunks || more_y >= kMostChunks || (more_x + 1) * (more_y + 1) > kMostChunks) {
+  if (more_x >= kMaxChunks || more_y >= kMaxChunks || (more_x + 1) * (more_y + 1) > kMaxChunks) {
     return fail(ErrorCode::kInvalidArgument,
-                "rectangle: more than " + std::to_string(kMostChunks) +
+                "rectangle: more than " + std::to_string(kMaxChunks) +
                     " chunks in one request; ask for parts of Limits::max_chunks_per_request");
   }
   std::vector<ChunkCoord> coords;
@@ -49,17 +51,16 @@ PendingChunks::PendingChunks(std::vector<ChunkCoord> coords, ChunkCoord focus)
 Result<PendingChunks> PendingChunks::of(
     const std::variant<std::vector<ChunkCoord>, ChunkRectangle>& area) {
   if (const auto* rectangle = std::get_if<ChunkRectangle>(&area)) {
-    auto coords = chunks_of(*rectangle);
-    if (!coords) return tl::unexpected(coords.error());
-    const auto [from, to] = *rectangle;
-    return PendingChunks(*std::move(coords),
-                         {from.x + (to.x - from.x) / 2, from.y + (to.y - from.y) / 2});
+    TERRANE_ASSIGN_OR_RETURN(std::vector<ChunkCoord> coords, chunks_of(*rectangle));
+    const auto [first, last] = *rectangle;
+    return PendingChunks(std::move(coords),
+                         {first.x + (last.x - first.x) / 2, first.y + (last.y - first.y) / 2});
   }
   const auto& list = std::get<std::vector<ChunkCoord>>(area);
   if (list.empty()) return fail(ErrorCode::kInvalidArgument, "the list of chunks is empty");
-  if (list.size() > kMostChunks) {
+  if (list.size() > kMaxChunks) {
     return fail(ErrorCode::kInvalidArgument, "the list has " + std::to_string(list.size()) +
-                                                 " chunks; at most " + std::to_string(kMostChunks) +
+                                                 " chunks; at most " + std::to_string(kMaxChunks) +
                                                  " go in one request");
   }
   return PendingChunks(list, list.front());

@@ -101,6 +101,8 @@ v1::World describe(const worldgen::World& world) {
   message.set_chunk_size(static_cast<std::uint32_t>(world.chunk_size));
   message.set_max_lod(world.max_lod);
   message.set_sea_level(world.sea_level_q4);
+  message.set_min_block_coordinate(min_block_coord(world.chunk_size));
+  message.set_max_block_coordinate(max_block_coord(world.chunk_size));
   add_layers(message, world);
   for (std::size_t id = 0; id < world.biomes.size(); ++id) {
     v1::BiomeInfo& info = *message.add_biomes();
@@ -147,6 +149,9 @@ v1::Limits describe(const Limits& limits) {
   message.set_max_chunk_coordinate(max_chunk_coord(0));
   message.set_max_locate_radius(limits.max_locate_radius);
   message.set_max_message_bytes(static_cast<std::uint32_t>(limits.max_message_bytes));
+  message.set_max_request_bytes(static_cast<std::uint32_t>(limits.max_chunks_request_bytes));
+  message.set_max_calls_per_connection(static_cast<std::uint32_t>(limits.max_calls_per_connection));
+  message.set_max_metadata_bytes(static_cast<std::uint32_t>(limits.max_metadata_bytes));
   return message;
 }
 

@@ -1,9 +1,13 @@
 #include "worldgen/float_environment.h"
 
-#include <cstdint>
-
 #if defined(__x86_64__)
 #include <xmmintrin.h>
+
+#include <cstdint>
+#elif defined(__aarch64__)
+#include <cstdint>
+#else
+#include <cfenv>
 #endif
 
 namespace terrane::worldgen {
@@ -33,7 +37,14 @@ bool has_default_float_environment() {
 }
 
 #else
-#error "Say here what this processor's floating-point control is by default."
+
+// Other processors, wasm among them: the C library knows the rounding, and there is nothing else
+// that can be set without knowing the processor.
+
+void set_default_float_environment() { std::fesetround(FE_TONEAREST); }
+
+bool has_default_float_environment() { return std::fegetround() == FE_TONEAREST; }
+
 #endif
 
 }  // namespace terrane::worldgen

@@ -4,7 +4,8 @@ namespace terrane::worldgen {
 
 /// Sets this thread's floating-point control to its defaults: round to nearest, denormals kept, no
 /// traps. Every thread that generates calls it first, because a library that changed them would
-/// change worlds.
+/// change worlds. On x86-64 and aarch64 all of it; on other processors the rounding, where that can
+/// be set.
 void set_default_float_environment();
 
 /// Whether this thread's floating-point control has its defaults.

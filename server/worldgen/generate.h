@@ -29,10 +29,12 @@ struct GridLayers {
   std::vector<std::uint8_t> biome, forest_p, rocks_p;
 };
 
+inline constexpr int kMaxGridChunks = 8;  // along one edge of a grid
+
 /// What chunks hold at the samples of a grid, which may span many of them: n x n chunks at once.
 /// @param grid  its stride is 2^lod for a lod of the world; its origin is a multiple of that; its
 ///   width is a multiple of noise::kRowAlignment, or its height is 1; neither is more than
-///   noise::kMaxGridSize
+///   noise::kMaxGridSize samples or kMaxGridChunks chunks
 /// Threads: any. Blocks: no.
 [[nodiscard]] GridLayers sample_grid(const World& world, std::uint64_t seed,
                                      const noise::SampleGrid& grid, noise::SimdTarget target);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "worldgen/rounding.h"
+#include "worldgen/shared_fields.h"
 
 namespace terrane::worldgen {
 
@@ -18,6 +19,15 @@ std::int32_t temperature_at(const PlainClimate& climate, float noise, std::int32
 }
 
 }  // namespace
+
+void fields(FieldArchive& archive, PlainClimate& climate) {
+  constexpr float kHottest = 10 * 200;
+  archive.group("temperature", climate.temperature);
+  archive.group("humidity", climate.humidity);
+  archive.number("temperature_low", climate.temperature_low_d, -kHottest, kHottest);
+  archive.number("temperature_high", climate.temperature_high_d, -kHottest, kHottest);
+  archive.number("lapse_rate", climate.lapse_rate, 0, 1);
+}
 
 LayerRanges layer_ranges(const PlainClimate& climate, Interval height_q4) {
   const std::int32_t ends[] = {

@@ -8,6 +8,8 @@
 
 namespace terrane::worldgen {
 
+class FieldArchive;
+
 /// A climate of two noises, colder with height; for worlds that are about something else.
 struct PlainClimate {
   noise::FractalNoise temperature, humidity;
@@ -15,6 +17,9 @@ struct PlainClimate {
   float temperature_low_d = 0, temperature_high_d = 0;
   float lapse_rate = 0;  // 1/10 degC per 1/16 block above height 0
 };
+
+/// Its fields, with their limits.
+void fields(FieldArchive& archive, PlainClimate& climate);
 
 /// The climate of a grid of samples whose ground lies at `height_q4`. All spans hold one value a
 /// sample; the grid is one that a terrain may be given. A pure function. Threads: any. Blocks: no.

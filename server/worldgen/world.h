@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -14,38 +15,44 @@
 #include "worldgen/structures/parameters.h"
 #include "worldgen/terrains/terrains.h"
 
-/// A world as the generator reads it: plain values, checked by server/worlds. Immutable once built;
-/// share freely.
+/// A world as the generator reads it: plain values, checked by load_compiled_world. Immutable once
+/// built; share freely.
 namespace terrane::worldgen {
 
 using noise::FractalNoise;
 
 struct World {
-  std::string name, title, description;
-  WorldFingerprint fingerprint = 0;
+  // parameters: what a compiled world holds, and nothing else decides what is generated
   int chunk_size = 64;
   Lod max_lod = 0;
-  std::int32_t sea_level_q4 = 0;
   Terrain terrain;
-  LayerRanges ranges;  // what the terrain can yield: layer_ranges(terrain)
-  std::vector<Biome> biomes;
-  BiomeTable biome_table;  // over `biomes` and `ranges`
-  // the same for rivers and for lakes; empty: as if they were not there
-  std::array<BiomeTable, 2> fresh_biomes;
-  LayerMask layers = kCoreLayers;  // what its chunks hold
-  std::vector<PlacementKind> placement_kinds;
-  std::vector<StructureKind> structure_kinds;
+  std::vector<Biome> biomes;  // but for names and colours
   // none: no forests, no rocks, and nothing stands anywhere
   std::optional<PlacementRules> placements;
   std::optional<StructureRules> structures;
+  std::vector<StructureKind> structure_kinds;  // but for names and colours
+
+  // what people see
+  std::string name, title, description;
+  std::int32_t sea_level_q4 = 0;
+  std::vector<PlacementKind> placement_kinds;
+
+  // made from the parameters when a compiled world is loaded
+  std::vector<std::byte> compiled;   // the compiled world
+  WorldFingerprint fingerprint = 0;  // XXH3-64 of it
+  LayerMask layers = kCoreLayers;    // what its chunks hold
+  LayerRanges ranges;                // what the terrain can yield: layer_ranges(terrain)
+  BiomeTable biome_table;            // over `biomes` and `ranges`
+  // the same for rivers and for lakes; empty: as if they were not there
+  std::array<BiomeTable, 2> fresh_biomes;
 };
 
 /// Fills the world's ranges and biome tables from its terrain and biomes. Errors: as
 /// BiomeTable::build.
 [[nodiscard]] Result<void> build_biome_tables(World& world);
 
-/// Versions of all stages that make a world, like "perlin 1, structures 1"; part of its
-/// fingerprint. That of a terrain is in its TerrainTraits.
+/// Versions of all stages that make a world, like "perlin 1, structures 1". They are part of its
+/// fingerprint; that of a terrain is in its TerrainTraits.
 [[nodiscard]] std::string stage_versions(const World& world);
 
 }  // namespace terrane::worldgen

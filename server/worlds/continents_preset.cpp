@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "terrane/result_macros.h"
 #include "terrane/worldfile/v1/preset.pb.h"
 #include "worldgen/terrains/continents/ranking.h"
 #include "worlds/noise_preset.h"
@@ -61,9 +62,8 @@ Result<continents::Land> to_land(const worldfile::v1::ContinentsLand& land) {
   if (noise.error()) return tl::unexpected(*noise.error());
   out.warp_amplitude = static_cast<float>(land.warp_amplitude());
   out.coast_amplitude = static_cast<float>(land.coast_amplitude());
-  auto floor = floor_curve(land);
-  if (!floor) return tl::unexpected(floor.error());
-  out.floor = *floor;
+  TERRANE_ASSIGN_OR_RETURN(auto floor, floor_curve(land));
+  out.floor = floor;
   out.inland = worldgen::rank_inland(out, land.land_share());
   return out;
 }
@@ -184,33 +184,19 @@ Result<continents::Ground> to_ground(const worldfile::v1::ContinentsGround& grou
   return out;
 }
 
-/// Keeps a part that was read, or its error.
-template <typename Part>
-bool keep(Result<Part> read, Part& part, std::optional<Error>& error) {
-  if (read) {
-    part = std::move(*read);
-  } else {
-    error = read.error();
-  }
-  return !error;
-}
-
 }  // namespace
 
 Result<worldgen::ContinentsTerrain> to_continents(const worldfile::v1::Preset& preset) {
   const worldfile::v1::ContinentsTerrain& message = preset.continents();
   worldgen::ContinentsTerrain terrain;
-  std::optional<Error> error;
-  if (keep(to_drainage(message.drainage(), preset), terrain.drainage, error) &&
-      keep(to_rivers(message.rivers(), message.drainage()), terrain.rivers, error) &&
-      keep(to_relief(message.relief()), terrain.relief, error) &&
-      keep(to_gullies(message.gullies()), terrain.gullies, error) &&
-      keep(to_climate(message.climate()), terrain.climate, error) &&
-      keep(to_ground(message.ground()), terrain.ground, error) &&
-      keep(to_land(message.land()), terrain.land, error)) {
-    return terrain;
-  }
-  return tl::unexpected(*error);
+  TERRANE_ASSIGN_OR_RETURN(terrain.drainage, to_drainage(message.drainage(), preset));
+  TERRANE_ASSIGN_OR_RETURN(terrain.rivers, to_rivers(message.rivers(), message.drainage()));
+  TERRANE_ASSIGN_OR_RETURN(terrain.relief, to_relief(message.relief()));
+  TERRANE_ASSIGN_OR_RETURN(terrain.gullies, to_gullies(message.gullies()));
+  TERRANE_ASSIGN_OR_RETURN(terrain.climate, to_climate(message.climate()));
+  TERRANE_ASSIGN_OR_RETURN(terrain.ground, to_ground(message.ground()));
+  TERRANE_ASSIGN_OR_RETURN(terrain.land, to_land(message.land()));
+  return terrain;
 }
 
 }  // namespace terrane::worlds

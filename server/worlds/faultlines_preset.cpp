@@ -3,6 +3,7 @@
 #include <bit>
 #include <string>
 
+#include "terrane/result_macros.h"
 #include "terrane/worldfile/v1/preset.pb.h"
 #include "worlds/plain_climate_preset.h"
 
@@ -36,7 +37,7 @@ Result<void> check(const worldfile::v1::FaultlinesTerrain& message,
 
 Result<worldgen::FaultlinesTerrain> to_faultlines(const worldfile::v1::Preset& preset) {
   const worldfile::v1::FaultlinesTerrain& message = preset.faultlines();
-  if (const auto checked = check(message, preset); !checked) return tl::unexpected(checked.error());
+  TERRANE_RETURN_IF_ERROR(check(message, preset));
   worldgen::FaultlinesTerrain terrain;
   terrain.region = message.region();
   terrain.lines = static_cast<int>(message.lines());
@@ -45,9 +46,9 @@ Result<worldgen::FaultlinesTerrain> to_faultlines(const worldfile::v1::Preset& p
   terrain.baseline_q4 = static_cast<float>(16 * message.baseline());
   terrain.amplitude_q4 = static_cast<float>(16 * message.amplitude());
   terrain.contrast = static_cast<float>(message.contrast());
-  const auto climate = to_plain_climate(message.climate(), "faultlines.climate");
-  if (!climate) return tl::unexpected(climate.error());
-  terrain.climate = *climate;
+  TERRANE_ASSIGN_OR_RETURN(const auto climate,
+                           to_plain_climate(message.climate(), "faultlines.climate"));
+  terrain.climate = climate;
   return terrain;
 }
 

@@ -10,10 +10,10 @@ class Preset;
 namespace terrane::worlds {
 
 /// Reads what stands in a preset's world, trees and boulders, into a world that has its biomes.
-/// Every value already is within its rule's limits. In `preset` the names that stand for kinds are
-/// replaced by the kinds' numbers, so that names do not count for the fingerprint. Errors:
-/// kInvalidArgument naming the field, its value and what would be right.
-[[nodiscard]] Result<void> read_placements(worldfile::v1::Preset& preset, worldgen::World& world);
+/// Every value already is within its rule's limits. Errors: kInvalidArgument naming the field, its
+/// value and what would be right.
+[[nodiscard]] Result<void> read_placements(const worldfile::v1::Preset& preset,
+                                           worldgen::World& world);
 
 /// The same for structures.
 [[nodiscard]] Result<void> read_structures(const worldfile::v1::Preset& preset,

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "terrane/result_macros.h"
 #include "terrane/worldfile/v1/preset.pb.h"
 #include "worldgen/placement/density.h"
 #include "worlds/noise_preset.h"
@@ -32,8 +33,7 @@ Result<KindsByName> read_kinds(const worldfile::v1::Placements& placements, worl
   for (int i = 0; i < placements.kinds_size(); ++i) {
     const worldfile::v1::PlacementKind& kind = placements.kinds(i);
     const std::string path = item("placements.kinds", i);
-    const auto color = to_color(kind.color(), path + ".color");
-    if (!color) return tl::unexpected(color.error());
+    TERRANE_ASSIGN_OR_RETURN(const auto color, to_color(kind.color(), path + ".color"));
     if (kind.smallest() > kind.largest()) {
       return wrong(path + ".smallest: " + std::to_string(kind.smallest()) +
                    " is more than largest, " + std::to_string(kind.largest()));
@@ -41,7 +41,7 @@ Result<KindsByName> read_kinds(const worldfile::v1::Placements& placements, worl
     if (!by_name.emplace(kind.name(), static_cast<std::uint8_t>(i)).second) {
       return wrong(path + ".name: '" + kind.name() + "' is another kind's name already");
     }
-    world.placement_kinds.push_back({kind.name(), *color,
+    world.placement_kinds.push_back({kind.name(), color,
                                      static_cast<std::int32_t>(std::lround(kind.radius() * 16)),
                                      static_cast<std::int32_t>(std::lround(kind.height() * 16))});
     rules.scales.push_back(
@@ -53,19 +53,18 @@ Result<KindsByName> read_kinds(const worldfile::v1::Placements& placements, worl
 Result<worldgen::DensityRule> read_density(const worldfile::v1::Density& density,
                                            const std::vector<double>& means,
                                            const std::string& path) {
-  const auto patches = checked_noise(density.patches(), path + ".patches");
-  if (!patches) return tl::unexpected(patches.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto patches, checked_noise(density.patches(), path + ".patches"));
   if (density.gentle() >= density.steep()) {
     return wrong(path + ".gentle: " + std::to_string(density.gentle()) +
                  " is not less than steep, " + std::to_string(density.steep()));
   }
-  return worldgen::make_density(*patches, means, density.edge() / 100,
+  return worldgen::make_density(patches, means, density.edge() / 100,
                                 static_cast<int>(density.gentle()),
                                 static_cast<int>(density.steep()));
 }
 
-/// The kinds of one row's list, and their numbers in the place of their names.
-Result<Shares> read_shares(google::protobuf::RepeatedPtrField<worldfile::v1::KindShare>& list,
+/// The kinds of one row's list.
+Result<Shares> read_shares(const google::protobuf::RepeatedPtrField<worldfile::v1::KindShare>& list,
                            double density, const KindsByName& kinds, const std::string& row,
                            const std::string& field, const std::string& density_field) {
   const std::string path = row + "." + field;
@@ -80,7 +79,6 @@ Result<Shares> read_shares(google::protobuf::RepeatedPtrField<worldfile::v1::Kin
       return wrong(item(path, i) + ".kind: '" + list[i].kind() +
                    "' is not the name of one of placements.kinds");
     }
-    list[i].set_kind(std::to_string(found->second));
     sum += list[i].weight();
     shares.push_back({found->second, sum});
   }
@@ -105,7 +103,7 @@ Result<void> check_bare(const worldfile::v1::Preset& preset) {
 
 }  // namespace
 
-Result<void> read_placements(worldfile::v1::Preset& preset, worldgen::World& world) {
+Result<void> read_placements(const worldfile::v1::Preset& preset, worldgen::World& world) {
   if (!preset.has_placements()) return check_bare(preset);
   const worldfile::v1::Placements& message = preset.placements();
   if (message.distance() > message.cell()) {
@@ -117,31 +115,27 @@ Result<void> read_placements(worldfile::v1::Preset& preset, worldgen::World& wor
   rules.distance = static_cast<int>(message.distance());
   rules.border_humidity_d = static_cast<int>(std::lround(message.border_humidity() * 10));
   rules.border_temperature_d = static_cast<int>(std::lround(message.border_temperature() * 10));
-  const auto kinds = read_kinds(message, world, rules);
-  if (!kinds) return tl::unexpected(kinds.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto kinds, read_kinds(message, world, rules));
   std::vector<double> forest, rocks;
   for (int i = 0; i < preset.biomes_size(); ++i) {
-    worldfile::v1::Biome& row = *preset.mutable_biomes(i);
+    const worldfile::v1::Biome& row = preset.biomes(i);
     const std::string path = item("biomes", i);
-    auto trees = read_shares(*row.mutable_trees(), row.forest(), *kinds, path, "trees", "forest");
-    if (!trees) return tl::unexpected(trees.error());
-    auto boulders =
-        read_shares(*row.mutable_boulders(), row.rocks(), *kinds, path, "boulders", "rocks");
-    if (!boulders) return tl::unexpected(boulders.error());
-    rules.trees.push_back(std::move(*trees));
-    rules.boulders.push_back(std::move(*boulders));
+    TERRANE_ASSIGN_OR_RETURN(
+        auto trees, read_shares(row.trees(), row.forest(), kinds, path, "trees", "forest"));
+    TERRANE_ASSIGN_OR_RETURN(
+        auto boulders, read_shares(row.boulders(), row.rocks(), kinds, path, "boulders", "rocks"));
+    rules.trees.push_back(std::move(trees));
+    rules.boulders.push_back(std::move(boulders));
     forest.push_back(row.forest());
     rocks.push_back(row.rocks());
   }
-  auto forest_rule = read_density(message.forest(), forest, "placements.forest");
-  if (!forest_rule) return tl::unexpected(forest_rule.error());
-  auto rocks_rule = read_density(message.rocks(), rocks, "placements.rocks");
-  if (!rocks_rule) return tl::unexpected(rocks_rule.error());
-  rules.forest = std::move(*forest_rule);
-  rules.rocks = std::move(*rocks_rule);
+  TERRANE_ASSIGN_OR_RETURN(auto forest_rule,
+                           read_density(message.forest(), forest, "placements.forest"));
+  TERRANE_ASSIGN_OR_RETURN(auto rocks_rule,
+                           read_density(message.rocks(), rocks, "placements.rocks"));
+  rules.forest = std::move(forest_rule);
+  rules.rocks = std::move(rocks_rule);
   world.placements = std::move(rules);
-  world.layers |=
-      layer_bit(Layer::kForest) | layer_bit(Layer::kRocks) | layer_bit(Layer::kPlacements);
   return {};
 }
 

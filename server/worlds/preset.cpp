@@ -4,9 +4,11 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
+#include "terrane/result_macros.h"
 #include "terrane/worldfile/v1/preset.pb.h"
-#include "worlds/canonical.h"
+#include "worldgen/compiled_world.h"
 #include "worlds/continents_preset.h"
 #include "worlds/faultlines_preset.h"
 #include "worlds/json.h"
@@ -45,40 +47,38 @@ namespace {
 /// Reads three noises of a terrain message into a terrain value.
 template <typename Terrain, typename Message>
 Result<Terrain> with_noises(const Message& message, const std::string& path) {
-  const auto height = checked_noise(message.height(), path + ".height");
-  if (!height) return tl::unexpected(height.error());
-  const auto temperature = checked_noise(message.temperature(), path + ".temperature");
-  if (!temperature) return tl::unexpected(temperature.error());
-  const auto humidity = checked_noise(message.humidity(), path + ".humidity");
-  if (!humidity) return tl::unexpected(humidity.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto height, checked_noise(message.height(), path + ".height"));
+  TERRANE_ASSIGN_OR_RETURN(const auto temperature,
+                           checked_noise(message.temperature(), path + ".temperature"));
+  TERRANE_ASSIGN_OR_RETURN(const auto humidity,
+                           checked_noise(message.humidity(), path + ".humidity"));
   Terrain terrain;
-  terrain.height = *height;
-  terrain.temperature = *temperature;
-  terrain.humidity = *humidity;
+  terrain.height = height;
+  terrain.temperature = temperature;
+  terrain.humidity = humidity;
   return terrain;
 }
 
 template <typename Terrain>
 Result<worldgen::Terrain> as_terrain(Result<Terrain> terrain) {
-  if (!terrain) return tl::unexpected(terrain.error());
-  return std::move(*terrain);
+  return std::move(terrain).map([](Terrain&& read) { return worldgen::Terrain(std::move(read)); });
 }
 
 Result<worldgen::Terrain> to_terrain(const worldfile::v1::Preset& preset) {
   switch (preset.terrain_case()) {
     case worldfile::v1::Preset::kPerlin: {
-      auto terrain = with_noises<worldgen::PerlinTerrain>(preset.perlin(), "perlin");
-      if (!terrain) return tl::unexpected(terrain.error());
-      terrain->amplitude_q4 = static_cast<float>(preset.perlin().amplitude() * 16);
-      terrain->temperature_low_d = static_cast<float>(preset.perlin().temperature_low() * 10);
-      terrain->temperature_high_d = static_cast<float>(preset.perlin().temperature_high() * 10);
-      return *terrain;
+      TERRANE_ASSIGN_OR_RETURN(auto terrain,
+                               with_noises<worldgen::PerlinTerrain>(preset.perlin(), "perlin"));
+      terrain.amplitude_q4 = static_cast<float>(preset.perlin().amplitude() * 16);
+      terrain.temperature_low_d = static_cast<float>(preset.perlin().temperature_low() * 10);
+      terrain.temperature_high_d = static_cast<float>(preset.perlin().temperature_high() * 10);
+      return terrain;
     }
     case worldfile::v1::Preset::kClassic: {
-      auto terrain = with_noises<worldgen::ClassicTerrain>(preset.classic(), "classic");
-      if (!terrain) return tl::unexpected(terrain.error());
-      terrain->stretch = static_cast<float>(preset.classic().stretch());
-      return *terrain;
+      TERRANE_ASSIGN_OR_RETURN(auto terrain,
+                               with_noises<worldgen::ClassicTerrain>(preset.classic(), "classic"));
+      terrain.stretch = static_cast<float>(preset.classic().stretch());
+      return terrain;
     }
     case worldfile::v1::Preset::kContinents: return as_terrain(to_continents(preset));
     case worldfile::v1::Preset::kSkyline: return as_terrain(to_skyline(preset));
@@ -94,30 +94,28 @@ Result<worldgen::Terrain> to_terrain(const worldfile::v1::Preset& preset) {
 }
 
 Result<worldgen::Biome> to_biome(const worldfile::v1::Biome& row, const std::string& path) {
-  const auto color = to_color(row.color(), path + ".color");
-  if (!color) return tl::unexpected(color.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto color, to_color(row.color(), path + ".color"));
   worldgen::Biome biome;
   biome.name = row.name();
-  biome.color = *color;
-  const auto height = to_interval(row.height(), 16, path + ".height");
-  if (!height) return tl::unexpected(height.error());
-  const auto temperature = to_interval(row.temperature(), 10, path + ".temperature");
-  if (!temperature) return tl::unexpected(temperature.error());
-  const auto humidity = to_interval(row.humidity(), 10, path + ".humidity");
-  if (!humidity) return tl::unexpected(humidity.error());
-  biome.height_q4 = *height;
-  biome.temperature_d = *temperature;
-  biome.humidity_d = *humidity;
-  const auto slope = to_interval(row.slope(), 1, path + ".slope");
-  if (!slope) return tl::unexpected(slope.error());
-  const auto inland = to_interval(row.inland(), 10, path + ".inland");
-  if (!inland) return tl::unexpected(inland.error());
+  biome.color = color;
+  TERRANE_ASSIGN_OR_RETURN(const auto height, to_interval(row.height(), 16, path + ".height"));
+  TERRANE_ASSIGN_OR_RETURN(const auto temperature,
+                           to_interval(row.temperature(), 10, path + ".temperature"));
+  TERRANE_ASSIGN_OR_RETURN(const auto humidity,
+                           to_interval(row.humidity(), 10, path + ".humidity"));
+  biome.height_q4 = height;
+  biome.temperature_d = temperature;
+  biome.humidity_d = humidity;
+  TERRANE_ASSIGN_OR_RETURN(const auto slope, to_interval(row.slope(), 1, path + ".slope"));
+  TERRANE_ASSIGN_OR_RETURN(const auto inland, to_interval(row.inland(), 10, path + ".inland"));
   biome.priority = static_cast<int>(row.priority());
   biome.water = static_cast<worldgen::FreshWater>(row.water());
-  biome.slope_p = *slope;
-  biome.inland_p = *inland;
+  biome.slope_p = slope;
+  biome.inland_p = inland;
   return biome;
 }
+
+constexpr int kMaxBiomes = 256;
 
 Result<void> check_name(const std::string& name) {
   if (name.empty() || name.size() > 64 ||
@@ -128,10 +126,9 @@ Result<void> check_name(const std::string& name) {
   return {};
 }
 
-/// Leaves names in `preset` that don't count for the fingerprint replaced by numbers.
-Result<worldgen::World> to_world(worldfile::v1::Preset& preset) {
-  if (const auto checked = check_name(preset.name()); !checked)
-    return tl::unexpected(checked.error());
+/// All that a preset says: parameters, names and colours.
+Result<worldgen::World> describe(const worldfile::v1::Preset& preset) {
+  TERRANE_RETURN_IF_ERROR(check_name(preset.name()));
   if (!std::has_single_bit(preset.chunk_size())) {
     return fail(ErrorCode::kInvalidArgument, "chunk_size: " + std::to_string(preset.chunk_size()) +
                                                  " is not one of 16, 32, 64, 128");
@@ -143,37 +140,28 @@ Result<worldgen::World> to_world(worldfile::v1::Preset& preset) {
   world.chunk_size = static_cast<int>(preset.chunk_size());
   world.max_lod = static_cast<Lod>(preset.max_lod());
   world.sea_level_q4 = static_cast<std::int32_t>(std::lround(preset.sea_level() * 16));
-  auto terrain = to_terrain(preset);
-  if (!terrain) return tl::unexpected(terrain.error());
-  world.terrain = *terrain;
-  if (preset.has_continents()) world.layers |= layer_bit(Layer::kWater);
+  TERRANE_ASSIGN_OR_RETURN(world.terrain, to_terrain(preset));
+  if (preset.biomes_size() > kMaxBiomes) {
+    return fail(ErrorCode::kInvalidArgument,
+                "biomes: " + std::to_string(preset.biomes_size()) + " rows; 1 to 256 are allowed");
+  }
   for (int i = 0; i < preset.biomes_size(); ++i) {
-    auto biome = to_biome(preset.biomes(i), "biomes[" + std::to_string(i) + "]");
-    if (!biome) return tl::unexpected(biome.error());
-    world.biomes.push_back(std::move(*biome));
+    TERRANE_ASSIGN_OR_RETURN(auto biome,
+                             to_biome(preset.biomes(i), "biomes[" + std::to_string(i) + "]"));
+    world.biomes.push_back(std::move(biome));
   }
-  if (const auto built = worldgen::build_biome_tables(world); !built)
-    return tl::unexpected(built.error());
-  if (preset.has_resource_isles()) {
-    for (const auto& [name, there] : {std::pair{"placements", preset.has_placements()},
-                                      {"structures", preset.has_structures()}}) {
-      if (!there) continue;
-      return fail(
-          ErrorCode::kInvalidArgument,
-          std::string(name) + ": resource_isles has its own resources on its tiles, and no more");
-    }
-    auto resources = resource_kinds(preset);
-    if (!resources) return tl::unexpected(resources.error());
-    world.placement_kinds = std::move(*resources);
-    if (!world.placement_kinds.empty()) world.layers |= layer_bit(Layer::kPlacements);
-  }
-  if (const auto read = read_placements(preset, world); !read) return tl::unexpected(read.error());
-  if (const auto read = read_structures(preset, world); !read) return tl::unexpected(read.error());
-  if (world.structures) {  // floors are whole blocks: half a block beyond the land, perhaps
-    world.ranges.height_q4.min -= 8;
-    world.ranges.height_q4.max += 8;
-  }
-  world.fingerprint = fingerprint(preset, worldgen::stage_versions(world));
+  TERRANE_ASSIGN_OR_RETURN(world.placement_kinds, resource_kinds(preset));
+  TERRANE_RETURN_IF_ERROR(read_placements(preset, world));
+  TERRANE_RETURN_IF_ERROR(read_structures(preset, world));
+  return world;
+}
+
+/// The generator reads nothing but the compiled world.
+Result<worldgen::World> to_world(const worldfile::v1::Preset& preset) {
+  TERRANE_ASSIGN_OR_RETURN(worldgen::World described, describe(preset));
+  const std::vector<std::byte> compiled = worldgen::compile_world(described);
+  TERRANE_ASSIGN_OR_RETURN(worldgen::World world, worldgen::load_compiled_world(compiled));
+  worldgen::take_appearance(world, std::move(described));
   return world;
 }
 

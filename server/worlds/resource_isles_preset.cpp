@@ -4,6 +4,7 @@
 #include <cmath>
 #include <string>
 
+#include "terrane/result_macros.h"
 #include "terrane/worldfile/v1/preset.pb.h"
 #include "worlds/noise_preset.h"
 #include "worlds/plain_climate_preset.h"
@@ -64,18 +65,18 @@ Result<void> check_order(const Message& message) {
 }
 
 Result<void> add_noises(const Message& message, ResourceIslesTerrain& terrain) {
-  const auto height = checked_noise(message.height(), "resource_isles.height");
-  if (!height) return tl::unexpected(height.error());
-  const auto forest = checked_noise(message.forest(), "resource_isles.forest");
-  if (!forest) return tl::unexpected(forest.error());
-  const auto rocks = checked_noise(message.rocks(), "resource_isles.rocks");
-  if (!rocks) return tl::unexpected(rocks.error());
-  terrain.height = *height;
-  terrain.forest = *forest;
-  terrain.rocks = *rocks;
-  const auto climate = to_plain_climate(message.climate(), "resource_isles.climate");
-  if (!climate) return tl::unexpected(climate.error());
-  terrain.climate = *climate;
+  TERRANE_ASSIGN_OR_RETURN(const auto height,
+                           checked_noise(message.height(), "resource_isles.height"));
+  TERRANE_ASSIGN_OR_RETURN(const auto forest,
+                           checked_noise(message.forest(), "resource_isles.forest"));
+  TERRANE_ASSIGN_OR_RETURN(const auto rocks,
+                           checked_noise(message.rocks(), "resource_isles.rocks"));
+  terrain.height = height;
+  terrain.forest = forest;
+  terrain.rocks = rocks;
+  TERRANE_ASSIGN_OR_RETURN(const auto climate,
+                           to_plain_climate(message.climate(), "resource_isles.climate"));
+  terrain.climate = climate;
   return {};
 }
 
@@ -143,14 +144,13 @@ Result<ResourceIslesTerrain> to_resource_isles(const worldfile::v1::Preset& pres
   terrain.shallows = to_tile_noise(message.shallows());
   terrain.amplitude_q4 = static_cast<std::int32_t>(std::lround(16 * message.amplitude()));
   terrain.tidy = message.tidy();
-  auto done =
+  TERRANE_RETURN_IF_ERROR(
       check_biomes(preset)
           .and_then([&] { return check_no_objects(preset); })
           .and_then([&] { return check_order(message); })
           .and_then([&] { return add_noises(message, terrain); })
           .and_then([&] { return terrain.tidy ? add_tidiness(preset, terrain) : Result<void>{}; })
-          .and_then([&] { return add_chances(message, terrain); });
-  if (!done) return tl::unexpected(done.error());
+          .and_then([&] { return add_chances(message, terrain); }));
   terrain.rocks_below_on_mountain = worldgen::rocks_limit_on_mountain(
       terrain.rocks, terrain.rocks_below, message.rocks_on_mountain());
   return terrain;
@@ -159,10 +159,10 @@ Result<ResourceIslesTerrain> to_resource_isles(const worldfile::v1::Preset& pres
 Result<std::vector<PlacementKind>> resource_kinds(const worldfile::v1::Preset& preset) {
   std::vector<PlacementKind> kinds;
   for (const worldfile::v1::Resource& resource : preset.resource_isles().resources()) {
-    const auto color = to_color(
-        resource.color(), "resource_isles.resources[" + std::to_string(kinds.size()) + "].color");
-    if (!color) return tl::unexpected(color.error());
-    kinds.push_back({resource.name(), *color,
+    TERRANE_ASSIGN_OR_RETURN(
+        const auto color, to_color(resource.color(), "resource_isles.resources[" +
+                                                         std::to_string(kinds.size()) + "].color"));
+    kinds.push_back({resource.name(), color,
                      static_cast<std::int32_t>(std::lround(16 * resource.radius())),
                      static_cast<std::int32_t>(std::lround(16 * resource.height()))});
   }

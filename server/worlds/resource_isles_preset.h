@@ -17,7 +17,7 @@ namespace terrane::worlds {
 [[nodiscard]] Result<worldgen::ResourceIslesTerrain> to_resource_isles(
     const worldfile::v1::Preset& preset);
 
-/// Its resources as kinds of placements, in their order.
+/// Its resources as kinds of placements, in their order; none in a preset of another terrain.
 /// Errors: kInvalidArgument naming a colour that is none.
 [[nodiscard]] Result<std::vector<PlacementKind>> resource_kinds(
     const worldfile::v1::Preset& preset);

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <string>
 
+#include "terrane/result_macros.h"
 #include "terrane/worldfile/v1/preset.pb.h"
 #include "worlds/plain_climate_preset.h"
 
@@ -78,11 +79,10 @@ Result<worldgen::SkylineTerrain> to_skyline(const worldfile::v1::Preset& preset)
   terrain.octaves = static_cast<int>(message.octaves());
   const bool walk = terrain.method == SkylineMethod::kRandomOffsets ||
                     terrain.method == SkylineMethod::kHeightDependentOffsets;
-  if (const auto checked = walk ? check_walk(message, terrain) : Result<void>{}; !checked)
-    return tl::unexpected(checked.error());
-  const auto climate = to_plain_climate(message.climate(), "skyline.climate");
-  if (!climate) return tl::unexpected(climate.error());
-  terrain.climate = *climate;
+  TERRANE_RETURN_IF_ERROR(walk ? check_walk(message, terrain) : Result<void>{});
+  TERRANE_ASSIGN_OR_RETURN(const auto climate,
+                           to_plain_climate(message.climate(), "skyline.climate"));
+  terrain.climate = climate;
   return terrain;
 }
 

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <string>
 
+#include "terrane/result_macros.h"
 #include "terrane/worldfile/v1/preset.pb.h"
 #include "worlds/objects_preset.h"
 #include "worlds/preset_values.h"
@@ -52,14 +53,14 @@ Result<Piece> read_piece(const worldfile::v1::Piece& message,
               static_cast<std::uint8_t>(message.levels()),
               {}};
   for (int i = 0; i < message.doors_size(); ++i) {
-    const auto door = read_door(message.doors(i), message, item(path + ".doors", i));
-    if (!door) return tl::unexpected(door.error());
+    TERRANE_ASSIGN_OR_RETURN(const auto door,
+                             read_door(message.doors(i), message, item(path + ".doors", i)));
     for (const Door& other : piece.doors) {
-      if (other.side == door->side && other.at == door->at && other.level == door->level) {
+      if (other.side == door.side && other.at == door.at && other.level == door.level) {
         return wrong(item(path + ".doors", i) + ".at: there is a door already");
       }
     }
-    piece.doors.push_back(*door);
+    piece.doors.push_back(door);
   }
   return piece;
 }
@@ -94,13 +95,12 @@ Result<void> read_pieces(const worldfile::v1::StructureKind& message, const std:
   for (int i = 0; i < message.pieces_size(); ++i) {
     const worldfile::v1::Piece& piece = message.pieces(i);
     const std::string piece_path = item(path + ".pieces", i);
-    auto read = read_piece(piece, message, piece_path);
-    if (!read) return tl::unexpected(read.error());
+    TERRANE_ASSIGN_OR_RETURN(auto read, read_piece(piece, message, piece_path));
     if (piece.entrance()) {
-      if (const auto checked = check_entrance(piece, message, piece_path); !checked) return checked;
+      TERRANE_RETURN_IF_ERROR(check_entrance(piece, message, piece_path));
       has_entrance = true;
     }
-    kind.pieces.push_back(std::move(*read));
+    kind.pieces.push_back(std::move(read));
     rule.pieces.push_back({piece.weight(), piece.entrance()});
   }
   if (!has_entrance)
@@ -110,23 +110,21 @@ Result<void> read_pieces(const worldfile::v1::StructureKind& message, const std:
 
 Result<void> read_limits(const worldfile::v1::StructureKind& message, const std::string& path,
                          worldgen::StructureRule& rule) {
-  const auto height = to_interval(message.height(), 16, path + ".height");
-  if (!height) return tl::unexpected(height.error());
-  const auto temperature = to_interval(message.temperature(), 10, path + ".temperature");
-  if (!temperature) return tl::unexpected(temperature.error());
-  const auto humidity = to_interval(message.humidity(), 10, path + ".humidity");
-  if (!humidity) return tl::unexpected(humidity.error());
-  rule.height_q4 = *height;
-  rule.temperature_d = *temperature;
-  rule.humidity_d = *humidity;
+  TERRANE_ASSIGN_OR_RETURN(const auto height, to_interval(message.height(), 16, path + ".height"));
+  TERRANE_ASSIGN_OR_RETURN(const auto temperature,
+                           to_interval(message.temperature(), 10, path + ".temperature"));
+  TERRANE_ASSIGN_OR_RETURN(const auto humidity,
+                           to_interval(message.humidity(), 10, path + ".humidity"));
+  rule.height_q4 = height;
+  rule.temperature_d = temperature;
+  rule.humidity_d = humidity;
   return {};
 }
 
 Result<void> read_kind(const worldfile::v1::StructureKind& message,
                        const worldfile::v1::Structures& all, const std::string& path,
                        StructureKind& kind, worldgen::StructureRule& rule) {
-  const auto color = to_color(message.color(), path + ".color");
-  if (!color) return tl::unexpected(color.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto color, to_color(message.color(), path + ".color"));
   if (message.rooms_low() > message.rooms_high()) {
     return wrong(path + ".rooms_low: " + std::to_string(message.rooms_low()) +
                  " is more than rooms_high, " + std::to_string(message.rooms_high()));
@@ -138,7 +136,7 @@ Result<void> read_kind(const worldfile::v1::StructureKind& message,
                  " blocks, more than structures.region, " + std::to_string(all.region()));
   }
   kind.name = message.name();
-  kind.color = *color;
+  kind.color = color;
   kind.storey_q4 = static_cast<std::int32_t>(std::lround(message.storey() * 16));
   rule.share = static_cast<std::uint32_t>(std::lround(message.chance() * 100));
   rule.rooms_low = static_cast<int>(message.rooms_low());
@@ -149,7 +147,7 @@ Result<void> read_kind(const worldfile::v1::StructureKind& message,
   rule.highest = message.highest();
   rule.walled_up = message.walled_up();
   rule.unevenness_q4 = static_cast<std::int32_t>(std::lround(message.unevenness() * 16));
-  if (const auto limits = read_limits(message, path, rule); !limits) return limits;
+  TERRANE_RETURN_IF_ERROR(read_limits(message, path, rule));
   return read_pieces(message, path, kind, rule);
 }
 
@@ -179,8 +177,7 @@ Result<void> read_structures(const worldfile::v1::Preset& preset, worldgen::Worl
     const std::string path = item("structures.kinds", i);
     StructureKind kind;
     worldgen::StructureRule rule;
-    if (const auto read = read_kind(message.kinds(i), message, path, kind, rule); !read)
-      return read;
+    TERRANE_RETURN_IF_ERROR(read_kind(message.kinds(i), message, path, kind, rule));
     chances += rule.share;
     if (chances > 10000)
       return wrong(
@@ -189,7 +186,6 @@ Result<void> read_structures(const worldfile::v1::Preset& preset, worldgen::Worl
     rules.kinds.push_back(std::move(rule));
   }
   world.structures = std::move(rules);
-  world.layers |= layer_bit(Layer::kStructures);
   return {};
 }
 

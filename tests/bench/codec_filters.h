@@ -47,53 +47,70 @@ inline std::vector<Plane> planes_of(const Chunk& chunk) {
 enum class Predict { kNothing, kLeft, kPlane };
 enum class Shuffle { kNothing, kBytes, kBits };
 
+/// What is expected of a row's samples from those above: in its first column the one above, and
+/// else how much the one above differs from the one to its left, or nothing.
 template <typename Word>
-Word expected(Predict predict, const Word* at, std::size_t i, std::size_t size) {
-  const Word left = i % size != 0 ? at[i - 1] : Word{0};
-  if (predict == Predict::kLeft || i < size) return left;
-  const Word above = at[i - size];
-  if (i % size == 0) return above;
-  return static_cast<Word>(left + above - at[i - size - 1]);
+Word from_above(Predict predict, const Word* above, std::size_t i) {
+  if (i == 0) return above[0];
+  return predict == Predict::kPlane ? static_cast<Word>(above[i] - above[i - 1]) : Word{0};
 }
 
 /// Replaces samples by their differences from what is expected, as zigzag numbers.
 template <typename Word>
 void predict_as(Predict predict, const Plane& plane, std::string& out) {
+  constexpr unsigned kSign = 8 * sizeof(Word) - 1;
+  const std::vector<Word> none(plane.size);
   std::vector<Word> samples(plane.size * plane.size);
   std::memcpy(samples.data(), plane.bytes.data(), plane.bytes.size());
   std::vector<Word> differences(samples.size());
-  constexpr unsigned kSign = 8 * sizeof(Word) - 1;
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    const auto difference =
-        static_cast<Word>(samples[i] - expected(predict, samples.data(), i, plane.size));
-    const auto sign = static_cast<Word>(0 - (difference >> kSign));
-    differences[i] = static_cast<Word>(difference << 1 ^ sign);
+  for (std::size_t y = 0; y < plane.size; ++y) {
+    const Word* const row = samples.data() + y * plane.size;
+    const Word* const above = y == 0 ? none.data() : row - plane.size;
+    Word* const to = differences.data() + y * plane.size;
+    const auto say = [&](std::size_t i, Word left) {
+      const auto difference = static_cast<Word>(row[i] - left - from_above(predict, above, i));
+      const auto sign = static_cast<Word>(0 - (difference >> kSign));
+      to[i] = static_cast<Word>(difference << 1 ^ sign);
+    };
+    say(0, 0);
+    for (std::size_t i = 1; i < plane.size; ++i) say(i, row[i - 1]);
   }
   out.assign(reinterpret_cast<const char*>(differences.data()), plane.bytes.size());
 }
 
 template <typename Word>
 void restore_as(Predict predict, Plane& plane, const std::string& differences) {
+  const std::vector<Word> none(plane.size);
   std::vector<Word> samples(plane.size * plane.size);
   std::memcpy(samples.data(), differences.data(), differences.size());
-  for (std::size_t i = 0; i < samples.size(); ++i) {
-    const auto sign = static_cast<Word>(0 - (samples[i] & 1));
-    const auto difference = static_cast<Word>(samples[i] >> 1 ^ sign);
-    samples[i] = static_cast<Word>(difference + expected(predict, samples.data(), i, plane.size));
+  for (std::size_t y = 0; y < plane.size; ++y) {
+    Word* const row = samples.data() + y * plane.size;
+    const Word* const above = y == 0 ? none.data() : row - plane.size;
+    Word left = 0;
+    for (std::size_t i = 0; i < plane.size; ++i) {
+      const auto sign = static_cast<Word>(0 - (row[i] & 1));
+      const auto difference = static_cast<Word>(row[i] >> 1 ^ sign);
+      left = row[i] = static_cast<Word>(left + difference + from_above(predict, above, i));
+    }
   }
   plane.bytes.assign(reinterpret_cast<const char*>(samples.data()), differences.size());
 }
 
-/// First all low bytes, then all high ones; `back` undoes it.
-inline std::string shuffle_bytes(const std::string& bytes, std::size_t width, bool back) {
+/// First all low bytes of samples of 2, then all high ones.
+inline std::string shuffle_bytes(const std::string& bytes) {
   std::string out(bytes.size(), '\0');
-  const std::size_t count = bytes.size() / width;
-  for (std::size_t byte = 0; byte < width; ++byte) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t apart = byte * count + i;
-      const std::size_t together = i * width + byte;
-      out[back ? together : apart] = bytes[back ? apart : together];
-    }
+  const std::size_t count = bytes.size() / 2;
+  for (std::size_t i = 0; i < count; ++i) out[i] = bytes[2 * i];
+  for (std::size_t i = 0; i < count; ++i) out[count + i] = bytes[2 * i + 1];
+  return out;
+}
+
+inline std::string unshuffle_bytes(const std::string& bytes) {
+  std::string out(bytes.size(), '\0');
+  const std::size_t count = bytes.size() / 2;
+  for (std::size_t i = 0; i < count; ++i) {
+    out[2 * i] = bytes[i];
+    out[2 * i + 1] = bytes[count + i];
   }
   return out;
 }
@@ -131,16 +148,14 @@ inline std::string filtered(const Plane& plane, Predict predict, Shuffle shuffle
     plane.width == 2 ? predict_as<std::uint16_t>(predict, plane, bytes)
                      : predict_as<std::uint8_t>(predict, plane, bytes);
   }
-  if (shuffle != Shuffle::kNothing && plane.width > 1)
-    bytes = shuffle_bytes(bytes, plane.width, false);
+  if (shuffle != Shuffle::kNothing && plane.width > 1) bytes = shuffle_bytes(bytes);
   return shuffle == Shuffle::kBits ? shuffle_bits(bytes, false) : bytes;
 }
 
 /// The inverse of filtered(). @param plane  whose width and size are set; receives the bytes
 inline void unfilter(std::string bytes, Predict predict, Shuffle shuffle, Plane& plane) {
   if (shuffle == Shuffle::kBits) bytes = shuffle_bits(bytes, true);
-  if (shuffle != Shuffle::kNothing && plane.width > 1)
-    bytes = shuffle_bytes(bytes, plane.width, true);
+  if (shuffle != Shuffle::kNothing && plane.width > 1) bytes = unshuffle_bytes(bytes);
   if (predict == Predict::kNothing) {
     plane.bytes = std::move(bytes);
   } else {

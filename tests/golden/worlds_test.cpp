@@ -1,5 +1,5 @@
 // The worlds on offer, as they were: tests/golden/worlds.txt holds a hash per chunk. A change that
-// is meant needs a new stage version (worldgen::stage_version), which changes the fingerprint, and
+// is meant needs a new stage version (in its TerrainTraits), which changes the fingerprint, and
 // a line in CHANGELOG.md; then build the target golden_renew.
 #include <gtest/gtest.h>
 #include <xxhash.h>

@@ -21,7 +21,7 @@ namespace {
 using Clock = LinkTiming::Clock;
 
 constexpr std::size_t kMaxOnTheWay = std::size_t{4} << 20;  // bytes, where the rate sets no limit
-constexpr int kKernelBytes = 16 * 1024;                      // which Linux doubles
+constexpr int kKernelBytes = 16 * 1024;                     // which Linux doubles
 
 /// Small buffers, so that the link's queue is what fills; segments as on Ethernet, without which
 /// such small buffers make TCP wait.

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "codec/container.h"
 #include "rpc/checks/request_check.h"
 
 namespace terrane::rpc {
@@ -229,6 +230,17 @@ TEST(request_check, too_many_points_are_refused_with_the_limit) {
                  {"points", "65537", "65536"});
 }
 
+TEST(request_check, only_chunks_in_a_format_that_the_client_reads_are_sent) {
+  auto request = to_hilly<v1::GetChunksRequest>();
+  *request.mutable_list()->add_coords() = at(0, 0);
+  for (std::uint32_t format = 90; format < 120; ++format) request.add_formats(format);
+  const auto refused = check(request, two_worlds(), kLimits);
+  expect_refused(refused, ErrorCode::kFailedPrecondition, {"formats = [90, 91", "105, …]"});
+  EXPECT_EQ(refused.error().reason, ErrorReason::kFormatNotServed);
+  request.add_formats(codec::kFormatVersion);
+  EXPECT_TRUE(check(request, two_worlds(), kLimits));
+}
+
 worlds::WorldCatalog wet_world() {
   worldgen::World world;
   world.name = "hilly";
@@ -252,6 +264,30 @@ TEST(request_check, layers_are_those_of_the_world) {
   request.add_layers(v1::LAYER_STRUCTURES);
   expect_refused(check(request, wet_world()), ErrorCode::kInvalidArgument,
                  {"layers[5] = 9", "STRUCTURES", "WATER (5)"});
+}
+
+TEST(request_check, layers_that_a_level_of_detail_lacks_are_said_so_wherever_they_are_asked_for) {
+  worldgen::World world;
+  world.name = "hilly";
+  world.max_lod = 8;
+  world.layers = kCoreLayers | layer_bit(Layer::kPlacements) | layer_bit(Layer::kStructures);
+  const worlds::WorldCatalog worlds{{"hilly", std::make_shared<const worldgen::World>(world)}};
+  auto request = to_hilly<v1::GetChunkRequest>();
+  request.mutable_coord();
+  request.set_lod(5);
+  EXPECT_EQ(check(request, worlds)->layers, kAllLayers) << "none: whatever there is";
+  for (const auto& [layer, coarsest] :
+       {std::pair{v1::LAYER_PLACEMENTS, 0u}, std::pair{v1::LAYER_STRUCTURES, 4u}}) {
+    request.clear_layers();
+    request.add_layers(layer);
+    request.set_lod(coarsest);
+    EXPECT_TRUE(check(request, worlds));
+    request.set_lod(coarsest + 1);
+    const auto refused = check(request, worlds);
+    expect_refused(refused, ErrorCode::kInvalidArgument, {"layers[0]", "level of detail"});
+    EXPECT_EQ(refused.error().reason, ErrorReason::kLayerNotAtLod);
+  }
+  EXPECT_TRUE(check_layers(request.layers(), world)) << "a view has several levels";
 }
 
 TEST(request_check, a_search_knows_all_rows_of_a_name_and_how_far_it_may_go) {

@@ -3,7 +3,8 @@ set(sdk_private ${PROJECT_SOURCE_DIR}/client-sdk/src)
 terrane_test(sdk_retry_policy_test SOURCES sdk_retry_policy_test.cpp LIBRARIES terrane_client)
 target_include_directories(sdk_retry_policy_test PRIVATE ${sdk_private})
 
-terrane_test(sdk_client_test SOURCES sdk_client_test.cpp sdk_locate_test.cpp sdk_stream_test.cpp LIBRARIES terrane_client terrane_grpc terrane_codec)
+terrane_test(sdk_client_test SOURCES sdk_client_test.cpp sdk_errors_test.cpp sdk_locate_test.cpp sdk_stream_test.cpp
+  LIBRARIES terrane_client terrane_grpc terrane_codec google_rpc)
 
 terrane_test(sdk_explorer_test SOURCES sdk_explorer_test.cpp sdk_explorer_break_test.cpp sdk_explore_example_test.cpp
   LIBRARIES terrane_client terrane_grpc terrane_codec terrane_explore)
@@ -14,13 +15,6 @@ terrane_test(sdk_explore_client_test
     sdk_height_field_test.cpp sdk_reconnection_test.cpp
   LIBRARIES terrane_client terrane_grpc terrane_codec terrane_explore)
 target_include_directories(sdk_explore_client_test PRIVATE ${sdk_private})
-
-terrane_test(sdk_cli_test
-  SOURCES sdk_cli_bench_players_test.cpp sdk_cli_bench_test.cpp sdk_cli_command_line_test.cpp sdk_cli_explore_view_test.cpp
-    sdk_cli_explore_walk_test.cpp sdk_cli_parse_test.cpp sdk_cli_fetch_test.cpp
-    sdk_cli_hash_test.cpp sdk_cli_shading_test.cpp sdk_cli_map_test.cpp sdk_cli_locate_test.cpp sdk_cli_profile_test.cpp
-    sdk_cli_spawn_test.cpp sdk_cli_terminal_test.cpp
-  LIBRARIES terrane_cli_parts terrane_grpc terrane_codec terrane_explore)
 
 # The installed tree: every public header by itself, find_package and pkg-config, and the hello example against a server.
 if(TERRANE_SANITIZE)

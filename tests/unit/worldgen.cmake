@@ -1,13 +1,20 @@
 terrane_test(worldgen_test
-  SOURCES worldgen_displaced_noise_test.cpp worldgen_noise_test.cpp worldgen_worlds_test.cpp worldgen_classic_test.cpp
+  SOURCES worldgen_classic_test.cpp worldgen_displaced_noise_test.cpp worldgen_noise_test.cpp
+    worldgen_worlds_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen)
 terrane_test(worldgen_continents_test
-  SOURCES worldgen_continents_biomes_test.cpp worldgen_continents_land_test.cpp worldgen_continents_limits_test.cpp
-    worldgen_continents_patches_test.cpp worldgen_continents_relief_test.cpp worldgen_continents_rivers_test.cpp worldgen_continents_stages_test.cpp
+  SOURCES worldgen_continents_biomes_test.cpp worldgen_continents_land_test.cpp
+    worldgen_continents_limits_test.cpp worldgen_continents_patches_test.cpp
+    worldgen_continents_relief_test.cpp worldgen_continents_rivers_test.cpp
+    worldgen_continents_stages_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen PkgConfig::hwy)
 terrane_test(worldgen_objects_test
-  SOURCES worldgen_placement_test.cpp worldgen_structures_layout_test.cpp worldgen_structures_sites_test.cpp
+  SOURCES worldgen_placement_test.cpp worldgen_structures_layout_test.cpp
+    worldgen_structures_sites_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen)
 terrane_test(worldgen_plain_worlds_test
   SOURCES worldgen_faultlines_test.cpp worldgen_resource_isles_test.cpp worldgen_skyline_test.cpp
   LIBRARIES terrane_worldgen)
+terrane_test(worldgen_compiled_world_test
+  SOURCES worldgen_compiled_world_test.cpp
+  LIBRARIES terrane_worlds terrane_worldgen)

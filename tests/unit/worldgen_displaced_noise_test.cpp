@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::uint64_t kKey = 0xfedcba9876543210u;
 constexpr std::int64_t kFar = std::int64_t{1} << 46;
-constexpr std::size_t kFieldSize = std::size_t{kMaxGridSize} * kMaxGridSize;
+constexpr std::size_t kFieldSize = std::size_t{kMaxNoiseSquare} * kMaxNoiseSquare;
 
 const std::vector<FractalNoise>& noises() {
   static const std::vector<FractalNoise> kNoises{{{1, 9000}, 2, 0.5f}, {{1, 1900}, 5, 0.5f},

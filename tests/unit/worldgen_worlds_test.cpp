@@ -273,5 +273,68 @@ TEST(every_world, keeps_to_its_declared_ranges_and_biomes) {
   }
 }
 
+/// Whether a layer of a grid of n x n chunks holds a chunk's samples at the chunk's place.
+template <typename T>
+void expect_part(const std::vector<T>& whole, const std::vector<T>& part, int size, int n, int cx,
+                 int cy, const std::string& what) {
+  ASSERT_EQ(whole.size(), part.size() * static_cast<std::size_t>(n * n)) << what;
+  if (part.empty()) return;
+  for (int j = 0; j < size; ++j) {
+    for (int i = 0; i < size; ++i) {
+      const auto at = static_cast<std::size_t>((cy * size + j) * n * size + cx * size + i);
+      ASSERT_EQ(whole[at], part[static_cast<std::size_t>(j * size + i)])
+          << what << ", sample " << i << "," << j << " of chunk " << cx << "," << cy;
+    }
+  }
+}
+
+TEST(every_world, gives_a_grid_of_three_by_three_chunks_the_samples_of_nine_chunks) {
+  constexpr int kChunks = 3;
+  for (const auto& [name, world] : catalog()) {
+    const int size = world->chunk_size;
+    for (const Lod lod : {Lod{0}, Lod{1}, std::min(Lod{3}, world->max_lod), world->max_lod}) {
+      if (lod > world->max_lod) continue;
+      for (const ChunkCoord first : {ChunkCoord{-1, -2}, {12345, -max_chunk_coord(lod)}}) {
+        const noise::SampleGrid grid{chunk_origin(first, size, lod), std::int64_t{1} << lod,
+                                     kChunks * size, kChunks * size};
+        const GridLayers whole = sample_grid(*world, 42, grid, fastest());
+        for (int y = 0; y < kChunks; ++y) {
+          for (int x = 0; x < kChunks; ++x) {
+            const Chunk chunk = make(*world, {first.x + x, first.y + y}, lod);
+            const auto expect = [&](const auto& layer, const auto& part, const char* what) {
+              expect_part(layer, part, size, kChunks, x, y,
+                          name + " lod " + std::to_string(lod) + " " + what);
+            };
+            expect(whole.height_q4, chunk.height_q4, "height");
+            expect(whole.temperature_d, chunk.temperature_d, "temperature");
+            expect(whole.humidity_d, chunk.humidity_d, "humidity");
+            expect(whole.water_q4, chunk.water_q4, "water");
+            expect(whole.biome, chunk.biome, "biome");
+            expect(whole.forest_p, chunk.forest_p, "forest");
+            expect(whole.rocks_p, chunk.rocks_p, "rocks");
+            if (HasFatalFailure()) return;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(every_world, gives_the_largest_grid_the_samples_of_its_last_chunk) {
+  for (const auto& [name, world] : catalog()) {
+    const int size = world->chunk_size;
+    const int n = std::min(kMaxGridChunks, noise::kMaxGridSize / size);
+    for (const Lod lod : {Lod{0}, world->max_lod}) {
+      const ChunkCoord first{-5, 70};
+      const noise::SampleGrid grid{chunk_origin(first, size, lod), std::int64_t{1} << lod, n * size,
+                                   n * size};
+      const GridLayers whole = sample_grid(*world, 9, grid, fastest());
+      const Chunk last = make(*world, {first.x + n - 1, first.y + n - 1}, lod, 9);
+      expect_part(whole.height_q4, last.height_q4, size, n, n - 1, n - 1, name);
+      expect_part(whole.biome, last.biome, size, n, n - 1, n - 1, name);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace terrane::worldgen

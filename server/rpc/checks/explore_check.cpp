@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "codec/container.h"
+#include "rpc/checks/refused_field.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::rpc {
@@ -20,36 +21,46 @@ Result<explore::ViewDistances> check_distances(const v1::Hello& hello,
     const std::uint32_t distance = hello.view_distances(lod);
     if (distance == 0) continue;
     if (lod > world.max_lod) {
-      return fail(
-          ErrorCode::kOutOfRange,
-          fmt::format("hello.view_distances[{}] = {}: world '{}' has levels of detail 0 to {}", lod,
-                      distance, world.name, world.max_lod));
+      return refuse_field(
+          {.code = ErrorCode::kOutOfRange,
+           .reason = ErrorReason::kFieldOutOfRange,
+           .field = fmt::format("hello.view_distances[{}]", lod),
+           .value = std::to_string(distance),
+           .limit = fmt::format("lod {}", world.max_lod)},
+          fmt::format("world '{}' has levels of detail 0 to {}", world.name, world.max_lod));
     }
     if (distance > static_cast<std::uint32_t>(kMaxViewDistance)) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("hello.view_distances[{}] = {} tiles: at most {}", lod, distance,
-                              kMaxViewDistance));
+      return refuse_field({.reason = ErrorReason::kTooMany,
+                           .field = fmt::format("hello.view_distances[{}]", lod),
+                           .value = fmt::format("{} tiles", distance),
+                           .limit = fmt::format("{} tiles", kMaxViewDistance)},
+                          fmt::format("at most {}", kMaxViewDistance));
     }
     distances[static_cast<std::size_t>(lod)] = static_cast<std::uint8_t>(distance);
     any = true;
   }
   if (any) return distances;
-  return fail(
-      ErrorCode::kInvalidArgument,
-      fmt::format("hello.view_distances has no distance: give one of 1 to {} tiles for some level "
-                  "of detail",
-                  kMaxViewDistance));
+  return tl::unexpected(Error{
+      .code = ErrorCode::kInvalidArgument,
+      .message = fmt::format("hello.view_distances has no distance: give one of 1 to {} tiles for "
+                             "some level of detail",
+                             kMaxViewDistance),
+      .reason = ErrorReason::kFieldMissing,
+      .field = "hello.view_distances"});
 }
 
-Result<void> check_formats(const v1::Hello& hello) {
+Result<void> check_hello_formats(const v1::Hello& hello) {
   const auto& formats = hello.formats();
   if (std::find(formats.begin(), formats.end(), codec::kFormatVersion) != formats.end()) return {};
-  return fail(
-      ErrorCode::kInvalidArgument,
-      fmt::format(
-          "hello.formats = [{}]: this server sends chunks in format {}; use a client that reads it",
-          fmt::join(formats.begin(), formats.begin() + std::min(formats.size(), 16), ", "),
-          codec::kFormatVersion));
+  return refuse_field(
+      {.reason = ErrorReason::kFormatNotServed,
+       .field = "hello.formats",
+       .value = fmt::format(
+           "[{}]",
+           fmt::join(formats.begin(), formats.begin() + std::min(formats.size(), 16), ", ")),
+       .limit = std::to_string(codec::kFormatVersion)},
+      fmt::format("this server sends chunks in format {}; use a client that reads it",
+                  codec::kFormatVersion));
 }
 
 struct Number {
@@ -57,15 +68,18 @@ struct Number {
   double value;
 };
 
+std::string path(const char* field) { return std::string("move.") + field; }
+
 }  // namespace
 
 Result<ExploreQuery> check(const v1::Hello& hello, const worlds::WorldCatalog& worlds) {
-  TERRANE_ASSIGN_OR_RETURN(WorldPtr world, check_world(hello.has_world(), hello.world(), worlds));
-  TERRANE_ASSIGN_OR_RETURN(const LayerMask layers, check_layers(hello.layers(), *world));
+  TERRANE_ASSIGN_OR_RETURN(WorldPtr world,
+                           check_world(hello.has_world(), hello.world(), worlds, "hello.world"));
+  TERRANE_ASSIGN_OR_RETURN(const LayerMask layers,
+                           check_layers(hello.layers(), *world, std::nullopt, "hello.layers"));
   TERRANE_ASSIGN_OR_RETURN(const explore::ViewDistances distances, check_distances(hello, *world));
-  TERRANE_RETURN_IF_ERROR(check_formats(hello));
-  if (!hello.has_move())
-    return fail(ErrorCode::kInvalidArgument, "hello.move is missing: say where the viewer is");
+  TERRANE_RETURN_IF_ERROR(check_hello_formats(hello));
+  if (!hello.has_move()) return refuse_missing("hello.move", "say where the viewer is");
   return ExploreQuery{std::move(world), hello.world().seed(), layers, distances};
 }
 
@@ -78,23 +92,30 @@ Result<Pose> check(const v1::Move& move, const worldgen::World& world) {
                          {"direction_y", move.direction_y()}};
   for (const auto& [field, value] : numbers) {
     if (!std::isfinite(value))
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("move.{} = {}: give a finite number", field, value));
+      return refuse_field({.field = path(field), .value = fmt::format("{}", value)},
+                          "give a finite number");
   }
   const auto low = static_cast<double>(min_block_coord(world.chunk_size)),
              high = static_cast<double>(max_block_coord(world.chunk_size)) + 1;
   for (const auto& [field, value] : {numbers[0], numbers[1]}) {
     if (value < low || value >= high) {
-      return fail(ErrorCode::kOutOfRange,
-                  fmt::format("move.{} = {}: blocks of world '{}' reach from {} to {}", field,
-                              value, world.name, low, high - 1));
+      return refuse_field(
+          {.code = ErrorCode::kOutOfRange,
+           .reason = ErrorReason::kFieldOutOfRange,
+           .field = path(field),
+           .value = fmt::format("{}", value),
+           .limit = fmt::format("{}", value < low ? low : high - 1)},
+          fmt::format("blocks of world '{}' reach from {} to {}", world.name, low, high - 1));
     }
   }
   for (const auto& [field, value] : {numbers[2], numbers[3]}) {
     if (std::abs(value) > kMaxSpeed) {
-      return fail(ErrorCode::kOutOfRange,
-                  fmt::format("move.{} = {} blocks a second: at most {} either way", field, value,
-                              kMaxSpeed));
+      return refuse_field({.code = ErrorCode::kOutOfRange,
+                           .reason = ErrorReason::kFieldOutOfRange,
+                           .field = path(field),
+                           .value = fmt::format("{} blocks a second", value),
+                           .limit = fmt::format("{} blocks a second", kMaxSpeed)},
+                          fmt::format("at most {} either way", kMaxSpeed));
     }
   }
   // lengths do not matter

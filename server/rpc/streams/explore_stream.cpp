@@ -29,17 +29,28 @@ void cancel_with(grpc::CallbackServerContext& context, const grpc::Status& statu
 }
 
 Error no_hello(std::chrono::milliseconds deadline) {
-  return {ErrorCode::kDeadlineExceeded,
-          fmt::format("no Hello for {} ms: the first message must be one, no later than that after "
-                      "the stream has begun",
-                      deadline.count())};
+  return {.code = ErrorCode::kDeadlineExceeded,
+          .message = fmt::format("no Hello for {} ms: the first message must be one, no later than "
+                                 "that after the stream has begun",
+                                 deadline.count()),
+          .reason = ErrorReason::kClientTooSlow};
 }
 
 Error stuck_write(std::chrono::milliseconds deadline) {
-  return {ErrorCode::kDeadlineExceeded,
-          fmt::format("the client has taken in nothing for {} ms (Welcome.write_deadline_ms): read "
-                      "what comes, acknowledge or not; a client that comes back is served",
-                      deadline.count())};
+  return {
+      .code = ErrorCode::kDeadlineExceeded,
+      .message = fmt::format("the client has taken in nothing for {} ms "
+                             "(Welcome.write_deadline_ms): read what comes, acknowledge or not; "
+                             "a client that comes back is served",
+                             deadline.count()),
+      .reason = ErrorReason::kClientTooSlow};
+}
+
+/// A message that may not come now.
+tl::unexpected<Error> out_of_order(std::string message) {
+  return tl::unexpected(Error{.code = ErrorCode::kInvalidArgument,
+                              .message = std::move(message),
+                              .reason = ErrorReason::kMessageOutOfOrder});
 }
 
 bool is_mute(const grpc::Status& end) {
@@ -74,20 +85,15 @@ void ExploreHub::send_away() {
   }
 }
 
-ExploreStream::ExploreStream(CallGate::Pass pass, CallRecord record,
-                             grpc::CallbackServerContext& context, ExploreHub& hub)
-    : pass_(std::move(pass)),
-      record_(std::move(record)),
-      context_(context),
+ExploreStream::ExploreStream(IncomingCall incoming, ExploreHub& hub)
+    : ServerCall(std::move(incoming)),
       hub_(hub),
-      source_(source_of(context, hub.next_viewer_++)),
+      source_(source_of(context(), hub.next_viewer_++)),
       written_at_(Clock::now()) {}
 
 grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* ExploreStream::start(
-    CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context, ExploreHub& hub) {
-  const std::shared_ptr<ExploreStream> stream(
-      new ExploreStream(std::move(pass), std::move(record), context, hub));
-  stream->self_ = stream;
+    IncomingCall incoming, ExploreHub& hub) {
+  const auto stream = create(std::move(incoming), hub);
   bool closing = false;
   {
     const MutexLock lock(hub.mutex_);
@@ -128,12 +134,9 @@ void ExploreStream::do_step(Step step) {
     hub_.pipeline_.raise(request_for(*step.query, *step.raise, schedule::Priority::kPlayerWaits));
   }
   for (const Viewer::Ask& one : step.asks) ask(step.query, one);
-  if (step.cut_off) cancel_with(context_, *step.cut_off);
+  if (step.cut_off) cancel_with(context(), *step.cut_off);
   if (step.read) StartRead(&read_);
-  if (step.finish) {
-    record_.end(step.finish->error_code());
-    Finish(*step.finish);
-  }
+  if (step.finish) finish(*step.finish);
 }
 
 ExploreStream::Step ExploreStream::next_step() {
@@ -169,8 +172,8 @@ ExploreStream::Step ExploreStream::next_step() {
 
 void ExploreStream::start_write(Clock::time_point now) {
   Viewer::Batch batch = viewer_->take_batch(now);
-  record_.metrics().sent_chunks.add(batch.chunks);
-  record_.metrics().sent_bytes.add(batch.bytes);
+  metrics().sent_chunks.add(batch.chunks);
+  metrics().sent_bytes.add(batch.bytes);
   written_ = to_buffer(std::move(batch.wire));
   writing_ = true;
   written_at_ = now;
@@ -183,16 +186,16 @@ void ExploreStream::end_if_slow(Step& step, Clock::time_point now) {
   const bool is_silent = now >= written_at_ + deadline;
   if (writing_ && is_silent) {
     cut_off_ = step.cut_off = to_status(stuck_write(deadline));
-    record_.metrics().slow_clients_closed.add();
+    metrics().slow_clients_closed.add();
     return;
   }
   if (ending_) return;
-  if (!viewer_ && is_silent) end(refuse(context_, no_hello(deadline)));
+  if (!viewer_ && is_silent) end(refuse(context(), no_hello(deadline)));
   if (viewer_) {
     const auto acknowledged = viewer_->check_acknowledged(now);
-    if (!acknowledged) end(refuse(context_, acknowledged.error()));
+    if (!acknowledged) end(refuse(context(), acknowledged.error()));
   }
-  if (ending_) record_.metrics().slow_clients_closed.add();
+  if (ending_) metrics().slow_clients_closed.add();
 }
 
 /// Sees to it that somebody looks again.
@@ -224,10 +227,10 @@ void ExploreStream::account() {
   const std::uint64_t wasted = viewer_ ? viewer_->wasted() : 0;
   hub_.outstanding_ += outstanding - counted_outstanding_;
   if (unsent != counted_unsent_) {
-    record_.metrics().unsent_bytes.add(static_cast<std::int64_t>(unsent) -
-                                       static_cast<std::int64_t>(counted_unsent_));
+    metrics().unsent_bytes.add(static_cast<std::int64_t>(unsent) -
+                               static_cast<std::int64_t>(counted_unsent_));
   }
-  if (wasted != counted_wasted_) record_.metrics().dropped_chunks.add(wasted - counted_wasted_);
+  if (wasted != counted_wasted_) metrics().dropped_chunks.add(wasted - counted_wasted_);
   counted_outstanding_ = outstanding;
   counted_unsent_ = unsent;
   counted_wasted_ = wasted;
@@ -262,19 +265,20 @@ Result<void> ExploreStream::on_request() {
                            parse<v1::ExploreRequest>(read_, hub_.max_request_bytes_));
   if (request.has_hello()) return on_hello(request.hello());
   if (!viewer_)
-    return fail(ErrorCode::kInvalidArgument,
-                "the first message is no Hello: say which world, and how far the viewer sees");
+    return out_of_order(
+        "the first message is no Hello: say which world, and how far the viewer sees");
   if (request.has_move()) return on_move(request.move());
   if (request.has_ack()) return viewer_->acknowledge(request.ack(), Clock::now());
   if (request.has_forget()) return viewer_->forget(request.forget());
-  return fail(ErrorCode::kInvalidArgument,
-              "a message without an event: send hello, move, ack or forget");
+  return tl::unexpected(
+      Error{.code = ErrorCode::kInvalidArgument,
+            .message = "a message without an event: send hello, move, ack or forget",
+            .reason = ErrorReason::kFieldMissing,
+            .field = "event"});
 }
 
 Result<void> ExploreStream::on_hello(const v1::Hello& hello) {
-  if (viewer_)
-    return fail(ErrorCode::kInvalidArgument,
-                "a second Hello: open another stream for another view");
+  if (viewer_) return out_of_order("a second Hello: open another stream for another view");
   TERRANE_ASSIGN_OR_RETURN(ExploreQuery query, check(hello, *hub_.worlds_.now()));
   query_ = std::make_shared<const ExploreQuery>(std::move(query));
   offered_ = query_->world->fingerprint;
@@ -336,7 +340,7 @@ void ExploreStream::OnReadDone(bool ok) {
       end(grpc::Status::OK);
     } else if (!ending_) {
       const auto done = on_request();
-      if (!done) end(refuse(context_, done.error()));
+      if (!done) end(refuse(context(), done.error()));
     }
     read_due_ = true;
     read_.Clear();
@@ -358,10 +362,5 @@ void ExploreStream::OnWriteDone(bool ok) {
 }
 
 void ExploreStream::OnCancel() { give_up(); }
-
-void ExploreStream::OnDone() {
-  pass_.reset();  // here: a thread that has just delivered may keep the rest a moment longer
-  self_.reset();
-}
 
 }  // namespace terrane::rpc

@@ -11,9 +11,8 @@
 #include <vector>
 
 #include "pipeline/chunk_pipeline.h"
-#include "rpc/call_gate.h"
-#include "rpc/call_metrics.h"
 #include "rpc/limits.h"
+#include "rpc/server_call.h"
 #include "rpc/streams/viewer.h"
 #include "schedule/alarm_clock.h"
 #include "terrane/mutex.h"
@@ -51,15 +50,15 @@ class ExploreHub {
 };
 
 /// One Explore: reads what the client says, has the Viewer decide, asks the pipeline chunk by
-/// chunk, and writes batches, one write at a time. Keeps itself alive until gRPC is done with it,
-/// and finishes only when the pipeline owes it nothing more.
-class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
-                            public std::enable_shared_from_this<ExploreStream> {
+/// chunk, and writes batches, one write at a time. Finishes only when the pipeline owes it nothing
+/// more.
+class ExploreStream final
+    : public ServerCall<ExploreStream,
+                        grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* start(
-      CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-      ExploreHub& hub);
+  static grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* start(IncomingCall incoming,
+                                                                            ExploreHub& hub);
 
   /// The server is about to stop. Threads: any.
   void send_away() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -78,8 +77,9 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
     std::optional<grpc::Status> finish;
   };
 
-  ExploreStream(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-                ExploreHub& hub);
+  friend ServerCall;
+
+  ExploreStream(IncomingCall incoming, ExploreHub& hub);
 
   void advance() ABSL_LOCKS_EXCLUDED(mutex_);
   Step next_step() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -103,14 +103,9 @@ class ExploreStream final : public grpc::ServerBidiReactor<grpc::ByteBuffer, grp
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;
   void OnCancel() override;
-  void OnDone() override;
 
-  CallGate::Pass pass_;
-  const CallRecord record_;
-  grpc::CallbackServerContext& context_;
   ExploreHub& hub_;
   const schedule::Source source_;
-  std::shared_ptr<ExploreStream> self_;  // until OnDone
   grpc::ByteBuffer read_, written_;
 
   Mutex mutex_;

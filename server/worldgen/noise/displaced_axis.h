@@ -45,6 +45,12 @@ struct DisplacedAxis {
   }
 };
 
+/// Both axes of a grid.
+struct DisplacedAxes {
+  const DisplacedAxis& columns;
+  const DisplacedAxis& rows;
+};
+
 /// Lattice cells in a block.
 inline float frequency_of(const Octave& octave) {
   return static_cast<float>(octave.num) / static_cast<float>(octave.den);

@@ -75,12 +75,12 @@ HWY_INLINE void fill_points(const Side& x, const Side& y, VF amplitude, VF frequ
 }
 
 template <bool kAdd, bool kSlopes>
-void fill_displaced(const Octave& octave, const DisplacedAxis& columns, const DisplacedAxis& rows,
-                    const SampleGrid& grid, const Displacement& displacement, const NoiseOut& out) {
+void fill_displaced(const Octave& octave, const DisplacedAxes& axes, const SampleGrid& grid,
+                    const Displacement& displacement, int pitch, const NoiseOut& out) {
   const F d;
   const I di;
   const auto lanes = static_cast<int>(hn::Lanes(d));
-  const int pitch = row_pitch(grid.width);
+  const auto& [columns, rows] = axes;
   const VF amplitude = hn::Set(d, octave.amplitude), frequency = hn::Set(d, frequency_of(octave));
   for (int j = 0; j < grid.height; ++j) {
     const auto row_cell = hn::Set(di, rows.cell[j]);
@@ -96,13 +96,15 @@ void fill_displaced(const Octave& octave, const DisplacedAxis& columns, const Di
   }
 }
 
-void fill_displaced_any(const Octave& octave, const DisplacedAxis& columns,
-                        const DisplacedAxis& rows, const SampleGrid& grid,
-                        const Displacement& displacement, bool add, const NoiseOut& out) {
+/// @param add    to what is there; never with slopes
+/// @param pitch  floats from one row of displacements and results to the next
+void fill_displaced_any(const Octave& octave, const DisplacedAxes& axes, const SampleGrid& grid,
+                        const Displacement& displacement, bool add, int pitch,
+                        const NoiseOut& out) {
   if (out.slope_x != nullptr)
-    return fill_displaced<false, true>(octave, columns, rows, grid, displacement, out);
-  add ? fill_displaced<true, false>(octave, columns, rows, grid, displacement, out)
-      : fill_displaced<false, false>(octave, columns, rows, grid, displacement, out);
+    return fill_displaced<false, true>(octave, axes, grid, displacement, pitch, out);
+  add ? fill_displaced<true, false>(octave, axes, grid, displacement, pitch, out)
+      : fill_displaced<false, false>(octave, axes, grid, displacement, pitch, out);
 }
 
 }  // namespace terrane::worldgen::noise::HWY_NAMESPACE

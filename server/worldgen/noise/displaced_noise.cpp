@@ -28,11 +28,31 @@ struct Lines {
   }
 };
 
+/// How one octave's results are stored.
+struct Storing {
+  SimdTarget target;
+  bool add;   // to what is there
+  int pitch;  // floats from one row to the next
+};
+
+void fill_square(const Octave& octave, const SampleGrid& grid, const Displacement& displacement,
+                 const Storing& how, const NoiseOut& out) {
+  const Lines lines(octave, grid, displacement.reach);
+  TERRANE_CALL_TARGET(how.target,
+                      fill_displaced_any(octave, DisplacedAxes{lines.columns, lines.rows}, grid,
+                                         displacement, how.add, how.pitch, out));
+}
+
 void fill_one(const Octave& octave, const SampleGrid& grid, const Displacement& displacement,
               SimdTarget target, bool add, const NoiseOut& out) {
-  const Lines lines(octave, grid, displacement.reach);
-  TERRANE_CALL_TARGET(
-      target, fill_displaced_any(octave, lines.columns, lines.rows, grid, displacement, add, out));
+  const Storing how{target, add, row_pitch(grid.width)};
+  for_squares(grid, [&](const GridSquare& square) {
+    const bool slopes = out.slope_x != nullptr;
+    fill_square(octave, square.grid,
+                {displacement.x + square.at, displacement.y + square.at, displacement.reach}, how,
+                {out.value + square.at, slopes ? out.slope_x + square.at : nullptr,
+                 slopes ? out.slope_y + square.at : nullptr});
+  });
 }
 
 }  // namespace

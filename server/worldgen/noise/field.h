@@ -6,10 +6,10 @@
 
 namespace terrane::worldgen::noise {
 
-/// The values of one noise over one grid, row after row (row_pitch(width) == width, or one row
-/// only).
+/// The values of one noise over one grid of at most kMaxNoiseSquare samples along an edge, row
+/// after row (row_pitch(width) == width, or one row only).
 struct Field {
-  alignas(64) float values[kMaxGridSize * kMaxGridSize];
+  alignas(64) float values[kMaxNoiseSquare * kMaxNoiseSquare];
 
   void fill(const FractalNoise& noise, std::uint64_t key, const SampleGrid& grid,
             SimdTarget target) {

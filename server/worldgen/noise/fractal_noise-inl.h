@@ -17,11 +17,11 @@
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::noise::HWY_NAMESPACE {
 
-constexpr int kSize = kMaxGridSize + kRowAlignment;  // room for one vector more than a row
+constexpr int kSize = kMaxNoiseSquare + kRowAlignment;  // room for one vector more than a row
 // samples: cells at least as long share their constants
 constexpr int kWide = 16;
 // lattice columns (and rows) that wide cells can touch
-constexpr int kCells = kMaxGridSize / kWide + 3;
+constexpr int kCells = kMaxNoiseSquare / kWide + 3;
 constexpr int kCellPitch = 2 * kRowAlignment;
 
 /// The halves of a lattice column's or row's hash.
@@ -95,8 +95,7 @@ HWY_INLINE void fill_weights(const float* offset, int count, float amplitude, Ro
   }
 }
 
-// ---- Octaves with wide cells
-// ------------------------------------------------------------------------------------
+// ---- Octaves with wide cells --------------------------------------------------------------------
 
 /// An axis's samples where cells are at least kWide samples long: begin[c] is the first sample of
 /// cell first_cell + c.
@@ -220,10 +219,9 @@ HWY_INLINE void deposit(VF value, float* HWY_RESTRICT out) {
 }
 
 template <bool kFirst>
-void add_wide(const Octave& octave, const SampleGrid& grid, float* HWY_RESTRICT out) {
+void add_wide(const Octave& octave, const SampleGrid& grid, int pitch, float* HWY_RESTRICT out) {
   const F d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const int pitch = row_pitch(grid.width);
   WideAxis columns, rows;
   fill_wide_axis(axis_start(octave, grid.origin.x, octave.offset_x, grid.stride), octave.den,
                  grid.width, columns);
@@ -254,8 +252,7 @@ void add_wide(const Octave& octave, const SampleGrid& grid, float* HWY_RESTRICT 
   }
 }
 
-// ---- Octaves with narrow cells
-// ------------------------------------------------------------------------------------
+// ---- Octaves with narrow cells ------------------------------------------------------------------
 
 /// Gradients of one lattice row at the left and right lattice columns of every sample.
 struct NarrowRow {
@@ -281,10 +278,9 @@ HWY_INLINE void fill_narrow_row(const LineHash& left, const LineHash& right, std
 }
 
 template <bool kFirst>
-void add_narrow(const Octave& octave, const SampleGrid& grid, float* HWY_RESTRICT out) {
+void add_narrow(const Octave& octave, const SampleGrid& grid, int pitch, float* HWY_RESTRICT out) {
   const F d;
   const int lanes = static_cast<int>(hn::Lanes(d));
-  const int pitch = row_pitch(grid.width);
   Axis rows, columns;
   RowWeights weights;
   fill_axis(axis_start(octave, grid.origin.y, octave.offset_y, grid.stride), octave.den,
@@ -293,7 +289,7 @@ void add_narrow(const Octave& octave, const SampleGrid& grid, float* HWY_RESTRIC
   fill_axis(axis_start(octave, grid.origin.x, octave.offset_x, grid.stride), octave.den, grid.width,
             columns);
   LineHash left, right;
-  for (int i = 0; i < pitch; ++i) {
+  for (int i = 0; i < row_pitch(grid.width); ++i) {
     const std::int64_t cell = columns.cell[i < grid.width ? i : grid.width - 1];
     if (i > 0 && i < grid.width && cell == columns.cell[i - 1]) {
       left.a[i] = left.a[i - 1], left.b[i] = left.b[i - 1], right.a[i] = right.a[i - 1],
@@ -336,17 +332,19 @@ void add_narrow(const Octave& octave, const SampleGrid& grid, float* HWY_RESTRIC
   }
 }
 
-// ---- The sum
-// ------------------------------------------------------------------------------------
+// ---- The sum ------------------------------------------------------------------------------------
 
-void fill_octaves(const Octave* octaves, int count, const SampleGrid& grid,
+/// @param pitch  floats from one row of `out` to the next
+void fill_octaves(const Octave* octaves, int count, const SampleGrid& grid, int pitch,
                   float* HWY_RESTRICT out) {
   for (int o = 0; o < count; ++o) {
-    const bool wide = grid.stride * octaves[o].num * kWide <= octaves[o].den;
+    const Octave& octave = octaves[o];
+    const bool wide = grid.stride * octave.num * kWide <= octave.den;
     if (wide) {
-      o == 0 ? add_wide<true>(octaves[o], grid, out) : add_wide<false>(octaves[o], grid, out);
+      o == 0 ? add_wide<true>(octave, grid, pitch, out) : add_wide<false>(octave, grid, pitch, out);
     } else {
-      o == 0 ? add_narrow<true>(octaves[o], grid, out) : add_narrow<false>(octaves[o], grid, out);
+      o == 0 ? add_narrow<true>(octave, grid, pitch, out)
+             : add_narrow<false>(octave, grid, pitch, out);
     }
   }
 }

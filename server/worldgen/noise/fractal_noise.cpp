@@ -21,15 +21,25 @@ bool is_valid(const FractalNoise& noise) {
          (std::uint64_t{f.cells} << (noise.octaves - 1)) <= f.blocks;
 }
 
+namespace {
+
+void fill_square(const Octave* octaves, int count, const SampleGrid& grid, SimdTarget target,
+                 int pitch, float* out) {
+  TERRANE_CALL_TARGET(target, fill_octaves(octaves, count, grid, pitch, out));
+}
+
+}  // namespace
+
 void fill_fractal_noise(const FractalNoise& noise, std::uint64_t key, const SampleGrid& grid,
                         SimdTarget target, std::span<float> out) {
   assert(is_valid(noise));
-  assert(grid.width >= 1 && grid.width <= kMaxGridSize && grid.height >= 1 &&
-         grid.height <= kMaxGridSize);
-  assert(out.size() >= static_cast<std::size_t>(grid.height * row_pitch(grid.width)));
+  assert(grid.width >= 1 && grid.height >= 1 && out.size() >= field_size(grid));
   std::array<Octave, kMaxOctaves> octaves;
   make_octaves(noise, key, octaves.data());
-  TERRANE_CALL_TARGET(target, fill_octaves(octaves.data(), noise.octaves, grid, out.data()));
+  const int pitch = row_pitch(grid.width);
+  for_squares(grid, [&](const GridSquare& square) {
+    fill_square(octaves.data(), noise.octaves, square.grid, target, pitch, out.data() + square.at);
+  });
 }
 
 }  // namespace terrane::worldgen::noise

@@ -28,7 +28,10 @@ struct FractalNoise {
 };
 
 inline constexpr int kMaxOctaves = 16;
-inline constexpr int kMaxGridSize = kMaxChunkSize;  // samples along one edge of a SampleGrid
+// samples along one edge of a grid that the generator fills
+inline constexpr int kMaxGridSize = 4 * kMaxChunkSize;
+// samples along one edge of what is computed at once: larger grids are filled in such squares
+inline constexpr int kMaxNoiseSquare = kMaxChunkSize;
 // rows of results start at multiples of this many floats
 inline constexpr int kRowAlignment = 16;
 
@@ -36,8 +39,8 @@ inline constexpr int kRowAlignment = 16;
 struct SampleGrid {
   BlockPos origin;
   std::int64_t stride = 1;  // 1 … 2^16 blocks
-  int width = 0;            // 1 … kMaxGridSize
-  int height = 0;           // 1 … kMaxGridSize
+  int width = 0;            // at least 1
+  int height = 0;           // at least 1
 
   friend bool operator==(const SampleGrid&, const SampleGrid&) = default;
 };
@@ -50,6 +53,29 @@ constexpr int row_pitch(int width) {
 /// Floats that hold the values of a grid: rows of row_pitch(width).
 [[nodiscard]] constexpr std::size_t field_size(const SampleGrid& grid) {
   return static_cast<std::size_t>(grid.height) * static_cast<std::size_t>(row_pitch(grid.width));
+}
+
+/// Part of a grid, and where its first value is in the whole grid's field.
+struct GridSquare {
+  SampleGrid grid;
+  std::size_t at = 0;
+};
+
+/// Calls visit(GridSquare) for the parts of a grid that are computed at once.
+template <typename Visit>
+void for_squares(const SampleGrid& grid, const Visit& visit) {
+  const auto size_from = [](int first, int count) {
+    return count - first < kMaxNoiseSquare ? count - first : kMaxNoiseSquare;
+  };
+  for (int y = 0; y < grid.height; y += kMaxNoiseSquare) {
+    for (int x = 0; x < grid.width; x += kMaxNoiseSquare) {
+      const BlockPos origin{grid.origin.x + x * grid.stride, grid.origin.y + y * grid.stride};
+      visit(
+          GridSquare{{origin, grid.stride, size_from(x, grid.width), size_from(y, grid.height)},
+                     static_cast<std::size_t>(y) * static_cast<std::size_t>(row_pitch(grid.width)) +
+                         static_cast<std::size_t>(x)});
+    }
+  }
 }
 
 /// Whether the finest octave is at least one block long and no product can overflow: what

@@ -5,8 +5,16 @@
 #include "hwy/highway.h"
 #include "worldgen/noise/simd_target.h"
 
-/// TERRANE_CALL_TARGET(target, f(x)) calls the f that was compiled for `target`. For files that are
-/// compiled once per instruction set, inside of the namespace that holds N_AVX2 and the others.
+/// TERRANE_CALL_TARGET(target, f(x)) calls the f that was compiled for `target`. A statement. For
+/// files that are compiled once per instruction set, inside of the namespace that holds N_AVX2 and
+/// the others.
+#ifdef HWY_COMPILE_ONLY_STATIC
+// There is one, whatever it is called.
+#define TERRANE_CALL_TARGET(target, call) \
+  static_cast<void>(target);              \
+  HWY_STATIC_DISPATCH(call)
+#else
+
 #if HWY_TARGETS & HWY_AVX3
 #define TERRANE_CASE_AVX512(call)                       \
   case ::terrane::worldgen::noise::SimdTarget::kAvx512: \
@@ -66,3 +74,5 @@
     TERRANE_CASE_SCALAR(call)                                                     \
     default: assert(false && "an instruction set that this build does not hold"); \
   }
+
+#endif  // HWY_COMPILE_ONLY_STATIC

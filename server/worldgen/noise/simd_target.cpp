@@ -25,10 +25,11 @@ constexpr std::array<TargetRow, 6> kTargets{{{SimdTarget::kScalar, "scalar", HWY
 
 /// Highway's bits of what this CPU runs.
 std::int64_t cpu_targets() {
-#if HWY_ARCH_X86
+#if HWY_ARCH_X86 && !defined(HWY_COMPILE_ONLY_STATIC)
   return hwy::SupportedTargets();
 #else
-  // one instruction set per build elsewhere: what the compiler may use, the CPU has
+  // One instruction set per build: what the compiler may use, the CPU has. Then Highway's library
+  // is not needed.
   return HWY_TARGETS;
 #endif
 }
@@ -48,6 +49,8 @@ std::vector<SimdTarget> supported_targets() {
   for (const TargetRow& row : kTargets) {
     if (available & row.highway) targets.push_back(row.target);
   }
+  // A build for one instruction set may be for one without a name here.
+  if (targets.empty()) targets.push_back(SimdTarget::kScalar);
   return targets;
 }
 

@@ -47,13 +47,14 @@ struct Axis {
   std::int64_t first = 0;  // block of node 0
   int nodes = 0;
   // of each sample: the node at or before it, blocks beyond that
-  std::array<std::uint8_t, noise::kMaxGridSize> node{}, part{};
+  std::array<std::uint16_t, noise::kMaxGridSize> node{};
+  std::array<std::uint8_t, noise::kMaxGridSize> part{};
 
   Axis(std::int64_t origin, std::int64_t stride, int samples) {
     first = floor_div(origin, kSpacing) * kSpacing;
     for (int i = 0; i < samples; ++i) {
       const std::int64_t from_first = origin + i * stride - first;
-      node[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(from_first / kSpacing);
+      node[static_cast<std::size_t>(i)] = static_cast<std::uint16_t>(from_first / kSpacing);
       part[static_cast<std::size_t>(i)] = static_cast<std::uint8_t>(from_first % kSpacing);
     }
     nodes = node[static_cast<std::size_t>(samples) - 1] + 2;

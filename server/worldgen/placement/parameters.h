@@ -5,8 +5,10 @@
 
 #include "worldgen/noise/fractal_noise.h"
 
-/// What grows and lies about in a world, as the generator reads it; checked by server/worlds.
+/// What grows and lies about in a world, as the generator reads it.
 namespace terrane::worldgen {
+
+class FieldArchive;
 
 /// Of the stage that makes forests, rocks and what stands there: grows whenever a change to the
 /// code changes any of it.
@@ -51,5 +53,11 @@ struct PlacementRules {
   std::vector<std::vector<KindShare>> trees, boulders;  // by biome; empty where none stand
   std::vector<ScaleRange> scales;                       // by kind
 };
+
+/// The rules' fields, with their limits.
+void fields(FieldArchive& archive, PlacementRules& rules);
+
+/// Requires rules to be for so many biomes.
+void require_biomes(FieldArchive& archive, const PlacementRules& rules, std::size_t biomes);
 
 }  // namespace terrane::worldgen

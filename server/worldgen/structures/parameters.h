@@ -3,10 +3,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "terrane/objects.h"
 #include "worldgen/biome_table.h"
 
-/// Where structures stand and how they grow, as the generator reads it; checked by server/worlds.
+/// Where structures stand and how they grow, as the generator reads it.
 namespace terrane::worldgen {
+
+class FieldArchive;
 
 /// Of the stage that makes structures: grows whenever a change to the code changes any of them.
 inline constexpr int kStructuresVersion = 1;
@@ -46,5 +49,13 @@ struct StructureRules {
   int region = 1024;                 // blocks: a power of two
   std::vector<StructureRule> kinds;  // as World::structure_kinds; shares sum to 10,000 at most
 };
+
+/// The rules' fields and those of the kinds that they are for, with their limits: all that is said
+/// of structures but for names and colours.
+void structure_fields(FieldArchive& archive, StructureRules& rules,
+                      std::vector<StructureKind>& kinds);
+
+/// How many blocks a tile of the coarsest level may span.
+[[nodiscard]] std::int64_t widest_tile(const StructureRules& rules);
 
 }  // namespace terrane::worldgen

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -13,6 +15,8 @@
 /// The contract of a terrain: one form for all, so that nothing outside of this directory knows any
 /// of them by name. terrains.h lists them.
 namespace terrane::worldgen {
+
+class FieldArchive;
 
 /// Where a terrain's results go: one value per sample of the grid, row after row.
 struct TerrainOutput {
@@ -49,11 +53,19 @@ struct TerrainTraits {
   int version = 1;        // of its stage: grows whenever a change to the code changes any sample
   // whether forests, rocks, placements and structures may be added to its ground
   bool takes_objects = true;
+  // rows of the biome table, where the terrain chooses among them itself; 0: the table chooses
+  std::size_t own_biomes = 0;
 };
+
+/// Of widest_tile: any.
+inline constexpr std::int64_t kAnyTile = std::numeric_limits<std::int64_t>::max();
 
 // A terrain T is a struct of parameters, with these beside it. All are pure functions; threads:
 // any; they block on nothing. terrains.cpp checks that none is missing.
 //   static constexpr TerrainTraits T::kTraits
+//   void fields(FieldArchive&, T&)        its parameters with their limits: what keeps them makes
+//                                         every other function here safe
+//   std::int64_t widest_tile(const T&)    how many blocks a tile of the coarsest level may span
 //   LayerMask layers(const T&)            the layers that its chunks hold
 //   LayerRanges layer_ranges(const T&)    the values that these, and its sites, can take
 //   void fill_terrain(const T&, const GridContext&, TerrainOutput&)

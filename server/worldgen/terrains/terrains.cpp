@@ -11,6 +11,8 @@ namespace {
 template <typename T>
 concept KeepsTheContract = requires {
   { T::kTraits } -> std::convertible_to<TerrainTraits>;
+  static_cast<void (*)(FieldArchive&, T&)>(fields);
+  static_cast<std::int64_t (*)(const T&)>(widest_tile);
   static_cast<LayerMask (*)(const T&)>(layers);
   static_cast<LayerRanges (*)(const T&)>(layer_ranges);
   static_cast<void (*)(const T&, const GridContext&, TerrainOutput&)>(fill_terrain);
@@ -26,6 +28,10 @@ static_assert(keep_the_contract(static_cast<const Terrain*>(nullptr)));
 
 TerrainTraits traits_of(const Terrain& terrain) {
   return std::visit([](const auto& t) { return t.kTraits; }, terrain);
+}
+
+std::int64_t widest_tile(const Terrain& terrain) {
+  return std::visit([](const auto& t) { return widest_tile(t); }, terrain);
 }
 
 LayerMask layers(const Terrain& terrain) {

@@ -19,6 +19,7 @@ using Terrain = std::variant<PerlinTerrain, ClassicTerrain, ContinentsTerrain, S
 
 /// The contract (terrain.h), for whichever terrain it is.
 [[nodiscard]] TerrainTraits traits_of(const Terrain& terrain);
+[[nodiscard]] std::int64_t widest_tile(const Terrain& terrain);
 [[nodiscard]] LayerMask layers(const Terrain& terrain);
 [[nodiscard]] LayerRanges layer_ranges(const Terrain& terrain);
 void fill_terrain(const Terrain& terrain, const GridContext& context, TerrainOutput& out);

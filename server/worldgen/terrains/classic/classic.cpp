@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "worldgen/rounding.h"
+#include "worldgen/shared_fields.h"
 
 // After the noises are quantised everything is integers: heights in blocks, the others in tenths.
 
@@ -38,6 +39,15 @@ struct UnitMap {
 };
 
 }  // namespace
+
+void fields(FieldArchive& archive, ClassicTerrain& terrain) {
+  archive.group("height", terrain.height);
+  archive.group("temperature", terrain.temperature);
+  archive.group("humidity", terrain.humidity);
+  archive.number("stretch", terrain.stretch, 0, 10);
+}
+
+std::int64_t widest_tile(const ClassicTerrain&) { return kAnyTile; }
 
 LayerMask layers(const ClassicTerrain&) { return kCoreLayers; }
 

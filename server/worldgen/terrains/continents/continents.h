@@ -18,6 +18,8 @@ struct ContinentsTerrain {
   continents::Ground ground;
 };
 
+void fields(FieldArchive& archive, ContinentsTerrain& terrain);
+[[nodiscard]] std::int64_t widest_tile(const ContinentsTerrain& terrain);
 [[nodiscard]] LayerMask layers(const ContinentsTerrain& terrain);
 [[nodiscard]] LayerRanges layer_ranges(const ContinentsTerrain& terrain);
 void fill_terrain(const ContinentsTerrain& terrain, const GridContext& context, TerrainOutput& out);

@@ -119,6 +119,7 @@ void add_valley(const Watercourse& course, const Drainage& drainage, const GridC
     float* HWY_RESTRICT inland = valleys.inland + row;
     float* HWY_RESTRICT away_x = valleys.away_x + row;
     float* HWY_RESTRICT away_y = valleys.away_y + row;
+    TERRANE_INDEPENDENT
     for (int i = columns.begin; i < columns.end; ++i) {
       const float x = (static_cast<float>(i * stride) - course.x) + bend_x[row + i];
       const float y = from_y + bend_y[row + i];
@@ -155,6 +156,7 @@ void add_river(const Watercourse& course, const Drainage& drainage, const GridCo
     float* HWY_RESTRICT outside = channels.outside + row;
     float* HWY_RESTRICT halves = channels.half + row;
     float* HWY_RESTRICT from_edge = channels.from_edge + row;
+    TERRANE_INDEPENDENT
     for (int i = columns.begin; i < columns.end; ++i) {
       const float x = (static_cast<float>(i * stride) - course.x) + bend_x[row + i];
       const float y = from_y + bend_y[row + i];
@@ -193,6 +195,7 @@ noise::Displacement fill_bend(const Drainage& drainage, const GridContext& conte
 void finish_valleys(const Drainage& drainage, int n, const Valleys& valleys) {
   float *HWY_RESTRICT distances = valleys.distance, *HWY_RESTRICT inland = valleys.inland,
                       *HWY_RESTRICT away_x = valleys.away_x, *HWY_RESTRICT away_y = valleys.away_y;
+  TERRANE_INDEPENDENT
   for (int i = 0; i < n; ++i) {
     // (d^2 + c) / c = (sum of k u^2)^(-1/2)
     const float sum = distances[i] + 1e-12f;

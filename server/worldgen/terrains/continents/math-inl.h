@@ -5,6 +5,16 @@
 #include "hwy/highway.h"
 #include "worldgen/terrains/continents/curve.h"
 
+#ifndef TERRANE_INDEPENDENT
+// Before a loop whose passes do not see each other's results, though its arrays' names do not tell
+// the compiler: GCC heeds __restrict on parameters, but not on pointers taken out of a struct.
+#if defined(__GNUC__) && !defined(__clang__)
+#define TERRANE_INDEPENDENT _Pragma("GCC ivdep")
+#else
+#define TERRANE_INDEPENDENT
+#endif
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
 

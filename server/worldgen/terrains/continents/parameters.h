@@ -5,6 +5,10 @@
 #include "worldgen/noise/fractal_noise.h"
 #include "worldgen/terrains/continents/curve.h"
 
+namespace terrane::worldgen {
+class FieldArchive;
+}
+
 /// The parameters of the `continents` terrain, stage by stage, as a world file gives them. Lengths
 /// are blocks.
 namespace terrane::worldgen::continents {
@@ -102,5 +106,13 @@ struct Ground {
   FractalNoise roughness;
   float amplitude_low = 0, amplitude_high = 0;  // blocks: on level ground, and on steep
 };
+
+void fields(FieldArchive& archive, Land& land);
+void fields(FieldArchive& archive, Drainage& drainage);
+void fields(FieldArchive& archive, Rivers& rivers);
+void fields(FieldArchive& archive, Relief& relief);
+void fields(FieldArchive& archive, Gullies& gullies);
+void fields(FieldArchive& archive, Climate& climate);
+void fields(FieldArchive& archive, Ground& ground);
 
 }  // namespace terrane::worldgen::continents

@@ -65,6 +65,7 @@ void add_ridges(float amplitude, float rounding, int n, const noise::NoiseOut& o
                             *HWY_RESTRICT value_y = octave.slope_y;
   float *HWY_RESTRICT height = surface.height, *HWY_RESTRICT slope_x = surface.slope_x,
                       *HWY_RESTRICT slope_y = surface.slope_y;
+  TERRANE_INDEPENDENT
   for (int i = 0; i < n; ++i) {
     const float magnitude = root(value[i] * value[i] + rounding);
     const float crest = larger(1.0f - magnitude, 0.0f);
@@ -151,6 +152,7 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
                       *HWY_RESTRICT slope_y = surface.slope_y;
   const float rest = 1.0f - relief.ridge_share;
   const float widest = kWidestValley * terrain.drainage.reach;
+  TERRANE_INDEPENDENT
   for (int i = 0; i < n; ++i) {
     const float mountain = mountains[i], hill = hill_heights[i];
     // Valley sides: as wide as what stands above them is high.

@@ -7,10 +7,12 @@
 
 #if HWY_ONCE
 
+#include <bit>
 #include <cmath>
 
 #include "worldgen/noise/hash.h"
 #include "worldgen/noise/per_target.h"
+#include "worldgen/shared_fields.h"
 
 namespace terrane::worldgen {
 
@@ -82,6 +84,23 @@ std::vector<Faultline> faultlines_within(const FaultlinesTerrain& terrain, std::
   }
   return lines;
 }
+
+void fields(FieldArchive& archive, FaultlinesTerrain& terrain) {
+  constexpr float kHighest = 16 * 10000;
+  archive.number("region", terrain.region, 256, 4096);
+  archive.require(std::has_single_bit(static_cast<std::uint64_t>(terrain.region)), "region",
+                  std::to_string(terrain.region) + " is not a power of two");
+  archive.number("lines", terrain.lines, 1, 1024);
+  archive.number("reach", terrain.reach, 16, 4096);
+  archive.require(terrain.reach <= terrain.region, "reach", "is more than region");
+  archive.number("scarp", terrain.scarp, 1, 4096);
+  archive.number("baseline", terrain.baseline_q4, -kHighest, kHighest);
+  archive.number("amplitude", terrain.amplitude_q4, 0, kHighest);
+  archive.number("contrast", terrain.contrast, 0.001f, 10);
+  archive.group("climate", terrain.climate);
+}
+
+std::int64_t widest_tile(const FaultlinesTerrain& terrain) { return 2 * terrain.region; }
 
 LayerMask layers(const FaultlinesTerrain&) { return kCoreLayers; }
 

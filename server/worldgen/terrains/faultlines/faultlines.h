@@ -35,6 +35,8 @@ struct Faultline {
                                                        std::uint64_t seed, BlockPos from,
                                                        BlockPos to);
 
+void fields(FieldArchive& archive, FaultlinesTerrain& terrain);
+[[nodiscard]] std::int64_t widest_tile(const FaultlinesTerrain& terrain);
 [[nodiscard]] LayerMask layers(const FaultlinesTerrain& terrain);
 [[nodiscard]] LayerRanges layer_ranges(const FaultlinesTerrain& terrain);
 void fill_terrain(const FaultlinesTerrain& terrain, const GridContext& context, TerrainOutput& out);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "worldgen/rounding.h"
+#include "worldgen/shared_fields.h"
 
 namespace terrane::worldgen {
 
@@ -35,6 +36,18 @@ void fill_layer(const noise::FractalNoise& spec, std::string_view stream,
 }
 
 }  // namespace
+
+void fields(FieldArchive& archive, PerlinTerrain& terrain) {
+  constexpr float kHighest = 16 * 10000, kHottest = 10 * 200;
+  archive.group("height", terrain.height);
+  archive.group("temperature", terrain.temperature);
+  archive.group("humidity", terrain.humidity);
+  archive.number("amplitude", terrain.amplitude_q4, 0, kHighest);
+  archive.number("temperature_low", terrain.temperature_low_d, -kHottest, kHottest);
+  archive.number("temperature_high", terrain.temperature_high_d, -kHottest, kHottest);
+}
+
+std::int64_t widest_tile(const PerlinTerrain&) { return kAnyTile; }
 
 LayerMask layers(const PerlinTerrain&) { return kCoreLayers; }
 

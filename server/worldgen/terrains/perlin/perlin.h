@@ -13,6 +13,8 @@ struct PerlinTerrain {
   float temperature_low_d = 0, temperature_high_d = 0;  // 1/10 degC where the noise is -1 and 1
 };
 
+void fields(FieldArchive& archive, PerlinTerrain& terrain);
+[[nodiscard]] std::int64_t widest_tile(const PerlinTerrain& terrain);
 [[nodiscard]] LayerMask layers(const PerlinTerrain& terrain);
 [[nodiscard]] LayerRanges layer_ranges(const PerlinTerrain& terrain);
 void fill_terrain(const PerlinTerrain& terrain, const GridContext& context, TerrainOutput& out);

@@ -19,7 +19,7 @@ inline constexpr std::size_t kTileKinds = 6;
 struct ResourceIslesTerrain {
   // its resources are its placements, and nothing levels a tile
   static constexpr TerrainTraits kTraits{
-      .name = "resource_isles", .version = 1, .takes_objects = false};
+      .name = "resource_isles", .version = 1, .takes_objects = false, .own_biomes = 6};
 
   std::int64_t cell = 128;  // edge, 32 ... kMaxIslandCell blocks
   // half extents of islands: at least 3, at most cell / 2 - 2 blocks

@@ -1,8 +1,10 @@
 #include "worldgen/terrains/resource_isles/resource_isles.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
+#include "worldgen/shared_fields.h"
 #include "worldgen/terrains/resource_isles/island.h"
 #include "worldgen/terrains/resource_isles/resources.h"
 
@@ -109,6 +111,40 @@ void fill_tiles(const ResourceIslesTerrain& t, const GridContext& context,
 }
 
 }  // namespace
+
+void fields(FieldArchive& archive, ResourceIslesTerrain& t) {
+  constexpr std::uint64_t kAlways = std::uint64_t{1} << 32;
+  constexpr std::size_t kMaxResources = 64;
+  archive.number("cell", t.cell, 32, kMaxIslandCell);
+  archive.number("smallest_extent", t.smallest_extent, 3, t.cell / 2 - 2);
+  archive.number("largest_extent", t.largest_extent, t.smallest_extent, t.cell / 2 - 2);
+  archive.group("height", t.height);
+  archive.group("forest", t.forest);
+  archive.group("rocks", t.rocks);
+  archive.number("water_below", t.water_below, 0, kTileOne);
+  archive.number("mountain_from", t.mountain_from, 0, kTileOne);
+  archive.number("forest_below", t.forest_below, 0, kTileOne);
+  archive.number("rocks_below", t.rocks_below, 0, kTileOne);
+  archive.number("rocks_below_on_mountain", t.rocks_below_on_mountain, 0, kTileOne + 1);
+  archive.number("shallows", t.shallows, 0, kTileOne);
+  archive.number("amplitude", t.amplitude_q4, 2, 16 * 1000);
+  archive.flag("tidy", t.tidy);
+  archive.number("land_min", t.land_min, 0, kMaxIslandCell * kMaxIslandCell);
+  archive.number("land_max", t.land_max, 0, kMaxIslandCell * kMaxIslandCell);
+  archive.require(!t.tidy || can_be_tidy(t), "land_min", "leaves no room for some islands");
+  archive.group("climate", t.climate);
+  std::array<std::uint64_t, kTileKinds> sums{};
+  archive.list("resources", t.resources, 0, kMaxResources, [&](auto& chances) {
+    for (std::size_t tile = 0; tile < kTileKinds; ++tile) {
+      archive.number("chance", chances[tile], 0, kAlways);
+      sums[tile] += chances[tile];
+      // each may have been rounded up
+      archive.require(sums[tile] <= kAlways + kMaxResources, "chance", "adds up to more than 1");
+    }
+  });
+}
+
+std::int64_t widest_tile(const ResourceIslesTerrain& t) { return t.tidy ? 2 * t.cell : kAnyTile; }
 
 LayerMask layers(const ResourceIslesTerrain& terrain) {
   return kCoreLayers | (terrain.resources.empty() ? 0 : layer_bit(Layer::kPlacements));

@@ -5,6 +5,8 @@
 
 namespace terrane::worldgen {
 
+void fields(FieldArchive& archive, ResourceIslesTerrain& terrain);
+[[nodiscard]] std::int64_t widest_tile(const ResourceIslesTerrain& terrain);
 [[nodiscard]] LayerMask layers(const ResourceIslesTerrain& terrain);
 [[nodiscard]] LayerRanges layer_ranges(const ResourceIslesTerrain& terrain);
 

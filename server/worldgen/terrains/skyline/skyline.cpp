@@ -4,6 +4,7 @@
 #include <array>
 
 #include "worldgen/noise/hash.h"
+#include "worldgen/shared_fields.h"
 
 // Heights are integers throughout, so that walks keep their rules exactly: 1/65,536 block.
 
@@ -208,6 +209,30 @@ bool can_reach_anchors(const SkylineTerrain& t) {
 HeightQ16 skyline_height(const SkylineTerrain& terrain, std::uint64_t seed, std::int64_t x) {
   return Heights(terrain, seed).at(x);
 }
+
+void fields(FieldArchive& archive, SkylineTerrain& t) {
+  constexpr HeightQ16 kBlock = 1 << 16;
+  archive.choice("method", t.method, SkylineMethod::kSuperposed);
+  archive.choice("interpolation", t.interpolation, SkylineInterpolation::kCosine);
+  archive.number("step", t.step, 1, 4096);
+  archive.number("baseline", t.baseline, -10000 * kBlock, 10000 * kBlock);
+  archive.number("amplitude", t.amplitude, 0, 5000 * kBlock);
+  archive.number("up", t.up, kBlock / 16, 100 * kBlock);
+  archive.number("down", t.down, kBlock / 16, 100 * kBlock);
+  archive.number("cap", t.cap, kBlock / 16, 20000 * kBlock);
+  archive.number("anchor_steps", t.anchor_steps, 2, SkylineTerrain::kMaxAnchorSteps);
+  archive.number("octaves", t.octaves, 1, 12);
+  archive.group("climate", t.climate);
+  archive.require(t.method != SkylineMethod::kHeightDependentOffsets ||
+                      t.cap >= std::max({2 * t.amplitude, t.up, t.down}),
+                  "cap", "is less than twice the amplitude, up or down");
+  const bool walks = t.method == SkylineMethod::kRandomOffsets ||
+                     t.method == SkylineMethod::kHeightDependentOffsets;
+  archive.require(!walks || can_reach_anchors(t), "anchor_steps",
+                  "are too few to get from one anchor to the next");
+}
+
+std::int64_t widest_tile(const SkylineTerrain&) { return kAnyTile; }
 
 LayerMask layers(const SkylineTerrain&) { return kCoreLayers; }
 

@@ -45,6 +45,8 @@ struct SkylineTerrain {
 [[nodiscard]] HeightQ16 skyline_height(const SkylineTerrain& terrain, std::uint64_t seed,
                                        std::int64_t x);
 
+void fields(FieldArchive& archive, SkylineTerrain& terrain);
+[[nodiscard]] std::int64_t widest_tile(const SkylineTerrain& terrain);
 [[nodiscard]] LayerMask layers(const SkylineTerrain& terrain);
 [[nodiscard]] LayerRanges layer_ranges(const SkylineTerrain& terrain);
 void fill_terrain(const SkylineTerrain& terrain, const GridContext& context, TerrainOutput& out);

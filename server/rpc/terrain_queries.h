@@ -22,14 +22,14 @@ using BiomeSampler = std::function<std::vector<std::uint8_t>(
 
 /// The structures whose anchors lie between two blocks, both included.
 using StructureFinder = std::function<std::vector<Structure>(
-    const worldgen::World& world, std::uint64_t seed, BlockPos from, BlockPos to)>;
+    const worldgen::World& world, std::uint64_t seed, BlockPos first, BlockPos last)>;
 
 /// The rooms of the structure with this anchor, by index; none where there is no such structure.
 using RoomFinder = std::function<std::vector<Room>(const worldgen::World& world, std::uint64_t seed,
                                                    BlockPos anchor)>;
 
-/// What answers questions about land of which nobody asked for chunks. Threads: any that generates.
-struct Land {
+/// What answers questions about terrain without making chunks of it. Threads: any that generates.
+struct TerrainQueries {
   PointSampler sample;
   BiomeSampler biomes;
   StructureFinder structures;

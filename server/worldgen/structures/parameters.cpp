@@ -1,0 +1,92 @@
+#include "worldgen/structures/parameters.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "worldgen/shared_fields.h"
+
+namespace terrane::worldgen {
+
+namespace {
+
+constexpr int kMaxExtent = 128, kMaxPiece = 64;  // blocks
+constexpr int kMaxStoreys = 16, kMaxLevels = 8;  // storeys
+constexpr std::size_t kMaxPieces = 255, kMaxDoors = 8, kMaxKinds = 255;
+constexpr std::uint32_t kAllShares = 10000;
+
+void door_fields(FieldArchive& archive, Door& door, const Piece& piece) {
+  archive.choice("side", door.side, Side::kMinX);
+  const bool along_x = door.side == Side::kMinY || door.side == Side::kMaxY;
+  archive.number("at", door.at, 0, kMaxPiece);
+  archive.require(door.at < (along_x ? piece.width : piece.depth), "at", "is beyond the wall");
+  archive.number("level", door.level, 0, kMaxLevels);
+  archive.require(door.level < piece.levels, "level", "is above the piece");
+}
+
+void piece_fields(FieldArchive& archive, Piece& piece, PieceRule& piece_rule,
+                  const StructureRule& rule) {
+  archive.number("width", piece.width, 1, kMaxPiece);
+  archive.number("depth", piece.depth, 1, kMaxPiece);
+  archive.number("levels", piece.levels, 1, kMaxLevels);
+  archive.number("weight", piece_rule.weight, 1, 1000);
+  archive.flag("entrance", piece_rule.entrance);
+  archive.list("doors", piece.doors, 1, kMaxDoors,
+               [&](Door& door) { door_fields(archive, door, piece); });
+  if (archive.failed()) return;
+  const int longest = std::max(piece.width, piece.depth);
+  archive.require(longest <= rule.extent, "width", "is more than the kind's extent");
+  if (!piece_rule.entrance) return;
+  // It fits by itself, the block before its door included.
+  const int below = piece.doors[0].level, above = piece.levels - 1 - below;
+  archive.require(longest < rule.extent, "entrance", "does not fit into the kind's extent");
+  archive.require(below <= rule.deepest && above <= std::max(rule.highest, 0), "entrance",
+                  "has more storeys than the kind");
+}
+
+void kind_fields(FieldArchive& archive, StructureRule& rule, StructureKind& kind, int region) {
+  archive.number("share", rule.share, 0, kAllShares);
+  archive.number("rooms_low", rule.rooms_low, 1, 64);
+  archive.number("rooms_high", rule.rooms_high, rule.rooms_low, 64);
+  archive.number("extent", rule.extent, 2, kMaxExtent);
+  archive.number("skirt", rule.skirt, 1, kMaxSkirt);
+  archive.require(rule.extent + 2 * (rule.skirt + kSiteStep) <= region, "extent",
+                  "does not fit into a region");
+  archive.number("deepest", rule.deepest, 0, kMaxStoreys);
+  archive.number("highest", rule.highest, -1, kMaxStoreys);
+  archive.number("walled_up", rule.walled_up, 0, 100);
+  archive.number("unevenness", rule.unevenness_q4, 0, 1600);
+  archive.group("height", rule.height_q4);
+  archive.group("temperature", rule.temperature_d);
+  archive.group("humidity", rule.humidity_d);
+  archive.number("storey", kind.storey_q4, 16, 64 * 16);
+  std::size_t next = 0;
+  archive.list("pieces", kind.pieces, 1, kMaxPieces, [&](Piece& piece) {
+    if (archive.reads()) rule.pieces.emplace_back();
+    piece_fields(archive, piece, rule.pieces[next++], rule);
+  });
+  archive.require(std::any_of(rule.pieces.begin(), rule.pieces.end(),
+                              [](const PieceRule& piece) { return piece.entrance; }),
+                  "pieces", "none is an entrance");
+}
+
+}  // namespace
+
+void structure_fields(FieldArchive& archive, StructureRules& rules,
+                      std::vector<StructureKind>& kinds) {
+  archive.number("region", rules.region, 128, 4096);
+  archive.require(std::has_single_bit(static_cast<unsigned>(rules.region)), "region",
+                  std::to_string(rules.region) + " is not a power of two");
+  std::uint32_t shares = 0;
+  std::size_t next = 0;
+  archive.list("kinds", kinds, 1, kMaxKinds, [&](StructureKind& kind) {
+    if (archive.reads()) rules.kinds.emplace_back();
+    StructureRule& rule = rules.kinds[next++];
+    kind_fields(archive, rule, kind, rules.region);
+    shares += rule.share;
+  });
+  archive.require(shares <= kAllShares, "share", "all kinds' are more than 10,000 together");
+}
+
+std::int64_t widest_tile(const StructureRules& rules) { return std::int64_t{16} * rules.region; }
+
+}  // namespace terrane::worldgen
