@@ -4,11 +4,13 @@ COPY deploy/install-deps /src/deploy/
 RUN /src/deploy/install-deps && rm -rf /var/lib/apt/lists/*
 COPY CMakeLists.txt CMakePresets.json /src/
 COPY deploy/build /src/deploy/
+COPY cmake /src/cmake
 COPY proto /src/proto
 COPY server /src/server
 COPY client-sdk /src/client-sdk
 RUN /src/deploy/build release OFF terraned terrane \
- && install -D -s -t /out/usr/local/bin /src/build/release/server/terraned /src/build/release/client-sdk/cli/terrane
+ && install -D -s -t /out/usr/local/bin \
+      /src/build/release/server/terraned /src/build/release/client-sdk/cli/terrane
 
 FROM debian:bookworm-slim
 COPY deploy/install-deps /tmp/install-deps
@@ -21,5 +23,6 @@ VOLUME /data
 ENV TERRANE_LISTEN=0.0.0.0:4150 TERRANE_HTTP=0.0.0.0:4151 TERRANE_DATA=/data TERRANE_LOG_FORMAT=json
 EXPOSE 4150 4151
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 CMD ["terraned", "--check-health"]
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
+  CMD ["terraned", "--check-health"]
 ENTRYPOINT ["terraned"]

@@ -1,40 +1,38 @@
-// The composition root: builds everything in dependency order, owns everything, handles signals.
+// The composition root: builds everything in dependency order, and owns everything.
 
-#include <malloc.h>
-#include <pthread.h>
 #include <spdlog/spdlog.h>
 
-#include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <chrono>
-#include <csignal>
-#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
 #include <string>
 #include <utility>
 #include <variant>
 
 #include "config/config.h"
 #include "http/server.h"
-#include "instruments.h"
 #include "ops/build_info.h"
 #include "ops/logging.h"
 #include "ops/metrics.h"
 #include "pipeline/chunk_pipeline.h"
+#include "process_setup.h"
 #include "rpc/health_check.h"
 #include "rpc/server.h"
 #include "schedule/worker_pool.h"
+#include "server_metrics.h"
+#include "stop_signals.h"
 #include "store/chunk_store.h"
+#include "terrane/result_macros.h"
 #include "world_commands.h"
-#include "worldgen/float_environment.h"
 #include "worldgen/generate.h"
 #include "worldgen/objects.h"
-#include "worlds/live_catalog.h"
 #include "worlds/world_catalog.h"
-#include "worlds/world_directory.h"
+#include "worlds/world_reloader.h"
 
 namespace {
 
@@ -42,89 +40,6 @@ using namespace terrane;
 
 constexpr int kFailed = 1;
 constexpr int kWrongConfiguration = 2;
-
-/// Blocked before the first thread starts, so that only serve_until_stopped() sees them. Without
-/// world files to read again, SIGHUP keeps its meaning: the terminal is gone.
-sigset_t awaited_signals(const config::Config& config) {
-  sigset_t signals;
-  sigemptyset(&signals);
-  sigaddset(&signals, SIGTERM);
-  sigaddset(&signals, SIGINT);
-  if (!config.world_dir.empty()) sigaddset(&signals, SIGHUP);
-  return signals;
-}
-
-/// glibc would give memory back to the system after every chunk, and ask for it again.
-void hold_on_to_memory() {
-  constexpr int kMiB = 1 << 20;
-  mallopt(M_MMAP_THRESHOLD, 32 * kMiB);
-  mallopt(M_TRIM_THRESHOLD, 256 * kMiB);
-  mallopt(M_TOP_PAD, kMiB);
-}
-
-/// glibc widens a thread's heap by no more than is asked for, with a system call for every page or
-/// so that chunks in memory fill. So do it once; a page is taken only when it is used.
-void widen_heap() {
-  constexpr std::size_t kBytes = std::size_t{24} << 20;
-  void* volatile const heap = std::malloc(kBytes);  // volatile, or the compiler leaves both out
-  std::free(heap);
-}
-
-/// Worlds are the same everywhere only where floating-point numbers are rounded the same.
-void prepare_worker() {
-  widen_heap();
-  worldgen::set_default_float_environment();
-  if (!worldgen::has_default_float_environment()) {
-    spdlog::critical(
-        "this machine's floating-point environment can't be set to its defaults: worlds would "
-        "differ from other servers'");
-    std::abort();
-  }
-}
-
-/// The worlds on offer, kept as the files in --world-dir are.
-struct Worlds {
-  Worlds(const config::Config& config, const worlds::WorldCatalog& builtin)
-      : directory(config.world_dir, builtin), live(builtin) {}
-
-  /// Errors: the directory can't be read; the worlds stay as they are.
-  Result<void> look(worlds::WorldDirectory::Read read) {
-    auto found = directory.look(read);
-    if (!found) return tl::unexpected(found.error());
-    for (const auto& news : found->news)
-      spdlog::log(news.refused ? spdlog::level::warn : spdlog::level::info, "{}", news.text);
-    refused_files = found->refused_files;
-    if (!found->news.empty()) live.exchange(std::move(found->worlds));
-    return {};
-  }
-
-  worlds::WorldDirectory directory;
-  worlds::LiveCatalog live;
-  std::atomic<std::size_t> refused_files = 0;
-};
-
-/// Looks after the world files, once a second and on SIGHUP, until told to stop.
-void serve_until_stopped(const config::Config& config, Worlds& worlds) {
-  using Read = worlds::WorldDirectory::Read;
-  const sigset_t signals = awaited_signals(config);
-  const timespec second{1, 0};
-  std::string problem;
-  int signal = 0;
-  while (signal != SIGTERM && signal != SIGINT) {
-    signal = config.world_dir.empty() ? sigwaitinfo(&signals, nullptr)
-                                      : sigtimedwait(&signals, nullptr, &second);
-    if (signal == SIGHUP) spdlog::info("SIGHUP: reading the world files again");
-    if (signal != SIGHUP && (signal != -1 || errno != EAGAIN)) continue;
-    const auto looked = worlds.look(signal == SIGHUP ? Read::kAll : Read::kChanged);
-    const std::string now = looked ? "" : looked.error().message;
-    if (now != problem && !looked) spdlog::error("{}; the worlds stay as they are", now);
-    if (now != problem && looked)
-      spdlog::info("the worlds in {} can be read again", config.world_dir.string());
-    problem = now;
-  }
-  spdlog::info("stopping on {}; once more stops at once", signal == SIGTERM ? "SIGTERM" : "SIGINT");
-  pthread_sigmask(SIG_UNBLOCK, &signals, nullptr);  // by default they end the process
-}
 
 /// @return the store, or null to serve without one. Errors: the directory is another server's.
 Result<std::unique_ptr<store::ChunkStore>> open_store(const config::Config& config) {
@@ -135,23 +50,6 @@ Result<std::unique_ptr<store::ChunkStore>> open_store(const config::Config& conf
   return nullptr;
 }
 
-/// In a form that tests and scripts read: name=value.
-void log_totals(const pipeline::PipelineStats& chunks, const store::ChunkStore* cache) {
-  spdlog::info(
-      "pipeline totals: requests={} hits={} generated={} joined={} cancelled={} refused={} "
-      "failed={}",
-      chunks.requests, chunks.hits, chunks.generated, chunks.joined, chunks.cancelled,
-      chunks.refused, chunks.failed);
-  if (cache == nullptr) return;
-  const store::StoreStats stored = cache->stats();
-  spdlog::info(
-      "store totals: hits={} misses={} puts={} dropped_puts={} bad_checksums={} evictions={} "
-      "commits={} used_bytes={} "
-      "max_bytes={} entries={}",
-      stored.hits, stored.misses, stored.puts, stored.dropped_puts, stored.bad_checksums,
-      stored.evictions, stored.commits, stored.used_bytes, stored.max_bytes, stored.entries);
-}
-
 /// @return the port, or null when none is wanted. Errors: the address can't be listened on.
 Result<std::unique_ptr<http::Server>> start_http(const config::Config& config,
                                                  ops::Metrics& metrics,
@@ -160,7 +58,7 @@ Result<std::unique_ptr<http::Server>> start_http(const config::Config& config,
   return http::Server::start(config.http, metrics, phase);
 }
 
-rpc::Land land_of(worldgen::noise::SimdTarget target) {
+rpc::TerrainQueries terrain_queries(worldgen::noise::SimdTarget target) {
   using worldgen::World;
   return {.sample =
               [target](const World& world, std::uint64_t seed, std::span<const BlockPos> points) {
@@ -178,6 +76,11 @@ rpc::Land land_of(worldgen::noise::SimdTarget target) {
               [target](const World& world, std::uint64_t seed, BlockPos anchor) {
                 return worldgen::rooms_of(world, seed, anchor, target);
               }};
+}
+
+std::string describe_cache(const config::Config& config, const store::ChunkStore* cache) {
+  if (cache == nullptr) return "off";
+  return fmt::format("of at most {} MiB in {}", config.cache_size >> 20, config.data.string());
 }
 
 void announce(const rpc::Server& server, const http::Server* http, std::size_t worlds,
@@ -198,70 +101,61 @@ void drain(rpc::Server& server, const config::Config& config) {
   }
 }
 
-int serve(const config::Config& config) {
-  const auto target = worldgen::noise::choose_target(config.simd);
-  if (!target) {
-    spdlog::critical("--simd: {}", target.error().message);
-    return kWrongConfiguration;
-  }
-  const auto builtin = worlds::builtin_worlds();
-  if (!builtin) {
-    spdlog::critical("{}", builtin.error().message);
-    return kFailed;
-  }
-  Worlds worlds(config, *builtin);
-  if (const auto looked = worlds.look(worlds::WorldDirectory::Read::kAll); !looked) {
-    spdlog::critical("--world-dir: {}", looked.error().message);
-    return kWrongConfiguration;
-  }
-  const auto cache = open_store(config);
-  if (!cache) {
-    spdlog::critical("{}", cache.error().message);
-    return kFailed;
-  }
+/// Why the server does not start.
+struct Failure {
+  int exit_code;
+  std::string message;
+};
+
+Failure failed(const Error& error) { return {kFailed, error.message}; }
+
+tl::expected<void, Failure> serve(const config::Config& config) {
+  TERRANE_ASSIGN_OR_RETURN(
+      const auto target, worldgen::noise::choose_target(config.simd).map_error([](const Error& e) {
+        return Failure{kWrongConfiguration, "--simd: " + e.message};
+      }));
+  TERRANE_ASSIGN_OR_RETURN(const auto builtin, worlds::builtin_worlds().map_error(failed));
+  worlds::WorldReloader worlds(config.world_dir, builtin);
+  TERRANE_RETURN_IF_ERROR(
+      worlds.look(worlds::WorldDirectory::Read::kAll).map_error([](const Error& e) {
+        return Failure{kWrongConfiguration, "--world-dir: " + e.message};
+      }));
+  TERRANE_ASSIGN_OR_RETURN(const auto cache, open_store(config).map_error(failed));
   ops::Metrics metrics;
   schedule::WorkerPool workers({.workers = config.workers,
                                 .max_queued = config.queue_limit,
                                 .on_thread_start = prepare_worker,
                                 .on_job_start = queue_waits(metrics)});
-  const auto generate = [target = *target](const pipeline::ChunkRequest& request,
-                                           const std::stop_token& stop) -> std::optional<Chunk> {
+  const auto generate = [target](const pipeline::ChunkRequest& request,
+                                 const std::stop_token& stop) -> std::optional<Chunk> {
     if (stop.stop_requested()) return std::nullopt;
     return worldgen::generate(*request.world, request.seed, request.coord, request.lod, target);
   };
   pipeline::ChunkPipeline pipeline({.lookup_threads = config.lookup_threads,
-                                    .recent_bytes = config.memory_cache,
-                                    .times = pipeline_times(metrics)},
-                                   TimedGenerator(generate, metrics), workers, cache->get());
+                                    .memory_cache_bytes = config.memory_cache,
+                                    .timers = pipeline_timers(metrics)},
+                                   TimedGenerator(generate, metrics), workers, cache.get());
   scrape_server(metrics, pipeline, workers);
-  scrape_worlds(metrics, worlds.live, worlds.refused_files);
-  if (*cache) scrape_cache(metrics, **cache);
+  scrape_worlds(metrics, worlds.live(), worlds.refused_files());
+  if (cache) scrape_cache(metrics, *cache);
   std::atomic<http::Phase> phase = http::Phase::kStarting;
-  const auto http = start_http(config, metrics, phase);
-  if (!http) {
-    spdlog::critical("{}", http.error().message);
-    return kFailed;
-  }
-  const auto server =
-      rpc::Server::start(config.listen, {worlds.live, pipeline, workers, land_of(*target), metrics},
-                         {}, {}, {.slow_client = config.slow_client});
-  if (!server) {
-    spdlog::critical("{}", server.error().message);
-    return kFailed;
-  }
-  spdlog::info(
-      "computing with {}, {} workers, cache {}", worldgen::noise::to_string(*target),
-      config.workers,
-      *cache ? fmt::format("of at most {} MiB in {}", config.cache_size >> 20, config.data.string())
-             : "off");
+  TERRANE_ASSIGN_OR_RETURN(const auto http, start_http(config, metrics, phase).map_error(failed));
+  TERRANE_ASSIGN_OR_RETURN(
+      const auto server,
+      rpc::Server::start(config.listen,
+                         {worlds.live(), pipeline, workers, terrain_queries(target), metrics}, {}, {},
+                         {.slow_client = config.slow_client})
+          .map_error(failed));
+  spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
+               config.workers, describe_cache(config, cache.get()));
   phase = http::Phase::kServing;
-  announce(**server, http->get(), worlds.live.now()->size(), config, cache->get());
-  serve_until_stopped(config, worlds);
+  announce(*server, http.get(), worlds.live().now()->size(), config, cache.get());
+  await_stop(config.world_dir.empty() ? nullptr : &worlds);
   phase = http::Phase::kDraining;
-  drain(**server, config);
-  if (*cache) (*cache)->flush();
-  log_totals(pipeline.stats(), cache->get());
-  return 0;
+  drain(*server, config);
+  if (cache) cache->flush();
+  log_totals(pipeline.stats(), cache.get());
+  return {};
 }
 
 /// For a container's health check.
@@ -287,13 +181,13 @@ int main(int argc, char** argv) {
   ops::set_up_logging(config.log_format == "json" ? ops::LogFormat::kJson : ops::LogFormat::kText,
                       spdlog::level::from_str(config.log_level));
   spdlog::info("{}", ops::build_info());
-  const sigset_t signals = awaited_signals(config);
-  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  prepare_signals(!config.world_dir.empty());
   hold_on_to_memory();
-  std::signal(SIGPIPE, SIG_IGN);  // a peer that is gone is an error of that write
-  std::signal(SIGXFSZ, SIG_IGN);  // and so is a file at its limit
   try {
-    return serve(config);
+    const auto served = serve(config);
+    if (served) return 0;
+    spdlog::critical("{}", served.error().message);
+    return served.error().exit_code;
   } catch (const std::exception& failure) {
     spdlog::critical("stopped by a bug or a lack of memory: {}", failure.what());
     return kFailed;

@@ -14,9 +14,9 @@ namespace terrane::cli {
 
 /// The part of `area` that begins with its `first`-th chunk in row order (growing x, then growing
 /// y) and is itself a rectangle of consecutive chunks: some whole rows, or a piece of one row. At
-/// most `most` chunks; `first` is the end of an earlier part or 0.
+/// most `max_chunks` chunks; `first` is the end of an earlier part or 0.
 [[nodiscard]] ChunkRectangle part_of(const ChunkRectangle& area, std::uint64_t first,
-                                     std::uint64_t most);
+                                     std::uint64_t max_chunks);
 
 /// Streams all chunks of a rectangle of any size, part by part in row order with at most two
 /// requests under way, and shows progress. `use` gets each chunk once, in no particular order

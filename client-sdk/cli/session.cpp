@@ -3,18 +3,19 @@
 #include <algorithm>
 #include <cmath>
 
+#include "terrane/result_macros.h"
+
 namespace terrane::cli {
 namespace {
 
 Result<World> find_world(const Client& client, const std::string& name) {
-  auto worlds = client.worlds();
-  if (!worlds) return tl::unexpected(worlds.error());
-  if (worlds->empty())
+  TERRANE_ASSIGN_OR_RETURN(auto worlds, client.worlds());
+  if (worlds.empty())
     return fail(ErrorCode::kNotFound,
                 "the server offers no world: start it with at least one world file");
-  if (name.empty()) return usual_world(*worlds);
+  if (name.empty()) return usual_world(worlds);
   std::string names;
-  for (World& world : *worlds) {
+  for (World& world : worlds) {
     if (world.name == name) return std::move(world);
     names += (names.empty() ? "" : ", ") + world.name;
   }
@@ -31,12 +32,10 @@ Result<Client> connect(const GlobalOptions& globals) {
 }
 
 Result<Session> Session::open(const GlobalOptions& globals) {
-  auto client = connect(globals);
-  if (!client) return tl::unexpected(client.error());
-  auto world = find_world(*client, globals.world);
-  if (!world) return tl::unexpected(world.error());
-  WorldRef ref{world->name, globals.seed, world->fingerprint};
-  return Session{*std::move(client), *std::move(world), std::move(ref)};
+  TERRANE_ASSIGN_OR_RETURN(auto client, connect(globals));
+  TERRANE_ASSIGN_OR_RETURN(auto world, find_world(client, globals.world));
+  WorldRef ref{world.name, globals.seed, world.fingerprint};
+  return Session{std::move(client), std::move(world), std::move(ref)};
 }
 
 std::string Session::biome_name(std::uint32_t id) const {

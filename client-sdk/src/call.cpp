@@ -4,6 +4,7 @@
 #include <charconv>
 #include <thread>
 
+#include "status_details.h"
 #include "wire.h"
 
 namespace terrane::client {
@@ -22,6 +23,7 @@ void Connection::wait(milliseconds pause, const std::function<bool()>& stop) con
 AttemptError attempt_error(const grpc::Status& status, const grpc::ClientContext& context,
                            bool cancelled_here) {
   AttemptError failure{{to_code(status.error_code()), status.error_message()}, std::nullopt};
+  add_details(status.error_details(), failure.error);
   if (failure.error.code == ErrorCode::kCancelled && !cancelled_here)
     failure.error.code = ErrorCode::kUnavailable;
   const auto& trailers = context.GetServerTrailingMetadata();

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "chunk_stream_impl.h"
+#include "terrane/result_macros.h"
 #include "wire.h"
 
 namespace terrane {
@@ -45,19 +46,20 @@ void ChunkStream::Impl::open() {
   *message.mutable_world() = client::to_message(request_.world);
   message.set_lod(request_.lod);
   if (auto added = client::add_layers(request_.layers, message.mutable_layers()); !added) {
-    broken_ = added.error();
+    broken_ = std::move(added).error();
     return;
   }
   const auto* rectangle = std::get_if<ChunkRectangle>(&request_.area);
   const auto rest = pending_->rest();
   const bool whole = rest.size() == pending_->asked();
   if (rectangle && whole) {
-    *message.mutable_rectangle()->mutable_from() = client::to_message(rectangle->from);
-    *message.mutable_rectangle()->mutable_to() = client::to_message(rectangle->to);
+    *message.mutable_rectangle()->mutable_first() = client::to_message(rectangle->first);
+    *message.mutable_rectangle()->mutable_last() = client::to_message(rectangle->last);
   } else {
     for (const ChunkCoord coord : rest)
       *message.mutable_list()->add_coords() = client::to_message(coord);
   }
+  client::add_formats(message.mutable_formats());
   *message.mutable_focus() = client::to_message(request_.focus.value_or(pending_->focus()));
 
   try_again_.clear();
@@ -66,7 +68,7 @@ void ChunkStream::Impl::open() {
   auto context = std::make_unique<grpc::ClientContext>();
   attempts_.begin(*context);
   {
-    const std::lock_guard lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     if (cancelled_) return;
     context_ = std::move(context);
   }
@@ -75,10 +77,9 @@ void ChunkStream::Impl::open() {
 }
 
 Result<std::optional<ChunkOrFailure>> ChunkStream::Impl::next() {
-  const auto item = next_encoded();
-  if (!item) return tl::unexpected(item.error());
-  if (!*item) return std::optional<ChunkOrFailure>();
-  const EncodedChunkOrFailure& answer = **item;
+  TERRANE_ASSIGN_OR_RETURN(const std::optional<EncodedChunkOrFailure> item, next_encoded());
+  if (!item) return std::optional<ChunkOrFailure>();
+  const EncodedChunkOrFailure& answer = *item;
   if (!answer) return ChunkOrFailure(tl::unexpected(answer.error()));
   auto chunk = client::to_chunk(*answer, request_.lod, request_.layers);
   if (!chunk) return ChunkOrFailure(tl::unexpected(ChunkFailure{answer->coord, chunk.error()}));
@@ -178,7 +179,7 @@ void ChunkStream::Impl::after_failed_attempt(client::AttemptError failure) {
 }
 
 void ChunkStream::Impl::cancel() {
-  const std::lock_guard lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   cancelled_ = true;
   if (context_) context_->TryCancel();
 }
@@ -193,12 +194,12 @@ void ChunkStream::Impl::close() {
 
 void ChunkStream::Impl::forget_attempt() {
   reader_.reset();
-  const std::lock_guard lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   context_.reset();
 }
 
 bool ChunkStream::Impl::cancelled() {
-  const std::lock_guard lock(mutex_);
+  const absl::MutexLock lock(&mutex_);
   return cancelled_;
 }
 

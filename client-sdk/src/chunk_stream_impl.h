@@ -1,8 +1,10 @@
 #pragma once
 
+#include <absl/base/thread_annotations.h>
+#include <absl/synchronization/mutex.h>
+
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 
 #include "call.h"
@@ -52,9 +54,11 @@ class ChunkStream::Impl {
   // set while an attempt is under way
   std::unique_ptr<grpc::ClientReader<v1::GetChunksResponse>> reader_;
 
-  std::mutex mutex_;  // guards what follows, against cancel()
-  bool cancelled_ = false;
-  std::unique_ptr<grpc::ClientContext> context_;  // outlives reader_
+  absl::Mutex mutex_;  // against cancel()
+  bool cancelled_ ABSL_GUARDED_BY(mutex_) = false;
+  /// Outlives reader_. Exchanged by the stream's own thread alone, and under the mutex; so that
+  /// thread reads it without.
+  std::unique_ptr<grpc::ClientContext> context_;
 };
 
 }  // namespace terrane

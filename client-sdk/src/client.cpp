@@ -10,6 +10,7 @@
 #include "chunk_stream_impl.h"
 #include "explore_checks.h"
 #include "explorer_impl.h"
+#include "terrane/result_macros.h"
 #include "terrane_version.h"
 #include "wire.h"
 
@@ -34,9 +35,8 @@ class Client::Impl {
   /// How many points go in one request; asks the server the first time.
   [[nodiscard]] Result<std::size_t> points_per_request(Attempts& attempts) const {
     if (points_limit == 0) {
-      const auto listed = list(attempts);
-      if (!listed) return tl::unexpected(listed.error());
-      points_limit = std::max(1u, listed->limits().max_points_per_request());
+      TERRANE_ASSIGN_OR_RETURN(const v1::ListWorldsResponse listed, list(attempts));
+      points_limit = std::max(1u, listed.limits().max_points_per_request());
     }
     return points_limit.load();
   }
@@ -49,12 +49,12 @@ namespace {
 
 // any server takes these at once: no need to ask for its limit
 constexpr std::size_t kFewPoints = 256;
-constexpr int kMaxMessageBytes = 4 << 20;  // DESIGN: messages <= 4 MiB
+constexpr int kMaxMessageBytes = 4 << 20;  // as servers send at most
 // a server that is gone without a word is noticed within 40 s
 constexpr int kKeepaliveMs = 30'000;
 constexpr int kKeepaliveTimeoutMs = 10'000;
 constexpr int kReconnectFirstMs = 100;
-constexpr int kReconnectMostMs = 1'000;
+constexpr int kReconnectMaxMs = 1'000;
 
 grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
   grpc::ChannelArguments arguments;
@@ -67,7 +67,7 @@ grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
-  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMostMs);
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMaxMs);
   return arguments;
 }
 
@@ -92,7 +92,7 @@ Client& Client::operator=(Client&&) noexcept = default;
 Client::~Client() = default;
 
 Result<Client> Client::connect(ClientOptions options) {
-  if (auto checked = check(options); !checked) return tl::unexpected(checked.error());
+  TERRANE_RETURN_IF_ERROR(check(options));
   const auto channel = grpc::CreateCustomChannel(
       options.address, grpc::InsecureChannelCredentials(), channel_arguments(options));
   auto connection = std::make_shared<Connection>(
@@ -102,13 +102,11 @@ Result<Client> Client::connect(ClientOptions options) {
 
 Result<std::vector<World>> Client::worlds() const {
   Attempts attempts(impl_->connection->options);
-  const auto listed = impl_->list(attempts);
-  if (!listed) return tl::unexpected(listed.error());
+  TERRANE_ASSIGN_OR_RETURN(const v1::ListWorldsResponse listed, impl_->list(attempts));
   std::vector<World> worlds;
-  for (const auto& message : listed->worlds()) {
-    auto world = client::to_world(message);
-    if (!world) return tl::unexpected(world.error());
-    worlds.push_back(*std::move(world));
+  for (const auto& message : listed.worlds()) {
+    TERRANE_ASSIGN_OR_RETURN(World world, client::to_world(message));
+    worlds.push_back(std::move(world));
   }
   std::sort(worlds.begin(), worlds.end(),
             [](const World& a, const World& b) { return a.name < b.name; });
@@ -117,22 +115,22 @@ Result<std::vector<World>> Client::worlds() const {
 
 Result<World> Client::world(std::string_view name) const {
   v1::GetWorldRequest request;
-  request.set_world(std::string(name));
+  request.set_name(std::string(name));
   Attempts attempts(impl_->connection->options);
-  const auto response = unary<v1::GetWorldResponse>(
-      *impl_->connection, attempts,
-      [&](grpc::ClientContext& context, v1::GetWorldResponse& answer) {
-        return impl_->connection->stub->GetWorld(&context, request, &answer);
-      });
-  if (!response) return tl::unexpected(response.error());
-  return client::to_world(response->world());
+  TERRANE_ASSIGN_OR_RETURN(
+      const v1::GetWorldResponse response,
+      unary<v1::GetWorldResponse>(*impl_->connection, attempts,
+                                  [&](grpc::ClientContext& context, v1::GetWorldResponse& answer) {
+                                    return impl_->connection->stub->GetWorld(&context, request,
+                                                                             &answer);
+                                  }));
+  return client::to_world(response.world());
 }
 
 Result<Limits> Client::limits() const {
   Attempts attempts(impl_->connection->options);
-  const auto listed = impl_->list(attempts);
-  if (!listed) return tl::unexpected(listed.error());
-  return client::to_limits(listed->limits());
+  TERRANE_ASSIGN_OR_RETURN(const v1::ListWorldsResponse listed, impl_->list(attempts));
+  return client::to_limits(listed.limits());
 }
 
 Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod,
@@ -141,21 +139,22 @@ Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod,
   *request.mutable_world() = client::to_message(world);
   *request.mutable_coord() = client::to_message(coord);
   request.set_lod(lod);
-  if (auto added = client::add_layers(layers, request.mutable_layers()); !added)
-    return tl::unexpected(added.error());
+  TERRANE_RETURN_IF_ERROR(client::add_layers(layers, request.mutable_layers()));
+  client::add_formats(request.mutable_formats());
   Attempts attempts(impl_->connection->options);
-  auto response = unary<v1::GetChunkResponse>(
-      *impl_->connection, attempts,
-      [&](grpc::ClientContext& context, v1::GetChunkResponse& answer) {
-        return impl_->connection->stub->GetChunk(&context, request, &answer);
-      });
-  if (!response) return tl::unexpected(response.error());
-  if (const ChunkCoord answered = client::to_coord(response->chunk().coord()); answered != coord) {
+  TERRANE_ASSIGN_OR_RETURN(
+      v1::GetChunkResponse response,
+      unary<v1::GetChunkResponse>(*impl_->connection, attempts,
+                                  [&](grpc::ClientContext& context, v1::GetChunkResponse& answer) {
+                                    return impl_->connection->stub->GetChunk(&context, request,
+                                                                             &answer);
+                                  }));
+  if (const ChunkCoord answered = client::to_coord(response.chunk().coord()); answered != coord) {
     return fail(ErrorCode::kDataLoss, "asked for chunk " + client::describe(coord) +
                                           ", the server answered chunk " +
                                           client::describe(answered));
   }
-  auto chunk = client::to_chunk(client::to_encoded(*response->mutable_chunk()), lod, layers);
+  auto chunk = client::to_chunk(client::to_encoded(*response.mutable_chunk()), lod, layers);
   if (!chunk)
     return fail(chunk.error().code,
                 "chunk " + client::describe(coord) + ": " + chunk.error().message);
@@ -167,7 +166,7 @@ ChunkStream Client::chunks(ChunksRequest request) const {
 }
 
 Result<Explorer> Client::explore(ExploreOptions options) const {
-  if (auto checked = client::check(options); !checked) return tl::unexpected(checked.error());
+  TERRANE_RETURN_IF_ERROR(client::check(options));
   return Explorer(std::make_unique<Explorer::Impl>(impl_->connection, std::move(options)));
 }
 
@@ -176,9 +175,7 @@ Result<std::vector<PointSample>> Client::sample(const WorldRef& world,
   Attempts attempts(impl_->connection->options);
   std::size_t step = kFewPoints;
   if (points.size() > kFewPoints) {
-    const auto limit = impl_->points_per_request(attempts);
-    if (!limit) return tl::unexpected(limit.error());
-    step = *limit;
+    TERRANE_ASSIGN_OR_RETURN(step, impl_->points_per_request(attempts));
   }
   std::vector<PointSample> samples;
   samples.reserve(points.size());
@@ -190,17 +187,15 @@ Result<std::vector<PointSample>> Client::sample(const WorldRef& world,
       message->set_x(point.x);
       message->set_y(point.y);
     }
-    const auto response = unary<v1::SamplePointsResponse>(
-        *impl_->connection, attempts,
-        [&](grpc::ClientContext& context, v1::SamplePointsResponse& answer) {
-          return impl_->connection->stub->SamplePoints(&context, request, &answer);
-        });
-    if (!response) return tl::unexpected(response.error());
+    TERRANE_ASSIGN_OR_RETURN(
+        const v1::SamplePointsResponse response,
+        unary<v1::SamplePointsResponse>(
+            *impl_->connection, attempts,
+            [&](grpc::ClientContext& context, v1::SamplePointsResponse& answer) {
+              return impl_->connection->stub->SamplePoints(&context, request, &answer);
+            }));
     attempts.progressed();
-    if (auto appended = client::append_samples(*response, request.points_size(), samples);
-        !appended) {
-      return tl::unexpected(appended.error());
-    }
+    TERRANE_RETURN_IF_ERROR(client::append_samples(response, request.points_size(), samples));
   }
   return samples;
 }
@@ -245,13 +240,14 @@ Result<StructurePlan> Client::structure(const WorldRef& world, BlockPos anchor) 
   request.mutable_anchor()->set_x(anchor.x);
   request.mutable_anchor()->set_y(anchor.y);
   Attempts attempts(impl_->connection->options);
-  const auto response = unary<v1::GetStructureResponse>(
-      *impl_->connection, attempts,
-      [&](grpc::ClientContext& context, v1::GetStructureResponse& answer) {
-        return impl_->connection->stub->GetStructure(&context, request, &answer);
-      });
-  if (!response) return tl::unexpected(response.error());
-  return client::to_plan(*response, anchor);
+  TERRANE_ASSIGN_OR_RETURN(const v1::GetStructureResponse response,
+                           unary<v1::GetStructureResponse>(
+                               *impl_->connection, attempts,
+                               [&](grpc::ClientContext& context, v1::GetStructureResponse& answer) {
+                                 return impl_->connection->stub->GetStructure(&context, request,
+                                                                              &answer);
+                               }));
+  return client::to_plan(response, anchor);
 }
 
 std::string_view client_version() { return TERRANE_VERSION; }

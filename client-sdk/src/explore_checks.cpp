@@ -6,10 +6,10 @@
 #include <string>
 #include <utility>
 
-#include "wire.h"
-
 namespace terrane::client {
 namespace {
+
+constexpr LayerMask kKnownLayers = (layer_bit(Layer::kStructures) << 1) - layer_bit(Layer::kHeight);
 
 tl::unexpected<Error> wrong(const std::string& what) {
   return fail(ErrorCode::kInvalidArgument, what);
@@ -21,9 +21,8 @@ Result<void> check(const ExploreOptions& options) {
   const auto& distances = options.view_distances;
   if (options.world.name.empty())
     return wrong("world: the name is empty; Client::worlds lists those on offer");
-  google::protobuf::RepeatedField<int> layers;
-  if (auto added = add_layers(options.layers, &layers); !added)
-    return wrong("layers: " + added.error().message);
+  if ((options.layers & kKnownLayers) == 0)
+    return wrong("layers: the mask names no layer: use layer_bit() or kAllLayers");
   if (distances.size() > kMaxLod + 1u) {
     return wrong("view_distances: " + std::to_string(distances.size()) +
                  " levels of detail; at most " + std::to_string(kMaxLod + 1));
@@ -39,8 +38,8 @@ Result<void> check(const ExploreOptions& options) {
         "view_distances: every one is 0, so that there is nothing to see; at least one must be 1 "
         "or more");
   }
-  if (options.most_waiting == 0)
-    return wrong("most_waiting: 0 chunks; at least 1 must be allowed to wait for poll()");
+  if (options.max_waiting == 0)
+    return wrong("max_waiting: 0 chunks; at least 1 must be allowed to wait for poll()");
   return {};
 }
 

@@ -3,18 +3,23 @@
 #include <utility>
 
 namespace terrane::client {
+namespace {
+
+constexpr char kMethod[] = "/terrane.v1.WorldService/Explore";
+
+}  // namespace
 
 ExploreStream::ExploreStream(std::shared_ptr<const Connection> connection, Events events)
-    : connection_(std::move(connection)), events_(std::move(events)) {}
+    : connection_(std::move(connection)), events_(std::move(events)), stub_(connection_->channel) {}
 
 void ExploreStream::start(bool wait_for_connection) {
   self_ = shared_from_this();
   context_.set_wait_for_ready(wait_for_connection);
-  connection_->stub->async()->Explore(&context_, this);
+  stub_.PrepareBidiStreamingCall(&context_, kMethod, grpc::StubOptions(), this);
   AddHold();  // flush() writes from other threads than gRPC's
   StartRead(&response_);
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     open_ = true;
   }
   StartCall();
@@ -22,18 +27,19 @@ void ExploreStream::start(bool wait_for_connection) {
 }
 
 void ExploreStream::flush() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!open_ || writing_) return;
   auto message = events_.next();
   if (!message) return;
-  request_ = *std::move(message);
+  const grpc::Slice bytes(*message);
+  request_ = grpc::ByteBuffer(&bytes, 1);
   writing_ = true;
   StartWrite(&request_);
 }
 
 void ExploreStream::OnWriteDone(bool ok) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     writing_ = false;
   }
   if (ok) flush();
@@ -42,13 +48,17 @@ void ExploreStream::OnWriteDone(bool ok) {
 void ExploreStream::OnReadDone(bool ok) {
   if (!ok) {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       open_ = false;
     }
     RemoveHold();
     return;
   }
-  if (!events_.received(response_)) cancel();
+  grpc::Slice bytes;
+  const bool is_whole =
+      response_.TrySingleSlice(&bytes).ok() || response_.DumpToSingleSlice(&bytes).ok();
+  const std::string_view message(reinterpret_cast<const char*>(bytes.begin()), bytes.size());
+  if (!is_whole || !events_.received(message)) cancel();
   response_.Clear();
   StartRead(&response_);
   flush();

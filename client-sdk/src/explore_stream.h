@@ -1,30 +1,32 @@
 #pragma once
 
 #include <grpcpp/client_context.h>
+#include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/support/client_callback.h>
 
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
+#include <string>
+#include <string_view>
 
 #include "call.h"
-#include "terrane/v1/explore.pb.h"
+#include "terrane/mutex.h"
 
 namespace terrane::client {
 
-/// One Explore call, from its start to its end. Lives until that end even if nobody refers to it.
-/// Threads: any.
-class ExploreStream final : public grpc::ClientBidiReactor<v1::ExploreRequest, v1::ExploreResponse>,
+/// One Explore call, from its start to its end: carries bytes, and knows nothing of what they say.
+/// Lives until that end even if nobody refers to it. Threads: any.
+class ExploreStream final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
                             public std::enable_shared_from_this<ExploreStream> {
  public:
   /// What the stream asks and tells, on threads of gRPC.
   struct Events {
     /// What to say now, if anything: called whenever something may be said, by one thread at a
     /// time. Must not call the stream.
-    std::function<std::optional<v1::ExploreRequest>()> next;
+    std::function<std::optional<std::string>()> next;
     /// Called for each response, one after the other. @return false to end the stream
-    std::function<bool(v1::ExploreResponse&)> received;
+    std::function<bool(std::string_view)> received;
     /// Called once, last, when the stream refers to itself no longer.
     std::function<void(const AttemptError&)> ended;
   };
@@ -33,10 +35,10 @@ class ExploreStream final : public grpc::ClientBidiReactor<v1::ExploreRequest, v
 
   /// @param wait_for_connection  as long as it takes; else a server that is not there ends the
   ///   stream at once
-  void start(bool wait_for_connection);
+  void start(bool wait_for_connection) ABSL_LOCKS_EXCLUDED(mutex_);
 
   /// There may be something to say. After start(). Blocks: no.
-  void flush();
+  void flush() ABSL_LOCKS_EXCLUDED(mutex_);
 
   /// Ends the stream soon. Blocks: no.
   void cancel() { context_.TryCancel(); }
@@ -48,14 +50,15 @@ class ExploreStream final : public grpc::ClientBidiReactor<v1::ExploreRequest, v
  private:
   const std::shared_ptr<const Connection> connection_;
   const Events events_;
+  grpc::GenericStub stub_;
   grpc::ClientContext context_;
-  v1::ExploreResponse response_;
+  grpc::ByteBuffer response_;
   std::shared_ptr<ExploreStream> self_;  // from start() to OnDone
 
-  std::mutex mutex_;  // guards what follows
-  bool open_ = false;
-  bool writing_ = false;
-  v1::ExploreRequest request_;
+  Mutex mutex_;
+  bool open_ ABSL_GUARDED_BY(mutex_) = false;
+  bool writing_ ABSL_GUARDED_BY(mutex_) = false;
+  grpc::ByteBuffer request_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace terrane::client

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "explorer_impl.h"
+#include "terrane/result_macros.h"
 #include "wire.h"
 
 namespace terrane {
@@ -28,24 +29,26 @@ Explorer::Impl::Impl(std::shared_ptr<const client::Connection> connection, Explo
     : connection_(std::move(connection)),
       decode_(options.decode),
       layers_(options.layers),
-      book_(std::move(options)),
+      client_(std::move(options)),
       random_(std::random_device{}()) {}
 
 Explorer::Impl::~Impl() {
-  std::unique_lock lock(mutex_);
-  ++stream_number_;
-  if (const auto stream = std::exchange(stream_, nullptr)) {
-    lock.unlock();
-    stream->cancel();
-    lock.lock();
+  std::shared_ptr<ExploreStream> stream;
+  {
+    const MutexLock lock(mutex_);
+    ++stream_number_;
+    stream = std::exchange(stream_, nullptr);
   }
-  changed_.wait(lock, [this] { return streams_ == 0; });
+  if (stream) stream->cancel();
+  stream.reset();
+  const MutexLock lock(mutex_);
+  while (streams_ > 0) changed_.wait(mutex_);
 }
 
 Result<void> Explorer::Impl::move(const Pose& pose) {
   {
-    const std::lock_guard lock(mutex_);
-    if (auto moved = book_.move(pose, Clock::now()); !moved) return moved;
+    const MutexLock lock(mutex_);
+    TERRANE_RETURN_IF_ERROR(client_.move(pose, Clock::now()));
   }
   drive();
   return {};
@@ -54,10 +57,8 @@ Result<void> Explorer::Impl::move(const Pose& pose) {
 ExploreNews Explorer::Impl::poll() {
   ExploreNews news;
   {
-    const std::lock_guard lock(mutex_);
-    book_.tell(news);
-    news.state = told_state_ = reconnection_.state();
-    news.error = told_error_ = reconnection_.error();
+    const MutexLock lock(mutex_);
+    news = client_.take_news();
   }
   drive();
   return news;
@@ -68,29 +69,21 @@ bool Explorer::Impl::wait(milliseconds timeout) {
       Clock::now() + std::clamp(timeout, milliseconds(0), milliseconds(std::chrono::hours(24)));
   for (;;) {
     drive();
-    std::unique_lock lock(mutex_);
-    if (has_news()) return true;
+    const MutexLock lock(mutex_);
+    if (client_.has_news()) return true;
     if (Clock::now() >= end) return false;
-    const auto look = book_.has_pose() ? reconnection_.next_look() : std::nullopt;
-    changed_.wait_until(lock, look ? std::min(*look, end) : end);
+    changed_.wait_until(mutex_, std::min(client_.next_look().value_or(end), end));
   }
 }
 
-bool Explorer::Impl::has_news() const {
-  return book_.has_news() || reconnection_.state() != told_state_ ||
-         reconnection_.error() != told_error_;
-}
-
 std::shared_ptr<const Chunk> Explorer::Impl::chunk(const Tile& tile) const {
-  const std::lock_guard lock(mutex_);
-  return book_.chunk(tile);
+  const MutexLock lock(mutex_);
+  return client_.chunk(tile);
 }
 
 ExploreStats Explorer::Impl::stats() const {
-  const std::lock_guard lock(mutex_);
-  ExploreStats stats = book_.stats();
-  stats.reconnects = reconnection_.reconnects();
-  return stats;
+  const MutexLock lock(mutex_);
+  return client_.stats();
 }
 
 /// Opens a stream when one is due, gives up one whose server is silent, and says what there is to
@@ -99,18 +92,18 @@ void Explorer::Impl::drive() {
   std::shared_ptr<ExploreStream> lost, opened, open;
   bool wait_for_connection = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto now = Clock::now();
-    if (reconnection_.is_overdue(now)) {
-      lost = std::exchange(stream_, nullptr);
-      ++stream_number_;
+    if (client_.is_overdue(now)) {
+      lost = stream_;
+      let_go();
       lose({ErrorCode::kUnavailable, "server " + connection_->options.address +
                                          " has been silent for " +
-                                         std::to_string(reconnection_.silence().count()) + " ms"},
+                                         std::to_string(client_.silence().count()) + " ms"},
            std::nullopt);
     }
-    if (book_.has_pose() && reconnection_.is_due(now)) {
-      wait_for_connection = reconnection_.has_failed();
+    if (client_.is_stream_due(now)) {
+      wait_for_connection = client_.waits_for_connection();
       opened = open_stream();
     } else {
       open = stream_;
@@ -122,122 +115,102 @@ void Explorer::Impl::drive() {
 }
 
 std::shared_ptr<ExploreStream> Explorer::Impl::open_stream() {
-  book_.begin_stream();
-  reconnection_.opened();
+  client_.open_stream();
   const std::uint64_t stream = ++stream_number_;
   ++streams_;
   stream_ = std::make_shared<ExploreStream>(
-      connection_,
-      ExploreStream::Events{
-          [this, stream] { return next_message(stream); },
-          [this, stream](v1::ExploreResponse& response) { return receive(stream, response); },
-          [this, stream](const AttemptError& failure) { ended(stream, failure); }});
+      connection_, ExploreStream::Events{
+                       [this, stream] { return next_message(stream); },
+                       [this, stream](std::string_view bytes) { return receive(stream, bytes); },
+                       [this, stream](const AttemptError& failure) { ended(stream, failure); }});
   return stream_;
 }
 
-std::optional<v1::ExploreRequest> Explorer::Impl::next_message(std::uint64_t stream) {
-  const std::lock_guard lock(mutex_);
+std::optional<std::string> Explorer::Impl::next_message(std::uint64_t stream) {
+  const MutexLock lock(mutex_);
   if (stream != stream_number_) return std::nullopt;
-  // it has gone out, else nobody would ask for more
-  if (book_.said_hello()) reconnection_.connected(Clock::now());
-  return book_.next_message();
+  return client_.next_message(Clock::now());
 }
 
-bool Explorer::Impl::receive(std::uint64_t stream, v1::ExploreResponse& response) {
+bool Explorer::Impl::receive(std::uint64_t stream, std::string_view bytes) {
+  std::vector<client::ExploreClient::ReceivedChunk> chunks;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (stream != stream_number_) return false;
-    const auto now = Clock::now();
-    if (auto received = book_.receive(response); !received) {
-      give_up(received.error());
+    auto received = client_.receive(bytes, Clock::now());
+    if (!received) {
+      let_go();
+      changed_.notify_all();
       return false;
     }
-    reconnection_.heard(now, !response.has_welcome());
-    if (response.has_welcome())
-      reconnection_.welcomed(milliseconds(response.welcome().heartbeat_ms()));
-    if (response.has_go_away())
-      reconnection_.told_to_leave(milliseconds(response.go_away().resume_after_ms()), now);
+    chunks = *std::move(received);
   }
-  for (v1::Chunk& chunk : *response.mutable_chunks()) {
-    if (!receive_chunk(stream, chunk)) return false;
+  for (const auto& chunk : chunks) {
+    if (!take_in(stream, chunk)) return false;
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (stream != stream_number_) return false;
-  if (response.chunks_size() > 0) book_.finish_batch(response.batch());
-  if (has_news()) changed_.notify_all();
+  client_.finish_message();
+  if (client_.has_news()) changed_.notify_all();
   return true;
 }
 
-bool Explorer::Impl::receive_chunk(std::uint64_t stream, v1::Chunk& message) {
-  std::optional<Tile> tile;
-  {
-    const std::lock_guard lock(mutex_);
-    if (stream != stream_number_) return false;
-    const auto expected = book_.expect(message);
-    if (!expected) {
-      give_up(expected.error());
-      return false;
-    }
-    tile = *expected;
-  }
-  if (!tile) return true;
+bool Explorer::Impl::take_in(std::uint64_t stream,
+                             const client::ExploreClient::ReceivedChunk& chunk) {
   const auto start = Clock::now();
-  ArrivedChunk arrived{*tile, nullptr, nullptr};
+  const Tile tile = chunk.tile;
+  ArrivedChunk arrived{tile, nullptr, nullptr};
   std::optional<Error> error;
   if (decode_) {  // not under the lock: it takes a while
-    auto chunk = client::to_chunk(client::to_encoded(message), tile->lod, layers_);
-    if (chunk) {
-      arrived.chunk = std::make_shared<const Chunk>(*std::move(chunk));
+    auto decoded = client::to_chunk({tile.coord, std::string(chunk.encoded)}, tile.lod, layers_);
+    if (decoded) {
+      arrived.chunk = std::make_shared<const Chunk>(*std::move(decoded));
     } else {
-      error = chunk.error();
+      error = decoded.error();
     }
   } else {
-    arrived.encoded = std::make_shared<const std::string>(std::move(*message.mutable_encoded()));
+    arrived.encoded = std::make_shared<const std::string>(chunk.encoded);
   }
   const auto now = Clock::now();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (stream != stream_number_) return false;
   if (error) {
-    book_.fail_chunk({*tile, *error});
+    client_.fail_chunk({tile, *std::move(error)});
   } else {
-    book_.arrive(std::move(arrived), decode_ ? now - start : Clock::duration::zero(), now);
+    client_.arrive(std::move(arrived), decode_ ? now - start : Clock::duration::zero(), now);
   }
   return true;
 }
 
 void Explorer::Impl::ended(std::uint64_t stream, const AttemptError& failure) {
   std::shared_ptr<ExploreStream> gone;
-  std::unique_lock lock(mutex_);
-  if (stream == stream_number_) {
-    ++stream_number_;
-    gone = std::exchange(stream_, nullptr);
-    Error error = failure.error;
-    if (error.code == ErrorCode::kUnavailable)
-      error.message = "server " + connection_->options.address + ": " + error.message;
-    if (error.code == ErrorCode::kFailedPrecondition && book_.was_welcomed()) {
-      error.message =
-          "the world has changed since this Explorer was made; make a new one: " + error.message;
+  {
+    const MutexLock lock(mutex_);
+    if (stream == stream_number_) {
+      gone = stream_;
+      let_go();
+      Error error = failure.error;
+      if (error.code == ErrorCode::kUnavailable)
+        error.message = "server " + connection_->options.address + ": " + error.message;
+      lose(std::move(error), failure.pushback);
     }
-    lose(std::move(error), failure.pushback);
   }
-  lock.unlock();
   gone.reset();  // before the Explorer may go: it must be the last to let go of the channel
-  lock.lock();
+  const MutexLock lock(mutex_);
   --streams_;
   changed_.notify_all();
 }
 
 void Explorer::Impl::lose(Error error, std::optional<milliseconds> pushback) {
   const double jitter = std::uniform_real_distribution<double>(0.0, 1.0)(random_);
-  reconnection_.failed(std::move(error), pushback, Clock::now(), jitter);
+  client_.end_stream(std::move(error), pushback, Clock::now(), jitter);
   changed_.notify_all();
 }
 
-void Explorer::Impl::give_up(Error error) {
+/// What the stream still says or asks counts for nothing.
+void Explorer::Impl::let_go() {
   ++stream_number_;
   stream_ = nullptr;
-  reconnection_.gave_up(std::move(error));
-  changed_.notify_all();
 }
 
 }  // namespace terrane

@@ -1,17 +1,18 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
+#include <optional>
 #include <random>
+#include <string>
+#include <string_view>
 
 #include "call.h"
-#include "explore_book.h"
+#include "explore_client.h"
 #include "explore_stream.h"
-#include "reconnection.h"
 #include "terrane/explorer.h"
+#include "terrane/mutex.h"
 
 namespace terrane {
 
@@ -34,32 +35,35 @@ class Explorer::Impl {
  private:
   using Clock = std::chrono::steady_clock;
 
-  // Of the stream of that number; what comes from an earlier one is not heeded.
-  [[nodiscard]] std::optional<v1::ExploreRequest> next_message(std::uint64_t stream);
-  [[nodiscard]] bool receive(std::uint64_t stream, v1::ExploreResponse& response);
-  [[nodiscard]] bool receive_chunk(std::uint64_t stream, v1::Chunk& message);
-  void ended(std::uint64_t stream, const client::AttemptError& failure);
+  // Of the stream of that number; what comes from an earlier one counts for nothing.
+  [[nodiscard]] std::optional<std::string> next_message(std::uint64_t stream)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  [[nodiscard]] bool receive(std::uint64_t stream, std::string_view bytes)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  [[nodiscard]] bool take_in(std::uint64_t stream,
+                             const client::ExploreClient::ReceivedChunk& chunk)
+      ABSL_LOCKS_EXCLUDED(mutex_);
+  void ended(std::uint64_t stream, const client::AttemptError& failure) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  void drive();
-  [[nodiscard]] std::shared_ptr<client::ExploreStream> open_stream();
-  void give_up(Error error);
-  void lose(Error error, std::optional<std::chrono::milliseconds> pushback);
-  [[nodiscard]] bool has_news() const;
+  void drive() ABSL_LOCKS_EXCLUDED(mutex_);
+  [[nodiscard]] std::shared_ptr<client::ExploreStream> open_stream()
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void let_go() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void lose(Error error, std::optional<std::chrono::milliseconds> pushback)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::shared_ptr<const client::Connection> connection_;
   const bool decode_;
   const LayerMask layers_;
 
-  mutable std::mutex mutex_;  // guards what follows; held for moments only
-  std::condition_variable changed_;
-  client::ExploreBook book_;
-  client::Reconnection reconnection_;
-  std::minstd_rand random_;
-  std::shared_ptr<client::ExploreStream> stream_;
-  std::uint64_t stream_number_ = 0;
-  int streams_ = 0;  // that are not gone, cancelled ones included
-  ExploreState told_state_ = ExploreState::kConnecting;
-  std::optional<Error> told_error_;
+  mutable Mutex mutex_;  // held for moments only
+  CondVar changed_;
+  client::ExploreClient client_ ABSL_GUARDED_BY(mutex_);
+  std::minstd_rand random_ ABSL_GUARDED_BY(mutex_);
+  std::shared_ptr<client::ExploreStream> stream_ ABSL_GUARDED_BY(mutex_);
+  std::uint64_t stream_number_ ABSL_GUARDED_BY(mutex_) = 0;
+  // that are not gone, cancelled ones included
+  int streams_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace terrane

@@ -25,10 +25,10 @@ bool HeldChunks::bring_back(const Tile& tile) {
   return true;
 }
 
-std::vector<Tile> HeldChunks::bring_back(const Sight& sight) {
-  std::vector<Tile> seen = kept_.seen(sight);
-  for (const Tile& tile : seen) bring_back(tile);
-  return seen;
+std::vector<Tile> HeldChunks::bring_back(const explore::ViewRange& range) {
+  std::vector<Tile> in_view = kept_.in_view(range);
+  for (const Tile& tile : in_view) bring_back(tile);
+  return in_view;
 }
 
 bool HeldChunks::drop(const Tile& tile) {
@@ -44,9 +44,9 @@ bool HeldChunks::drop(const Tile& tile) {
   return true;
 }
 
-void HeldChunks::drop_unseen(const Sight& sight) {
+void HeldChunks::drop_out_of_range(const explore::ViewRange& range) {
   for (const Tile& tile : all_held()) {
-    if (!sight.sees(tile, Sight::kMargin)) drop(tile);
+    if (!range.is_in_range(tile)) drop(tile);
   }
 }
 
@@ -57,7 +57,7 @@ std::vector<Tile> HeldChunks::all_held() const {
   return tiles;
 }
 
-void HeldChunks::tell(ExploreNews& news) {
+void HeldChunks::take_news(ExploreNews& news) {
   news.arrived.reserve(fresh_.size());
   for (const auto& [order, tile] : fresh_) {
     Held& held = held_[tile];

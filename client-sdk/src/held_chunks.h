@@ -8,8 +8,8 @@
 #include <unordered_map>
 #include <vector>
 
+#include "explore/view_range.h"
 #include "kept_chunks.h"
-#include "sight.h"
 #include "terrane/explorer.h"
 
 namespace terrane::client {
@@ -34,21 +34,21 @@ class HeldChunks {
   /// A kept tile is held again. @return false if it is not kept
   bool bring_back(const Tile& tile);
 
-  /// Brings back all that are in sight. @return which
-  std::vector<Tile> bring_back(const Sight& sight);
+  /// Brings back all that are in view. @return which
+  std::vector<Tile> bring_back(const explore::ViewRange& range);
 
   /// A tile is held no longer, but kept. @return false if it was not held
   bool drop(const Tile& tile);
 
-  /// Drops all that are not in sight nor near it.
-  void drop_unseen(const Sight& sight);
+  /// Drops all that are not in range.
+  void drop_out_of_range(const explore::ViewRange& range);
 
   [[nodiscard]] std::vector<Tile> all_held() const;
 
   /// Chunks that the game has not been told of.
   [[nodiscard]] std::size_t waiting() const { return fresh_.size(); }
   [[nodiscard]] bool has_news() const { return !fresh_.empty() || !dropped_.empty(); }
-  void tell(ExploreNews& news);
+  void take_news(ExploreNews& news);
 
  private:
   struct Held {

@@ -8,7 +8,7 @@ void KeptChunks::put(const Tile& tile, std::shared_ptr<const Chunk> chunk) {
   (void)take(tile);
   kept_.push_front({tile, std::move(chunk)});
   by_tile_[tile] = kept_.begin();
-  if (kept_.size() > most_) {
+  if (kept_.size() > max_) {
     by_tile_.erase(kept_.back().tile);
     kept_.pop_back();
   }
@@ -28,12 +28,12 @@ std::shared_ptr<const Chunk> KeptChunks::find(const Tile& tile) const {
   return at == by_tile_.end() ? nullptr : at->second->chunk;
 }
 
-std::vector<Tile> KeptChunks::seen(const Sight& sight) const {
-  std::vector<Tile> seen;
+std::vector<Tile> KeptChunks::in_view(const explore::ViewRange& range) const {
+  std::vector<Tile> in_view;
   for (const Kept& kept : kept_) {
-    if (sight.sees(kept.tile)) seen.push_back(kept.tile);
+    if (range.is_in_view(kept.tile)) in_view.push_back(kept.tile);
   }
-  return seen;
+  return in_view;
 }
 
 }  // namespace terrane::client

@@ -6,7 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "sight.h"
+#include "explore/view_range.h"
 #include "terrane/chunk.h"
 #include "terrane/coord.h"
 
@@ -22,7 +22,7 @@ struct TileHash {
 /// there are too many. Threads: one at a time.
 class KeptChunks {
  public:
-  explicit KeptChunks(std::size_t most) : most_(most) {}
+  explicit KeptChunks(std::size_t max) : max_(max) {}
 
   void put(const Tile& tile, std::shared_ptr<const Chunk> chunk);
 
@@ -31,8 +31,8 @@ class KeptChunks {
 
   [[nodiscard]] std::shared_ptr<const Chunk> find(const Tile& tile) const;
 
-  /// Those in sight, the last to leave first.
-  [[nodiscard]] std::vector<Tile> seen(const Sight& sight) const;
+  /// Those in view, the last to leave first.
+  [[nodiscard]] std::vector<Tile> in_view(const explore::ViewRange& range) const;
 
   [[nodiscard]] std::size_t size() const { return by_tile_.size(); }
 
@@ -42,7 +42,7 @@ class KeptChunks {
     std::shared_ptr<const Chunk> chunk;
   };
 
-  std::size_t most_;
+  std::size_t max_;
   std::list<Kept> kept_;  // the last to leave first
   std::unordered_map<Tile, std::list<Kept>::iterator, TileHash> by_tile_;
 };

@@ -4,25 +4,27 @@
 #include <string>
 #include <utility>
 
+#include "terrane/result_macros.h"
+
 namespace terrane::client {
 namespace {
 
 // Only bounds this process's memory: what a server takes at once (Limits) is far less, and it says
 // so itself.
-constexpr std::uint64_t kMostChunks = 65536;
+constexpr std::uint64_t kMaxChunks = 65536;
 
 Result<std::vector<ChunkCoord>> chunks_of(const ChunkRectangle& area) {
-  const auto [from, to] = area;
-  if (to.x < from.x || to.y < from.y) {
-    return fail(ErrorCode::kInvalidArgument, "rectangle: from must not exceed to in x or y");
+  const auto [first, last] = area;
+  if (last.x < first.x || last.y < first.y) {
+    return fail(ErrorCode::kInvalidArgument, "rectangle: first must not exceed last in x or y");
   }
   const std::uint64_t more_x =
-      static_cast<std::uint64_t>(to.x) - static_cast<std::uint64_t>(from.x);
+      static_cast<std::uint64_t>(last.x) - static_cast<std::uint64_t>(first.x);
   const std::uint64_t more_y =
-      static_cast<std::uint64_t>(to.y) - static_cast<std::uint64_t>(from.y);
-  if (more_x >= kMostChunks || more_y >= kMostChunks || (more_x + 1) * (more_y + 1) > kMostChunks) {
+      static_cast<std::uint64_t>(last.y) - static_cast<std::uint64_t>(first.y);
+  if (more_x >= kMaxChunks || more_y >= kMaxChunks || (more_x + 1) * (more_y + 1) > kMaxChunks) {
     return fail(ErrorCode::kInvalidArgument,
-                "rectangle: more than " + std::to_string(kMostChunks) +
+                "rectangle: more than " + std::to_string(kMaxChunks) +
                     " chunks in one request; ask for parts of Limits::max_chunks_per_request");
   }
   std::vector<ChunkCoord> coords;
@@ -30,7 +32,7 @@ Result<std::vector<ChunkCoord>> chunks_of(const ChunkRectangle& area) {
   for (std::uint64_t x = 0; x <= more_x; ++x) {
     for (std::uint64_t y = 0; y <= more_y; ++y) {
       coords.push_back(
-          {from.x + static_cast<std::int64_t>(x), from.y + static_cast<std::int64_t>(y)});
+          {first.x + static_cast<std::int64_t>(x), first.y + static_cast<std::int64_t>(y)});
     }
   }
   return coords;
@@ -49,17 +51,16 @@ PendingChunks::PendingChunks(std::vector<ChunkCoord> coords, ChunkCoord focus)
 Result<PendingChunks> PendingChunks::of(
     const std::variant<std::vector<ChunkCoord>, ChunkRectangle>& area) {
   if (const auto* rectangle = std::get_if<ChunkRectangle>(&area)) {
-    auto coords = chunks_of(*rectangle);
-    if (!coords) return tl::unexpected(coords.error());
-    const auto [from, to] = *rectangle;
-    return PendingChunks(*std::move(coords),
-                         {from.x + (to.x - from.x) / 2, from.y + (to.y - from.y) / 2});
+    TERRANE_ASSIGN_OR_RETURN(std::vector<ChunkCoord> coords, chunks_of(*rectangle));
+    const auto [first, last] = *rectangle;
+    return PendingChunks(std::move(coords),
+                         {first.x + (last.x - first.x) / 2, first.y + (last.y - first.y) / 2});
   }
   const auto& list = std::get<std::vector<ChunkCoord>>(area);
   if (list.empty()) return fail(ErrorCode::kInvalidArgument, "the list of chunks is empty");
-  if (list.size() > kMostChunks) {
+  if (list.size() > kMaxChunks) {
     return fail(ErrorCode::kInvalidArgument, "the list has " + std::to_string(list.size()) +
-                                                 " chunks; at most " + std::to_string(kMostChunks) +
+                                                 " chunks; at most " + std::to_string(kMaxChunks) +
                                                  " go in one request");
   }
   return PendingChunks(list, list.front());

@@ -12,9 +12,9 @@ using std::chrono::milliseconds;
 // a connected server that owes a welcome for so long is gone
 constexpr milliseconds kFirstAnswer{10'000};
 constexpr milliseconds kUsualHeartbeat{10'000};  // of a server that does not say
-constexpr milliseconds kLongestHeartbeat{600'000};
-constexpr milliseconds kLongestPause{600'000};  // whatever a server asks for
-constexpr int kSilentBeats = 3;                 // explore.proto
+constexpr milliseconds kMaxHeartbeat{600'000};
+constexpr milliseconds kMaxPause{600'000};  // whatever a server asks for
+constexpr int kSilentBeats = 3;             // explore.proto
 
 constexpr RetryPolicy kPolicy{.max_attempts = std::numeric_limits<int>::max()};
 
@@ -45,8 +45,8 @@ void Reconnection::connected(TimePoint now) {
 void Reconnection::welcomed(milliseconds heartbeat) {
   phase_ = Phase::kStreaming;
   ++welcomes_;
-  silence_ = kSilentBeats *
-             (heartbeat.count() > 0 ? std::min(heartbeat, kLongestHeartbeat) : kUsualHeartbeat);
+  silence_ =
+      kSilentBeats * (heartbeat.count() > 0 ? std::min(heartbeat, kMaxHeartbeat) : kUsualHeartbeat);
   error_.reset();
 }
 
@@ -56,13 +56,15 @@ void Reconnection::heard(TimePoint now, bool progress) {
 }
 
 void Reconnection::told_to_leave(milliseconds resume_after, TimePoint now) {
-  leave_until_ = now + std::clamp(resume_after, milliseconds(0), kLongestPause);
+  leave_until_ = now + std::clamp(resume_after, milliseconds(0), kMaxPause);
 }
 
 void Reconnection::failed(Error error, std::optional<milliseconds> pushback, TimePoint now,
                           double jitter) {
-  failures_.code = error.code;
-  failures_.pushback = pushback ? std::optional(std::min(*pushback, kLongestPause)) : std::nullopt;
+  // A stream has no deadline of ours: the server has cut off a client that was too slow for it.
+  failures_.code =
+      error.code == ErrorCode::kDeadlineExceeded ? ErrorCode::kUnavailable : error.code;
+  failures_.pushback = pushback ? std::optional(std::min(*pushback, kMaxPause)) : std::nullopt;
   failures_.remaining = milliseconds::max();
   if (failures_.attempts < 1000) ++failures_.attempts;
   if (error.code == ErrorCode::kInternal) ++failures_.internal;

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "codec/chunk_codec.h"
+#include "codec/container.h"
 
 namespace terrane::client {
 namespace {
@@ -34,16 +35,9 @@ bool fits(Wide value) {
 
 }  // namespace
 
-ErrorCode to_code(int status_code) {
-  const auto code = static_cast<ErrorCode>(status_code);
-  return status_code > 0 && status_code <= 16 && to_string(code) != "UNKNOWN"
-             ? code
-             : ErrorCode::kInternal;
-}
-
 v1::WorldRef to_message(const WorldRef& world) {
   v1::WorldRef message;
-  message.set_world(world.name);
+  message.set_name(world.name);
   message.set_seed(world.seed);
   if (world.fingerprint) message.set_fingerprint(*world.fingerprint);
   return message;
@@ -71,6 +65,10 @@ Result<void> add_layers(LayerMask mask, google::protobuf::RepeatedField<int>* la
 
 EncodedChunk to_encoded(v1::Chunk& message) {
   return {to_coord(message.coord()), std::move(*message.mutable_encoded())};
+}
+
+void add_formats(google::protobuf::RepeatedField<std::uint32_t>* formats) {
+  formats->Add(codec::kFormatVersion);
 }
 
 Result<Chunk> to_chunk(const EncodedChunk& encoded, Lod lod, LayerMask layers) {

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <cstdint>
 #include <string>
 
+#include "status_code.h"
 #include "terrane/chunk_stream.h"
 #include "terrane/client.h"
 #include "terrane/v1/world_service.pb.h"
@@ -10,9 +12,6 @@
 /// any; they block on nothing.
 namespace terrane::client {
 
-/// A status code as an ErrorCode; codes that Terrane does not use count as kInternal.
-[[nodiscard]] ErrorCode to_code(int status_code);
-
 [[nodiscard]] v1::WorldRef to_message(const WorldRef& world);
 [[nodiscard]] v1::ChunkCoord to_message(ChunkCoord coord);
 [[nodiscard]] ChunkCoord to_coord(const v1::ChunkCoord& coord);
@@ -20,6 +19,9 @@ namespace terrane::client {
 /// Adds what a request's `layers` needs for `mask`; nothing for kAllLayers. Errors:
 /// kInvalidArgument for a mask without a layer.
 [[nodiscard]] Result<void> add_layers(LayerMask mask, google::protobuf::RepeatedField<int>* layers);
+
+/// Adds the versions of encoded chunks that this library reads to a request's `formats`.
+void add_formats(google::protobuf::RepeatedField<std::uint32_t>* formats);
 
 /// Errors: kDataLoss when a field is not what any Terrane server sends.
 [[nodiscard]] Result<World> to_world(const v1::World& message);

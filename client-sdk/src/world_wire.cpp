@@ -1,4 +1,5 @@
 #include <limits>
+#include <optional>
 #include <utility>
 
 #include "wire.h"
@@ -15,10 +16,20 @@ tl::unexpected<Error> strange(std::string what) {
                                         "; is it a newer server than this client knows?");
 }
 
+std::optional<Side> to_side(v1::DoorSide side) {
+  switch (side) {
+    case v1::DOOR_SIDE_MIN_Y: return Side::kMinY;
+    case v1::DOOR_SIDE_MAX_X: return Side::kMaxX;
+    case v1::DOOR_SIDE_MAX_Y: return Side::kMaxY;
+    case v1::DOOR_SIDE_MIN_X: return Side::kMinX;
+    default: return std::nullopt;
+  }
+}
+
 Result<Piece> to_piece(const v1::PieceInfo& message) {
   constexpr int kMostDoors = 8;
-  const auto small = [](std::uint32_t value) { return std::in_range<std::uint8_t>(value); };
-  if (!small(message.width()) || !small(message.depth()) || !small(message.levels()) ||
+  const auto fits = [](std::uint32_t value) { return std::in_range<std::uint8_t>(value); };
+  if (!fits(message.width()) || !fits(message.depth()) || !fits(message.levels()) ||
       message.doors_size() > kMostDoors) {
     return strange("piece '" + message.name() +
                    "' larger than 255 blocks or with more than 8 doors");
@@ -29,11 +40,12 @@ Result<Piece> to_piece(const v1::PieceInfo& message) {
               static_cast<std::uint8_t>(message.levels()),
               {}};
   for (const auto& door : message.doors()) {
-    if (!v1::DoorSide_IsValid(door.side()) || !small(door.at()) || !small(door.level())) {
+    const std::optional<Side> side = to_side(door.side());
+    if (!side || !fits(door.at()) || !fits(door.level())) {
       return strange("a door of piece '" + message.name() + "' that is on no side or out of reach");
     }
-    piece.doors.push_back({static_cast<Side>(door.side()), static_cast<std::uint8_t>(door.at()),
-                           static_cast<std::uint8_t>(door.level())});
+    piece.doors.push_back(
+        {*side, static_cast<std::uint8_t>(door.at()), static_cast<std::uint8_t>(door.level())});
   }
   return piece;
 }
@@ -66,8 +78,8 @@ Result<Structure> to_structure(const v1::Structure& message) {
   return Structure{.anchor = to_block(message.anchor()),
                    .kind = static_cast<std::uint8_t>(message.kind()),
                    .rooms = static_cast<std::uint16_t>(message.rooms()),
-                   .from = to_block(message.from()),
-                   .to = to_block(message.to())};
+                   .from = to_block(message.first_block()),
+                   .to = to_block(message.last_block())};
 }
 
 }  // namespace
@@ -106,14 +118,20 @@ Result<World> to_world(const v1::World& message) {
 }
 
 Limits to_limits(const v1::Limits& message) {
-  return {message.max_chunks_per_request(), message.max_points_per_request(),
-          message.max_chunk_coordinate(), message.max_message_bytes(), message.max_locate_radius()};
+  return {.max_chunks_per_request = message.max_chunks_per_request(),
+          .max_points_per_request = message.max_points_per_request(),
+          .max_chunk_coordinate = message.max_chunk_coordinate(),
+          .max_message_bytes = message.max_message_bytes(),
+          .max_locate_radius = message.max_locate_radius(),
+          .max_request_bytes = message.max_request_bytes(),
+          .max_calls_per_connection = message.max_calls_per_connection(),
+          .max_metadata_bytes = message.max_metadata_bytes()};
 }
 
 v1::LocateRequest to_message(const LocateRequest& request) {
   v1::LocateRequest message;
   *message.mutable_world() = to_message(request.world);
-  *message.mutable_near() = to_message(request.near);
+  *message.mutable_origin() = to_message(request.origin);
   message.set_radius(request.radius);
   if (const auto* biome = std::get_if<BiomeNamed>(&request.target)) message.set_biome(biome->name);
   if (const auto* structure = std::get_if<StructureNamed>(&request.target))

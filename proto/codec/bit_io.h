@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -11,7 +12,8 @@
 /// Numbers of some bits each, lowest bit first, in byte strings.
 namespace terrane::codec {
 
-/// Appends bits to a string; the last byte is filled up with zeros by finish().
+/// Appends bits to a string, which has them all after finish(); the last byte is filled up with
+/// zeros.
 class BitWriter {
  public:
   explicit BitWriter(std::string& out) : out_(out) {}
@@ -20,24 +22,31 @@ class BitWriter {
   void write(std::uint64_t value, unsigned count) {
     pending_ |= value << pending_bits_;
     pending_bits_ += count;
-    if (pending_bits_ >= 8) flush();
+    store_little(buffer_.data() + filled_, pending_);
+    const unsigned whole_bits = pending_bits_ - pending_bits_ % 8;
+    filled_ += whole_bits / 8;
+    pending_ = pending_ >> whole_bits / 2 >> whole_bits / 2;  // as all 64 may go
+    pending_bits_ %= 8;
+    if (filled_ + sizeof pending_ > buffer_.size()) flush();
   }
 
   void finish() {
-    pending_bits_ = (pending_bits_ + 7) / 8 * 8;
+    if (pending_bits_ > 0) ++filled_;  // write() has left the begun byte there
+    pending_ = 0;
+    pending_bits_ = 0;
     flush();
   }
 
  private:
   void flush() {
-    char bytes[8];
-    store_little(bytes, pending_);
-    out_.append(bytes, pending_bits_ / 8);
-    pending_ = pending_bits_ < 64 ? pending_ >> (pending_bits_ / 8 * 8) : 0;
-    pending_bits_ %= 8;
+    out_.append(buffer_.data(), filled_);
+    filled_ = 0;
+    store_little(buffer_.data(), pending_);
   }
 
   std::string& out_;
+  std::array<char, 256> buffer_;
+  std::size_t filled_ = 0;
   std::uint64_t pending_ = 0;
   unsigned pending_bits_ = 0;  // below 8 between calls
 };

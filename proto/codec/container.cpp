@@ -9,6 +9,21 @@ namespace {
 
 constexpr std::string_view kMagic = "TRC";
 
+// where the header's fields are, behind the magic
+constexpr std::size_t kVersionAt = 3;
+constexpr std::size_t kLog2SizeAt = 4;
+constexpr std::size_t kLodAt = 5;
+constexpr std::size_t kSectionCountAt = 6;
+constexpr std::size_t kReservedAt = 7;
+
+// where a table entry's fields are
+constexpr std::size_t kCodingAt = 1;
+constexpr std::size_t kLengthAt = 2;
+constexpr std::size_t kChecksumAt = 6;
+
+constexpr int kMinLog2Size = 4;  // of kMinChunkSize
+constexpr int kMaxLog2Size = 7;
+
 /// Covers the payload, its table entry and the header's sizes, so that no field can change
 /// unnoticed.
 std::uint32_t section_checksum(const Section& section, int log2_size, Lod lod) {
@@ -29,16 +44,16 @@ Result<Container> read_header(std::string_view bytes) {
                    std::to_string(kHeaderBytes));
   }
   if (bytes.substr(0, kMagic.size()) != kMagic) return damaged("does not start with 'TRC'");
-  if (const auto version = load_u8(bytes, 3); version != kFormatVersion) {
+  if (const auto version = load_u8(bytes, kVersionAt); version != kFormatVersion) {
     return damaged("has format version " + std::to_string(version) +
                    "; this program reads version " + std::to_string(kFormatVersion) +
                    (version > kFormatVersion ? ": upgrade it" : ""));
   }
   Container container;
-  container.log2_size = load_u8(bytes, 4);
-  container.lod = load_u8(bytes, 5);
-  container.section_count = load_u8(bytes, 6);
-  if (container.log2_size < 4 || container.log2_size > 7) {
+  container.log2_size = load_u8(bytes, kLog2SizeAt);
+  container.lod = load_u8(bytes, kLodAt);
+  container.section_count = load_u8(bytes, kSectionCountAt);
+  if (container.log2_size < kMinLog2Size || container.log2_size > kMaxLog2Size) {
     return damaged("log2(size) is " + std::to_string(container.log2_size) + ", must be 4 to 7");
   }
   if (container.lod > kMaxLod) {
@@ -49,8 +64,9 @@ Result<Container> read_header(std::string_view bytes) {
     return damaged("has " + std::to_string(container.section_count) +
                    " sections, must be at most " + std::to_string(kMaxSections));
   }
-  if (load_u8(bytes, 7) != 0)
-    return damaged("reserved header byte is " + std::to_string(load_u8(bytes, 7)) + ", must be 0");
+  if (load_u8(bytes, kReservedAt) != 0)
+    return damaged("reserved header byte is " + std::to_string(load_u8(bytes, kReservedAt)) +
+                   ", must be 0");
   return container;
 }
 
@@ -96,8 +112,8 @@ Result<Container> read_container(std::string_view bytes) {
     const std::size_t entry = kHeaderBytes + kEntryBytes * i;
     Section& section = container->sections[i];
     section.layer = load_u8(bytes, entry);
-    section.coding = load_u8(bytes, entry + 1);
-    const std::uint32_t length = load_u32(bytes, entry + 2);
+    section.coding = load_u8(bytes, entry + kCodingAt);
+    const std::uint32_t length = load_u32(bytes, entry + kLengthAt);
     const auto name = [&section] { return "section of layer " + std::to_string(section.layer); };
     if (section.layer == 0 || section.layer > kMaxSections)
       return damaged(name() + ": layer ids are 1 to 31");
@@ -111,7 +127,7 @@ Result<Container> read_container(std::string_view bytes) {
     }
     section.payload = bytes.substr(offset, length);
     offset += length;
-    if (load_u32(bytes, entry + 6) !=
+    if (load_u32(bytes, entry + kChecksumAt) !=
         section_checksum(section, container->log2_size, container->lod)) {
       return damaged(name() + " has a wrong checksum");
     }

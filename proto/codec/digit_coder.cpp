@@ -1,5 +1,6 @@
 #include "codec/digit_coder.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cassert>
@@ -9,6 +10,7 @@
 #include "codec/byte_io.h"
 #include "codec/prefix_code.h"
 #include "codec/vector_clones.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::codec {
 namespace {
@@ -21,14 +23,21 @@ constexpr std::size_t kMaxStreamBytes = (kMaxDigits / kMaxStreams * kMaxLength +
 
 using Symbols = std::array<std::uint8_t, kMaxDigits>;
 
+/// Symbols of two digits each.
+TERRANE_VECTOR_CLONES void join_digits(const std::uint8_t* digits, unsigned base, std::size_t count,
+                                       std::uint8_t* symbols) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto two = load_little<std::uint16_t>(reinterpret_cast<const char*>(digits) + 2 * i);
+    symbols[i] = static_cast<std::uint8_t>((two & 0xffU) * base + (two >> 8));
+  }
+}
+
 /// One byte a symbol: the digits themselves where each is one.
 std::span<const std::uint8_t> to_symbols(std::span<const std::uint8_t> digits,
                                          const Grouping& grouping, Symbols& symbols) {
   if (grouping.digits == 1) return digits;
   const std::size_t count = digits.size() / 2;
-  for (std::size_t i = 0; i < count; ++i) {
-    symbols[i] = static_cast<std::uint8_t>(digits[2 * i] * grouping.base + digits[2 * i + 1]);
-  }
+  join_digits(digits.data(), grouping.base, count, symbols.data());
   return std::span(symbols).first(count);
 }
 
@@ -76,21 +85,25 @@ TERRANE_VECTOR_CLONES char* write_stream(std::span<const std::uint8_t> symbols,
   return pending_bits > 0 ? to + 1 : to;
 }
 
-/// What the next kMaxLength bits begin with: a code's length and, above it, its digits, a byte
-/// each.
-using DecodeTable = std::array<std::uint32_t, std::size_t{1} << kMaxLength>;
+/// What the next `bits` bits, as many as the longest code has, begin with: a code's length and,
+/// above it, its digits, a byte each.
+struct DecodeTable {
+  unsigned bits = 0;
+  std::array<std::uint32_t, std::size_t{1} << kMaxLength> entries;
+};
 
 constexpr unsigned kLengthField = 8;
 
 void fill_table(const PrefixCode& code, const Grouping& grouping, DecodeTable& table) {
   const std::array<std::uint16_t, kMaxSymbols> bits = code_bits(code);
+  table.bits = *std::max_element(code.length.begin(), code.length.begin() + code.count);
   for (std::uint32_t symbol = 0; symbol < code.count; ++symbol) {
     const unsigned length = code.length[symbol];
     if (length == 0) continue;
     const std::uint32_t value =
         grouping.digits == 2 ? symbol / grouping.base | symbol % grouping.base << 8 : symbol;
-    std::fill_n(table.begin() + (bits[symbol] << (kMaxLength - length)),
-                std::size_t{1} << (kMaxLength - length), value << kLengthField | length);
+    std::fill_n(table.entries.begin() + (bits[symbol] << (table.bits - length)),
+                std::size_t{1} << (table.bits - length), value << kLengthField | length);
   }
 }
 
@@ -105,7 +118,7 @@ template <unsigned kDigits>
                                                 std::size_t count, Cursor& cursor) {
   std::uint64_t ahead = load_big(bytes + cursor.bit / 8) << (cursor.bit % 8);
   for (std::size_t k = 0; k < count; ++k) {
-    const std::uint32_t entry = table[ahead >> (64 - kMaxLength)];
+    const std::uint32_t entry = table.entries[ahead >> (64 - table.bits)];
     const unsigned length = entry & ((1U << kLengthField) - 1);
     ahead <<= length;
     cursor.bit += length;
@@ -173,10 +186,10 @@ Result<void> decode_digits(std::string_view& bytes, const Grouping& grouping,
   const auto damaged = [](std::string what) {
     return fail(ErrorCode::kDataLoss, "symbols: " + std::move(what));
   };
-  const Result<PrefixCode> code = read_code(bytes, grouping.base, grouping.symbols());
-  if (!code) return tl::unexpected(code.error());
+  TERRANE_ASSIGN_OR_RETURN(const PrefixCode code,
+                           read_code(bytes, grouping.base, grouping.symbols()));
   DecodeTable table;
-  fill_table(*code, grouping, table);
+  fill_table(code, grouping, table);
 
   const std::size_t lengths_bytes = kLengthBytes * (grouping.streams - 1);
   if (bytes.size() < lengths_bytes) return damaged("end within the streams' lengths");

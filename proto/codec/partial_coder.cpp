@@ -7,6 +7,7 @@
 #include "codec/grouping.h"
 #include "codec/raster_coder.h"
 #include "codec/region_coder.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::codec {
 namespace {
@@ -73,9 +74,8 @@ Result<void> decode_partial(std::string_view payload, std::size_t size,
     return damaged("the length of its regions is cut off or exceeds what is left");
   Mask mask_buffer;
   const auto mask = std::span(mask_buffer).first(out.size());
-  if (Result<void> done = decode_regions(payload.substr(0, *length), size, mask); !done)
-    return done;
-  if (Result<void> done = decode_raster(payload.substr(*length), size, out); !done) return done;
+  TERRANE_RETURN_IF_ERROR(decode_regions(payload.substr(0, *length), size, mask));
+  TERRANE_RETURN_IF_ERROR(decode_raster(payload.substr(*length), size, out));
   std::uint8_t any_bits = 0;
   for (std::size_t i = 0; i < out.size(); ++i) {
     any_bits = static_cast<std::uint8_t>(any_bits | mask[i]);

@@ -7,6 +7,7 @@
 #include "codec/byte_io.h"
 #include "codec/object_coder.h"
 #include "codec/offset.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::codec {
 namespace {
@@ -126,23 +127,22 @@ Result<void> decode_placements(std::string_view payload, Chunk& chunk) {
   if (chunk.lod != 0)
     return damaged("a chunk of lod " + std::to_string(chunk.lod) + " can't hold any");
   const std::size_t places = most_objects(chunk.size);
-  const Result<Plan> plan = take_plan(payload, places);
-  if (!plan) return tl::unexpected(plan.error());
-  const auto kind_bits = static_cast<unsigned>(std::bit_width(plan->kinds.size() - 1));
-  chunk.placements.reserve(plan->count);
+  TERRANE_ASSIGN_OR_RETURN(const Plan plan, take_plan(payload, places));
+  const auto kind_bits = static_cast<unsigned>(std::bit_width(plan.kinds.size() - 1));
+  chunk.placements.reserve(plan.count);
   BitReader bits(payload);
   std::uint64_t next = 0;
-  for (std::size_t i = 0; i < plan->count; ++i) {
-    const std::uint64_t place = next + bits.read_exp_golomb(plan->gap_order);
+  for (std::size_t i = 0; i < plan.count; ++i) {
+    const std::uint64_t place = next + bits.read_exp_golomb(plan.gap_order);
     const std::uint64_t kind = bits.read(kind_bits);
-    const std::uint64_t turn = plan->turn.least + bits.read(plan->turn.bits);
-    const std::uint64_t scale = plan->scale.least + bits.read(plan->scale.bits);
+    const std::uint64_t turn = plan.turn.least + bits.read(plan.turn.bits);
+    const std::uint64_t scale = plan.scale.least + bits.read(plan.scale.bits);
     if (place >= places) return damaged("one lies behind the last block");
-    if (kind >= plan->kinds.size() || turn > 0xff || scale > 0xff)
+    if (kind >= plan.kinds.size() || turn > 0xff || scale > 0xff)
       return damaged("a kind, turn or scale is too large");
     const auto size = static_cast<std::uint64_t>(chunk.size);
     chunk.placements.push_back({.anchor = block_at(chunk, {place % size, place / size}),
-                                .kind = load_u8(plan->kinds, kind),
+                                .kind = load_u8(plan.kinds, kind),
                                 .turn = static_cast<std::uint8_t>(turn),
                                 .scale = static_cast<std::uint8_t>(scale)});
     next = place + 1;

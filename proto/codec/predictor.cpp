@@ -1,10 +1,12 @@
 #include "codec/predictor.h"
 
+#include <algorithm>
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
-#include "codec/residual.h"
 #include "codec/vector_clones.h"
+#include "codec/zigzag.h"
 
 #define TERRANE_INLINE [[gnu::always_inline]] inline
 
@@ -70,11 +72,15 @@ TERRANE_INLINE void for_row(std::size_t size, Body body) {
 }
 
 template <unsigned kPredictor, typename Word>
-TERRANE_INLINE Word folded_difference(const Word* row, const Above<Word>& above, std::size_t i) {
+TERRANE_INLINE Word residual_at(const Word* row, const Above<Word>& above, std::size_t i) {
   constexpr auto kLeft = static_cast<unsigned>(kPredictors[kPredictor].left);
   const auto sum = static_cast<Word>(kLeft * row[i - 1] + above.template sum<kPredictor>(i));
-  return fold(static_cast<Word>(row[i] - shift_down(sum, kWeightBits)));
+  return zigzag(static_cast<Word>(row[i] - shift_down(sum, kWeightBits)));
 }
+
+/// Larger residuals count as this one, so that a row's sum fits.
+template <typename Word>
+constexpr Word kLargestSummed = static_cast<Word>(std::numeric_limits<Word>::max() / kMaxRowSize);
 
 template <typename Word>
 TERRANE_INLINE std::uint32_t sum_row(unsigned predictor, const Numbers<Word>& numbers,
@@ -84,58 +90,77 @@ TERRANE_INLINE std::uint32_t sum_row(unsigned predictor, const Numbers<Word>& nu
   std::uint32_t sum = 0;
   with_predictor(
       predictor, [&](auto constant) __attribute__((always_inline)) {
-        std::uint32_t of_row = 0;
-        for_row(numbers.size,
-                [&](std::size_t i) { of_row += folded_difference<constant()>(row, above, i); });
+        Word of_row = 0;
+        for_row(numbers.size, [&](std::size_t i) {
+          const Word residual = residual_at<constant()>(row, above, i);
+          of_row = static_cast<Word>(of_row + std::min(residual, kLargestSummed<Word>));
+        });
         sum = of_row;
       });
   return sum;
 }
 
 template <typename Word>
-void fold_first_row(unsigned predictor, const Word* row, std::size_t size, Word* folded) {
-  folded[0] = fold(row[0]);
+void first_row_residuals(unsigned predictor, const Word* row, std::size_t size, Word* residuals) {
+  residuals[0] = zigzag(row[0]);
   unsigned step = 0;
   for (std::size_t i = 1; i < size; ++i) {
-    folded[i] = fold(static_cast<Word>(row[i] - row[i - 1] - step));
+    residuals[i] = zigzag(static_cast<Word>(row[i] - row[i - 1] - step));
     step = predictor == 0 ? 0U : static_cast<unsigned>(row[i] - row[i - 1]);
   }
 }
 
 template <typename Word>
-TERRANE_INLINE void fold_all(unsigned predictor, const Numbers<Word>& numbers, Word* folded) {
+TERRANE_INLINE Word residuals_of_all(unsigned predictor, const Numbers<Word>& numbers,
+                                     Word* residuals) {
   const std::size_t size = numbers.size;
-  fold_first_row(predictor, numbers.row(0), size, folded);
+  first_row_residuals(predictor, numbers.row(0), size, residuals);
   with_predictor(
       predictor, [&](auto constant) __attribute__((always_inline)) {
         for (std::size_t y = 1; y < size; ++y) {
           const Word* const row = numbers.row(y);
           const Above<Word> above(numbers, y);
-          Word* __restrict const to = folded + y * size;
-          for_row(size,
-                  [&](std::size_t i) { to[i] = folded_difference<constant()>(row, above, i); });
-          to[0] = fold(static_cast<Word>(row[0] - above.expect_first(predictor)));
+          Word* __restrict const to = residuals + y * size;
+          for_row(size, [&](std::size_t i) { to[i] = residual_at<constant()>(row, above, i); });
+          to[0] = zigzag(static_cast<Word>(row[0] - above.expect_first(predictor)));
         }
       });
+  Word any_bits = 0;
+  for (std::size_t i = 0; i < size * size; ++i)
+    any_bits = static_cast<Word>(any_bits | residuals[i]);
+  return any_bits;
 }
 
 template <typename Word>
-void unfold_first_row(unsigned predictor, std::size_t size, Word* row) {
-  row[0] = unfold(row[0]);
+void restore_first_row(unsigned predictor, std::size_t size, Word* row) {
+  row[0] = unzigzag(row[0]);
   unsigned step = 0;
   for (std::size_t i = 1; i < size; ++i) {
-    step = unfold(row[i]) + (predictor == 0 ? 0U : step);
+    step = unzigzag(row[i]) + (predictor == 0 ? 0U : step);
     row[i] = static_cast<Word>(row[i - 1] + step);
   }
 }
 
-/// row[i] = (row[i - 1] + steps[i]) / 2, rounded down. Four at a time: halves of halves are
-/// quarters, whichever way they are rounded down, so only every fourth number waits for the one
-/// before.
-struct HalveByFour {
+/// How the numbers of a row follow from the one to the left of each: row[0] is known, and steps[0]
+/// is such that it comes out again.
+struct ByFour {
+  /// row[i] = row[i - 1] + steps[i].
   template <typename Word>
-  TERRANE_INLINE static void along(const std::int32_t* steps, std::size_t size, Word* row) {
-    const auto step = [steps](std::size_t i) { return static_cast<std::uint32_t>(steps[i]); };
+  TERRANE_INLINE static void add_along(const std::make_signed_t<Word>* steps, std::size_t size,
+                                       Word* row) {
+    for (std::size_t i = 1; i < size; ++i)
+      row[i] = static_cast<Word>(row[i - 1] + static_cast<unsigned>(steps[i]));
+  }
+
+  /// row[i] = (row[i - 1] + steps[i]) / 2, rounded down. Four at a time: halves of halves are
+  /// quarters, whichever way they are rounded down, so only every fourth number waits for the one
+  /// before.
+  template <typename Word>
+  TERRANE_INLINE static void halve_along(const std::make_signed_t<Word>* steps, std::size_t size,
+                                         Word* row) {
+    const auto step = [steps](std::size_t i) {
+      return static_cast<std::uint32_t>(std::int32_t{steps[i]});
+    };
     std::uint32_t value = row[0];
     for (std::size_t i = 0; i < size; i += 4) {
       const std::uint32_t sum1 = step(i);
@@ -151,102 +176,128 @@ struct HalveByFour {
   }
 };
 
-template <typename Halve, typename Word>
-TERRANE_INLINE void unfold_all(unsigned predictor, const Numbers<Word>& numbers) {
+template <typename Steps, typename Word>
+TERRANE_INLINE void restore_all(unsigned predictor, const Numbers<Word>& numbers) {
   const std::size_t size = numbers.size;
-  unfold_first_row(predictor, size, numbers.row(0));
+  restore_first_row(predictor, size, numbers.row(0));
   pad_row(numbers.row(0), size);
   with_predictor(
       predictor, [&](auto constant) __attribute__((always_inline)) {
         constexpr bool kHalves = kPredictors[constant()].left == 8;
         // All that the numbers of a row need but the one to the left of each: in 1/2 where that
         // counts half, else in 1.
-        std::array<std::int32_t, kMaxRowSize> steps;
+        std::array<std::make_signed_t<Word>, kMaxRowSize> steps;
         for (std::size_t y = 1; y < size; ++y) {
           Word* const row = numbers.row(y);
           const Above<Word> above(numbers, y);
           for_row(size, [&](std::size_t i) {
             const auto sum =
                 static_cast<Word>(above.template sum<constant()>(i) +
-                                  (static_cast<unsigned>(unfold(row[i])) << kWeightBits));
+                                  (static_cast<unsigned>(unzigzag(row[i])) << kWeightBits));
             steps[i] = static_cast<std::make_signed_t<Word>>(
                 shift_down(sum, kHalves ? kWeightBits - 1 : kWeightBits));
           });
-          const auto first = static_cast<Word>(above.expect_first(predictor) + unfold(row[0]));
+          const auto first = static_cast<Word>(above.expect_first(predictor) + unzigzag(row[0]));
           row[0] = first;
           if constexpr (kHalves) {
-            // so that (first + first) / 2 is where the row begins
-            steps[0] = static_cast<std::int32_t>(first);
-            Halve::along(steps.data(), size, row);
+            steps[0] =
+                static_cast<std::make_signed_t<Word>>(first);  // as (first + first) / 2 is first
+            Steps::halve_along(steps.data(), size, row);
           } else {
-            for (std::size_t i = 1; i < size; ++i)
-              row[i] = static_cast<Word>(row[i - 1] + static_cast<std::uint32_t>(steps[i]));
+            steps[0] = 0;
+            Steps::add_along(steps.data(), size, row);
           }
           pad_row(row, size);
         }
       });
 }
 
-TERRANE_VECTOR_PLAIN void unfold_narrow(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
-  unfold_all<HalveByFour>(predictor, numbers);
+TERRANE_VECTOR_PLAIN void restore_narrow(unsigned predictor,
+                                         const Numbers<std::uint16_t>& numbers) {
+  restore_all<ByFour>(predictor, numbers);
 }
 
 #ifdef TERRANE_VECTOR_AVX2
 using Eight [[gnu::vector_size(32)]] = std::int32_t;
 using EightNarrow [[gnu::vector_size(16)]] = std::uint16_t;
+using EightSteps [[gnu::vector_size(16)]] = std::int16_t;
 
 /// Eight at a time, where a shift by as many different bits is one instruction. For 16-bit steps:
 /// their sums take 24.
-struct HalveByEight {
-  TERRANE_INLINE static void along(const std::int32_t* steps, std::size_t size,
-                                   std::uint16_t* row) {
+struct ByEight {
+  TERRANE_INLINE static void add_along(const std::int16_t* steps, std::size_t size,
+                                       std::uint16_t* row) {
     std::int32_t value = row[0];
     for (std::size_t i = 0; i < size; i += 8) {
-      Eight sums;
-      std::memcpy(&sums, steps + i, sizeof sums);
+      EightSteps narrow_steps;
+      std::memcpy(&narrow_steps, steps + i, sizeof narrow_steps);
+      Eight sums = __builtin_convertvector(narrow_steps, Eight);
+      sum_so_far(sums);
+      const EightNarrow narrow = __builtin_convertvector(value + sums, EightNarrow);
+      std::memcpy(row + i, &narrow, sizeof narrow);
+      value += sums[7];
+    }
+  }
+
+  TERRANE_INLINE static void halve_along(const std::int16_t* steps, std::size_t size,
+                                         std::uint16_t* row) {
+    std::int32_t value = row[0];
+    for (std::size_t i = 0; i < size; i += 8) {
+      EightSteps narrow_steps;
+      std::memcpy(&narrow_steps, steps + i, sizeof narrow_steps);
+      Eight sums = __builtin_convertvector(narrow_steps, Eight);
       sums <<= Eight{0, 1, 2, 3, 4, 5, 6, 7};
-      const Eight none{};
-      sums += __builtin_shufflevector(none, sums, 0, 8, 9, 10, 11, 12, 13, 14);
-      sums += __builtin_shufflevector(none, sums, 0, 1, 8, 9, 10, 11, 12, 13);
-      sums += __builtin_shufflevector(none, sums, 0, 1, 2, 3, 8, 9, 10, 11);
+      sum_so_far(sums);
       const Eight values = (value + sums) >> Eight{1, 2, 3, 4, 5, 6, 7, 8};
       value = (value + sums[7]) >> 8;
       const EightNarrow narrow = __builtin_convertvector(values, EightNarrow);
       std::memcpy(row + i, &narrow, sizeof narrow);
     }
   }
+
+ private:
+  /// Adds to each lane all before it.
+  TERRANE_INLINE static void sum_so_far(Eight& sums) {
+    const Eight none{};
+    sums += __builtin_shufflevector(none, sums, 0, 8, 9, 10, 11, 12, 13, 14);
+    sums += __builtin_shufflevector(none, sums, 0, 1, 8, 9, 10, 11, 12, 13);
+    sums += __builtin_shufflevector(none, sums, 0, 1, 2, 3, 8, 9, 10, 11);
+  }
 };
 
-TERRANE_VECTOR_AVX2 void unfold_narrow(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
-  unfold_all<HalveByEight>(predictor, numbers);
+TERRANE_VECTOR_AVX2 void restore_narrow(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
+  restore_all<ByEight>(predictor, numbers);
 }
 #endif
 
 }  // namespace
 
-TERRANE_VECTOR_CLONES std::uint32_t folded_sum(unsigned predictor,
-                                               const Numbers<std::uint32_t>& numbers,
-                                               std::size_t y) {
+TERRANE_VECTOR_CLONES std::uint32_t residual_sum(unsigned predictor,
+                                                 const Numbers<std::uint32_t>& numbers,
+                                                 std::size_t y) {
   return sum_row(predictor, numbers, y);
 }
-TERRANE_VECTOR_CLONES std::uint32_t folded_sum(unsigned predictor,
-                                               const Numbers<std::uint16_t>& numbers,
-                                               std::size_t y) {
+TERRANE_VECTOR_CLONES std::uint32_t residual_sum(unsigned predictor,
+                                                 const Numbers<std::uint16_t>& numbers,
+                                                 std::size_t y) {
   return sum_row(predictor, numbers, y);
 }
-TERRANE_VECTOR_CLONES void fold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers,
-                                     std::uint32_t* folded) {
-  fold_all(predictor, numbers, folded);
+TERRANE_VECTOR_CLONES std::uint32_t find_residuals(unsigned predictor,
+                                                   const Numbers<std::uint32_t>& numbers,
+                                                   std::uint32_t* residuals) {
+  return residuals_of_all(predictor, numbers, residuals);
 }
-TERRANE_VECTOR_CLONES void fold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers,
-                                     std::uint16_t* folded) {
-  fold_all(predictor, numbers, folded);
+TERRANE_VECTOR_CLONES std::uint16_t find_residuals(unsigned predictor,
+                                                   const Numbers<std::uint16_t>& numbers,
+                                                   std::uint16_t* residuals) {
+  return residuals_of_all(predictor, numbers, residuals);
 }
-TERRANE_VECTOR_CLONES void unfold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers) {
-  unfold_all<HalveByFour>(predictor, numbers);
+TERRANE_VECTOR_CLONES void restore_numbers(unsigned predictor,
+                                           const Numbers<std::uint32_t>& numbers) {
+  restore_all<ByFour>(predictor, numbers);
 }
-void unfold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
-  unfold_narrow(predictor, numbers);
+void restore_numbers(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
+  restore_narrow(predictor, numbers);
 }
 
 }  // namespace terrane::codec

@@ -36,28 +36,31 @@ inline constexpr std::array<Predictor, 8> kPredictors = {{
     {8, {1, 3, 5, 7}, {-3, -3, -2, 0}},
 }};
 
-/// Folded differences from what is expected are below it if the numbers are below their limit: in
+/// residuals from what is expected are below it if the numbers are below their limit: in
 /// 32 bits, and in 16.
-inline constexpr unsigned kFoldedBits = 24;
-inline constexpr unsigned kNarrowFoldedBits = 10;  // an encoder must look whether they are
+inline constexpr unsigned kResidualBits = 24;
+inline constexpr unsigned kNarrowResidualBits = 10;  // an encoder must look whether they are
 
-/// The sum of the folded differences between a row and what is expected of it, but for its first
-/// number.
+/// The sum of the residuals between a row and what is expected of it, but for its first
+/// number; large ones count less, so that the sum fits.
 /// @param y  at least 1
-[[nodiscard]] std::uint32_t folded_sum(unsigned predictor, const Numbers<std::uint32_t>& numbers,
-                                       std::size_t y);
-[[nodiscard]] std::uint32_t folded_sum(unsigned predictor, const Numbers<std::uint16_t>& numbers,
-                                       std::size_t y);
+[[nodiscard]] std::uint32_t residual_sum(unsigned predictor, const Numbers<std::uint32_t>& numbers,
+                                         std::size_t y);
+[[nodiscard]] std::uint32_t residual_sum(unsigned predictor, const Numbers<std::uint16_t>& numbers,
+                                         std::size_t y);
 
-/// Folded differences (residual.h) between all numbers and what is expected of them.
-/// @param folded  receives size * size of them
-void fold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers, std::uint32_t* folded);
-void fold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers, std::uint16_t* folded);
+/// residuals (residual.h) between all numbers and what is expected of them.
+/// @param residuals  receives size * size of them
+/// @return the bits that any of them has
+std::uint32_t find_residuals(unsigned predictor, const Numbers<std::uint32_t>& numbers,
+                             std::uint32_t* residuals);
+std::uint16_t find_residuals(unsigned predictor, const Numbers<std::uint16_t>& numbers,
+                             std::uint16_t* residuals);
 
-/// The inverse of fold_rows, in place, and the padding. If all results are below their limit, they
-/// are what FORMAT.md means.
-/// @param numbers  folded differences, below 2^kFoldedBits or 2^kNarrowFoldedBits
-void unfold_rows(unsigned predictor, const Numbers<std::uint32_t>& numbers);
-void unfold_rows(unsigned predictor, const Numbers<std::uint16_t>& numbers);
+/// The inverse of find_residuals, in place, and the padding. If all results are below their limit,
+/// they are what FORMAT.md means.
+/// @param numbers  residuals, below 2^kResidualBits or 2^kNarrowResidualBits
+void restore_numbers(unsigned predictor, const Numbers<std::uint32_t>& numbers);
+void restore_numbers(unsigned predictor, const Numbers<std::uint16_t>& numbers);
 
 }  // namespace terrane::codec

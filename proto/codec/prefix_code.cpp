@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "codec/bit_io.h"
-#include "codec/residual.h"
+#include "codec/zigzag.h"
 
 namespace terrane::codec {
 namespace {
@@ -134,7 +134,7 @@ void write_code(const PrefixCode& code, unsigned base, std::string& out) {
     if (expected == kAbsent) {
       write_exp_golomb(bits, shorter, 0);
     } else {
-      write_exp_golomb(bits, fold(shorter), 1);
+      write_exp_golomb(bits, zigzag(shorter), 1);
     }
   }
   bits.finish();
@@ -161,7 +161,7 @@ Result<PrefixCode> read_code(std::string_view& bytes, unsigned base, unsigned sy
     const std::uint32_t expected =
         symbol == 0 ? kFirstExpected : lengths[parent(symbol, place, base)];
     const auto said = static_cast<std::uint32_t>(bits.read_exp_golomb(expected == kAbsent ? 0 : 1));
-    const std::uint32_t length = expected - (expected == kAbsent ? said : unfold(said));
+    const std::uint32_t length = expected - (expected == kAbsent ? said : unzigzag(said));
     if (length == 0 || length > kAbsent) {
       return damaged("the length of symbol " + std::to_string(symbol) + " must be 1 to " +
                      std::to_string(kMaxLength));

@@ -7,8 +7,9 @@
 #include "codec/byte_io.h"
 #include "codec/numbers.h"
 #include "codec/predictor.h"
-#include "codec/residual.h"
 #include "codec/residual_coder.h"
+#include "codec/zigzag.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::codec {
 namespace {
@@ -50,13 +51,13 @@ Result<Plan> take_plan(std::string_view& payload) {
   return plan;
 }
 
-/// The sum of folded differences of every `step`-th row from `first_row` on.
+/// The sum of residuals of every `step`-th row from `first_row` on.
 template <typename Word>
 std::uint64_t sum_rows(unsigned predictor, const Numbers<Word>& numbers, std::size_t first_row,
                        std::size_t step) {
   std::uint64_t sum = 0;
   for (std::size_t y = first_row; y < numbers.size; y += step)
-    sum += folded_sum(predictor, numbers, y);
+    sum += residual_sum(predictor, numbers, y);
   return sum;
 }
 
@@ -70,16 +71,24 @@ Plan plan_for(const Numbers<Word>& numbers) {
     sums[predictor] = sum_rows(predictor, numbers, quarter / 2, quarter);
   }
   const auto best = static_cast<unsigned>(std::ranges::min_element(sums) - sums.begin());
+  const std::uint64_t best_of_few = sums[best];
   sums[best] = ~std::uint64_t{0};
   const auto second = static_cast<unsigned>(std::ranges::min_element(sums) - sums.begin());
-  const std::uint64_t best_sum = sum_rows(best, numbers, 1, quarter / 2);
-  const std::uint64_t second_sum = sum_rows(second, numbers, 1, quarter / 2);
-  Plan plan{.predictor = second_sum < best_sum ? second : best};
+  // the second one has a chance only where it is close
+  constexpr std::uint64_t kClose = 8;  // by an eighth of the best one's sum
+  const bool close = sums[second] - best_of_few <= best_of_few / kClose;
+  std::uint64_t sum = sum_rows(best, numbers, 1, quarter / 2);
+  Plan plan{.predictor = best};
+  if (close) {
+    const std::uint64_t second_sum = sum_rows(second, numbers, 1, quarter / 2);
+    if (second_sum < sum) plan.predictor = second;
+    sum = std::min(sum, second_sum);
+  }
 
   // Means, in 1/64, up to which a grouping was the smallest for layers of the worlds `perlin` and
   // `classic` at lods 0 to 5.
   constexpr std::array<std::uint64_t, kSparse + 1> kMeans = {~std::uint64_t{0}, 218, 70, 10};
-  const std::uint64_t mean = 64 * std::min(best_sum, second_sum) / (8 * numbers.size);
+  const std::uint64_t mean = 64 * sum / (8 * numbers.size);
   while (plan.grouping < kSparse && mean <= kMeans[plan.grouping + 1]) ++plan.grouping;
   const auto mean_bits = static_cast<unsigned>(std::bit_width(mean / 64));
   plan.shift = std::min(std::max(mean_bits, 4U) - 4U, kMaxShift);
@@ -87,14 +96,11 @@ Plan plan_for(const Numbers<Word>& numbers) {
 }
 
 template <typename Word>
-Plan make_plan_and_fold(const Numbers<Word>& numbers, Word* folded) {
+Plan make_plan_and_residuals(const Numbers<Word>& numbers, Word* residuals) {
   Plan plan = plan_for(numbers);
-  fold_rows(plan.predictor, numbers, folded);
+  const Word any_bits = find_residuals(plan.predictor, numbers, residuals);
   if constexpr (sizeof(Word) == 2) {
-    Word any_bits = 0;
-    for (std::size_t i = 0; i < numbers.size * numbers.size; ++i)
-      any_bits = static_cast<Word>(any_bits | folded[i]);
-    plan.narrow = any_bits >> kNarrowFoldedBits == 0 && plan.shift <= kMaxNarrowShift;
+    plan.narrow = any_bits >> kNarrowResidualBits == 0 && plan.shift <= kMaxNarrowShift;
   }
   return plan;
 }
@@ -104,24 +110,24 @@ void encode_as(std::span<const Sample> samples, std::size_t size, const Scaling&
                std::string& out) {
   const Numbers<Word> numbers(size);
   to_numbers(samples, scaling, numbers);
-  std::array<Word, kMaxDigits> folded;
-  const Plan plan = make_plan_and_fold(numbers, folded.data());
+  std::array<Word, kMaxDigits> residuals;
+  const Plan plan = make_plan_and_residuals(numbers, residuals.data());
   append_plan(plan, out);
-  append_varint(out, fold(scaling.base));
+  append_varint(out, zigzag(scaling.base));
   append_varint(out, scaling.scale);
-  encode_residuals(std::span<const Word>(folded).first(samples.size()), {plan.grouping, plan.shift},
-                   out);
+  encode_residuals(std::span<const Word>(residuals).first(samples.size()),
+                   {plan.grouping, plan.shift}, out);
 }
 
 template <typename Word, typename Sample>
 Result<void> decode_as(std::string_view bytes, std::size_t size, const Plan& plan,
                        const Scaling& scaling, std::span<Sample> out) {
-  constexpr unsigned kLimitBits = sizeof(Word) == 2 ? kNarrowFoldedBits : kFoldedBits;
+  constexpr unsigned kLimitBits = sizeof(Word) == 2 ? kNarrowResidualBits : kResidualBits;
   constexpr std::uint32_t kLimit = sizeof(Word) == 2 ? kNarrowLimit : kNumberLimit;
   const Numbers<Word> numbers(size);
-  Result<void> done = decode_residuals(bytes, {plan.grouping, plan.shift}, kLimitBits, numbers);
-  if (!done) return done;
-  unfold_rows(plan.predictor, numbers);
+  TERRANE_RETURN_IF_ERROR(
+      decode_residuals(bytes, {plan.grouping, plan.shift}, kLimitBits, numbers));
+  restore_numbers(plan.predictor, numbers);
   if (to_samples(numbers, scaling, out) < kLimit) return {};
   return fail(ErrorCode::kDataLoss, "raster: a number is not below " + std::to_string(kLimit));
 }
@@ -147,15 +153,14 @@ bool encode_raster(std::span<const Sample> samples, std::size_t size, std::strin
 
 template <typename Sample>
 Result<void> decode_raster(std::string_view payload, std::size_t size, std::span<Sample> out) {
-  const Result<Plan> plan = take_plan(payload);
-  if (!plan) return tl::unexpected(plan.error());
+  TERRANE_ASSIGN_OR_RETURN(const Plan plan, take_plan(payload));
   const std::optional<std::uint32_t> base = take_varint(payload);
   const std::optional<std::uint32_t> scale = take_varint(payload);
   if (!base || !scale)
     return fail(ErrorCode::kDataLoss, "raster: base or scale is cut off or exceeds 32 bits");
-  const Scaling scaling{.base = unfold(*base), .scale = *scale};
-  return plan->narrow ? decode_as<std::uint16_t>(payload, size, *plan, scaling, out)
-                      : decode_as<std::uint32_t>(payload, size, *plan, scaling, out);
+  const Scaling scaling{.base = unzigzag(*base), .scale = *scale};
+  return plan.narrow ? decode_as<std::uint16_t>(payload, size, plan, scaling, out)
+                     : decode_as<std::uint32_t>(payload, size, plan, scaling, out);
 }
 
 template bool encode_raster<std::int32_t>(std::span<const std::int32_t>, std::size_t, std::string&);

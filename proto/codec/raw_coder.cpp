@@ -1,22 +1,12 @@
 #include "codec/raw_coder.h"
 
-#include <algorithm>
+#include <array>
 #include <type_traits>
 
 #include "codec/byte_io.h"
 
 namespace terrane::codec {
 namespace {
-
-template <typename Sample>
-Sample load_sample(std::string_view payload, std::size_t offset) {
-  std::make_unsigned_t<Sample> bits = 0;
-  for (std::size_t byte = 0; byte < sizeof(Sample); ++byte) {
-    bits = static_cast<std::make_unsigned_t<Sample>>(
-        bits | static_cast<unsigned>(load_u8(payload, offset + byte)) << (8 * byte));
-  }
-  return static_cast<Sample>(bits);
-}
 
 tl::unexpected<Error> wrong_length(std::size_t is, std::size_t expected) {
   return fail(ErrorCode::kDataLoss, "payload has " + std::to_string(is) +
@@ -29,10 +19,9 @@ tl::unexpected<Error> wrong_length(std::size_t is, std::size_t expected) {
 template <typename Sample>
 void encode_raw(std::span<const Sample> samples, std::string& out) {
   for (const Sample sample : samples) {
-    for (std::size_t byte = 0; byte < sizeof(Sample); ++byte) {
-      append_u8(out, static_cast<std::uint8_t>(static_cast<std::make_unsigned_t<Sample>>(sample) >>
-                                               (8 * byte)));
-    }
+    std::array<char, sizeof(Sample)> bytes;
+    store_little(bytes.data(), static_cast<std::make_unsigned_t<Sample>>(sample));
+    out.append(bytes.data(), bytes.size());
   }
 }
 
@@ -40,14 +29,8 @@ template <typename Sample>
 Result<void> decode_raw(std::string_view payload, std::span<Sample> out) {
   if (payload.size() != out.size_bytes()) return wrong_length(payload.size(), out.size_bytes());
   for (std::size_t i = 0; i < out.size(); ++i)
-    out[i] = load_sample<Sample>(payload, i * sizeof(Sample));
-  return {};
-}
-
-template <typename Sample>
-Result<void> decode_constant(std::string_view payload, std::span<Sample> out) {
-  if (payload.size() != sizeof(Sample)) return wrong_length(payload.size(), sizeof(Sample));
-  std::ranges::fill(out, load_sample<Sample>(payload, 0));
+    out[i] = static_cast<Sample>(
+        load_little<std::make_unsigned_t<Sample>>(payload.data() + i * sizeof(Sample)));
   return {};
 }
 
@@ -57,8 +40,5 @@ template void encode_raw<std::uint8_t>(std::span<const std::uint8_t>, std::strin
 template Result<void> decode_raw<std::int32_t>(std::string_view, std::span<std::int32_t>);
 template Result<void> decode_raw<std::int16_t>(std::string_view, std::span<std::int16_t>);
 template Result<void> decode_raw<std::uint8_t>(std::string_view, std::span<std::uint8_t>);
-template Result<void> decode_constant<std::int32_t>(std::string_view, std::span<std::int32_t>);
-template Result<void> decode_constant<std::int16_t>(std::string_view, std::span<std::int16_t>);
-template Result<void> decode_constant<std::uint8_t>(std::string_view, std::span<std::uint8_t>);
 
 }  // namespace terrane::codec

@@ -19,9 +19,4 @@ void encode_raw(std::span<const Sample> samples, std::string& out);
 template <typename Sample>
 [[nodiscard]] Result<void> decode_raw(std::string_view payload, std::span<Sample> out);
 
-/// Fills `out` with the one value of the payload. Errors: kDataLoss when the payload is not one
-/// sample.
-template <typename Sample>
-[[nodiscard]] Result<void> decode_constant(std::string_view payload, std::span<Sample> out);
-
 }  // namespace terrane::codec

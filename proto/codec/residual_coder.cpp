@@ -7,6 +7,7 @@
 #include "codec/bit_io.h"
 #include "codec/digit_coder.h"
 #include "codec/vector_clones.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::codec {
 namespace {
@@ -16,7 +17,7 @@ namespace {
 constexpr std::uint32_t kDirectGaps = 8;
 constexpr unsigned kDirectGapBits = 3;
 constexpr std::uint8_t kLarge = 32;
-constexpr std::uint32_t kFirstLarge = 3;  // folded
+constexpr std::uint32_t kFirstLarge = 3;  // residuals
 constexpr unsigned kLargeOrder = 1;
 
 /// Order of the Exp-Golomb code of what a digit base - 1 leaves unsaid.
@@ -27,22 +28,23 @@ constexpr std::size_t kSamplesAtOnce = 4;
 using Digits = std::array<std::uint8_t, kMaxDigits>;
 
 template <typename Word>
-[[gnu::always_inline]] inline void reduce(std::span<const Word> folded, const Split& split,
-                                          std::uint8_t* digits) {
-  const auto largest = static_cast<Word>(kGroupings[split.grouping].base - 1);
-  const unsigned shift = split.shift;
-  for (std::size_t i = 0; i < folded.size(); ++i) {
-    digits[i] = static_cast<std::uint8_t>(std::min(static_cast<Word>(folded[i] >> shift), largest));
-  }
+[[gnu::always_inline]] inline void reduce(std::span<const Word> residuals, unsigned shift,
+                                          unsigned largest, std::uint8_t* digits) {
+  const auto most = static_cast<Word>(largest);
+  const Word* __restrict const from = residuals.data();
+  std::uint8_t* __restrict const to = digits;
+  for (std::size_t i = 0; i < residuals.size(); ++i)
+    to[i] = static_cast<std::uint8_t>(std::min(static_cast<Word>(from[i] >> shift), most));
 }
 
-TERRANE_VECTOR_CLONES void to_digits(std::span<const std::uint32_t> folded, const Split& split,
-                                     std::uint8_t* digits) {
-  reduce(folded, split, digits);
+/// Residuals without their low bits, or `largest` if that is less.
+TERRANE_VECTOR_CLONES void to_digits(std::span<const std::uint32_t> residuals, unsigned shift,
+                                     unsigned largest, std::uint8_t* digits) {
+  reduce(residuals, shift, largest, digits);
 }
-TERRANE_VECTOR_CLONES void to_digits(std::span<const std::uint16_t> folded, const Split& split,
-                                     std::uint8_t* digits) {
-  reduce(folded, split, digits);
+TERRANE_VECTOR_CLONES void to_digits(std::span<const std::uint16_t> residuals, unsigned shift,
+                                     unsigned largest, std::uint8_t* digits) {
+  reduce(residuals, shift, largest, digits);
 }
 
 template <typename Word>
@@ -62,45 +64,55 @@ TERRANE_VECTOR_CLONES void from_digits(const std::uint8_t* digits,
   widen(digits, rows);
 }
 
-/// Calls `body` with the index of each digit that is `wanted`, in order. Looks at 64 at once: each
-/// look's end is hard to predict.
-template <typename Body>
-void for_each_digit(std::span<const std::uint8_t> digits, unsigned wanted, Body body) {
-  constexpr std::uint64_t kOnes = ~std::uint64_t{0} / 0xff;
-  constexpr std::uint64_t kLow = 0x7f * kOnes;
+constexpr std::uint64_t kEachByte = ~std::uint64_t{0} / 0xff;
+constexpr std::uint64_t kLowBits = 0x7f * kEachByte;
+
+/// The top bit of each of eight bytes, which are below 128, that is not 0.
+constexpr std::uint64_t not_zero(std::uint64_t eight) { return (eight + kLowBits) & ~kLowBits; }
+
+/// Calls `body` with the index of each digit that `find`, for eight of them, has the top bit of, in
+/// order. Looks at 64 at once: each look's end is hard to predict.
+template <typename Find, typename Body>
+void for_each_found(std::span<const std::uint8_t> digits, Find find, Body body) {
   // the top bits of eight bytes, multiplied, into the topmost byte
   constexpr std::uint64_t kGather = 0x0002040810204081;
   for (std::size_t block = 0; block < digits.size(); block += 64) {
     std::uint64_t found = 0;
     for (std::size_t i = 0; i < 64; i += 8) {
       const auto from = reinterpret_cast<const char*>(digits.data() + block + i);
-      const std::uint64_t others =
-          // as digits are below 128
-          ((load_little<std::uint64_t>(from) ^ wanted * kOnes) + kLow) & ~kLow;
-      found |= ((others ^ ~kLow) * kGather >> 56) << i;
+      found |= (find(load_little<std::uint64_t>(from)) * kGather >> 56) << i;
     }
     for (; found != 0; found &= found - 1)
       body(block + static_cast<std::size_t>(std::countr_zero(found)));
   }
 }
 
+/// Calls `body` with the index of each digit that is `wanted`, in order.
+template <typename Body>
+void for_each_digit(std::span<const std::uint8_t> digits, unsigned wanted, Body body) {
+  for_each_found(
+      digits, [=](std::uint64_t eight) { return not_zero(eight ^ wanted * kEachByte) ^ ~kLowBits; },
+      body);
+}
+
 template <typename Word>
-void write_low_bits(std::span<const Word> folded, unsigned shift, BitWriter& rests) {
+void write_low_bits(std::span<const Word> residuals, unsigned shift, BitWriter& rests) {
   const std::uint64_t mask = (1U << shift) - 1;
-  for (std::size_t i = 0; i < folded.size(); i += kSamplesAtOnce) {
+  for (std::size_t i = 0; i < residuals.size(); i += kSamplesAtOnce) {
     std::uint64_t low = 0;
-    for (std::size_t k = 0; k < kSamplesAtOnce; ++k) low |= (folded[i + k] & mask) << (k * shift);
+    for (std::size_t k = 0; k < kSamplesAtOnce; ++k)
+      low |= (residuals[i + k] & mask) << (k * shift);
     rests.write(low, static_cast<unsigned>(kSamplesAtOnce * shift));
   }
 }
 
 /// Puts them below what is there.
 template <typename Word>
-void read_low_bits(BitReader& rests, unsigned shift, const Numbers<Word>& folded) {
+void read_low_bits(BitReader& rests, unsigned shift, const Numbers<Word>& residuals) {
   const std::uint64_t mask = (1U << shift) - 1;
-  for (std::size_t y = 0; y < folded.size; ++y) {
-    Word* const row = folded.row(y);
-    for (std::size_t i = 0; i < folded.size; i += kSamplesAtOnce) {
+  for (std::size_t y = 0; y < residuals.size; ++y) {
+    Word* const row = residuals.row(y);
+    for (std::size_t i = 0; i < residuals.size; i += kSamplesAtOnce) {
       const std::uint64_t low = rests.read(static_cast<unsigned>(kSamplesAtOnce * shift));
       for (std::size_t k = 0; k < kSamplesAtOnce; ++k) {
         row[i + k] =
@@ -111,85 +123,91 @@ void read_low_bits(BitReader& rests, unsigned shift, const Numbers<Word>& folded
 }
 
 template <typename Word>
-void encode_dense(std::span<const Word> folded, const Split& split, std::string& out,
+void encode_dense(std::span<const Word> residuals, const Split& split, std::string& out,
                   BitWriter& rests) {
   const Grouping& grouping = kGroupings[split.grouping];
-  Digits buffer;
-  to_digits(folded, split, buffer.data());
-  const auto digits = std::span<const std::uint8_t>(buffer).first(folded.size());
-  encode_digits(digits, grouping, out);
   const std::uint32_t largest = grouping.base - 1;
+  Digits buffer;
+  to_digits(residuals, split.shift, largest, buffer.data());
+  const auto digits = std::span<const std::uint8_t>(buffer).first(residuals.size());
+  encode_digits(digits, grouping, out);
   for_each_digit(digits, largest, [&](std::size_t i) {
-    write_exp_golomb(rests, (std::uint32_t{folded[i]} >> split.shift) - largest,
+    write_exp_golomb(rests, (std::uint32_t{residuals[i]} >> split.shift) - largest,
                      escape_order(grouping));
   });
-  if (split.shift > 0) write_low_bits(folded, split.shift, rests);
+  if (split.shift > 0) write_low_bits(residuals, split.shift, rests);
 }
 
 template <typename Word>
 Result<void> decode_dense(std::string_view& bytes, const Split& split, BitReader& rests,
-                          const Numbers<Word>& folded, std::uint64_t& most) {
+                          const Numbers<Word>& residuals, std::uint64_t& most) {
   const Grouping& grouping = kGroupings[split.grouping];
   Digits buffer;
-  const auto digits = std::span(buffer).first(folded.size * folded.size);
-  if (Result<void> done = decode_digits(bytes, grouping, digits); !done) return done;
+  const auto digits = std::span(buffer).first(residuals.size * residuals.size);
+  TERRANE_RETURN_IF_ERROR(decode_digits(bytes, grouping, digits));
   rests = BitReader(bytes);
-  from_digits(digits.data(), folded);
+  from_digits(digits.data(), residuals);
   const std::uint32_t largest = grouping.base - 1;
   for_each_digit(digits, largest, [&](std::size_t i) {
     const std::uint64_t value = largest + rests.read_exp_golomb(escape_order(grouping));
     most = std::max(most, value << split.shift);
-    folded.at(i) = static_cast<Word>(value);
+    residuals.at(i) = static_cast<Word>(value);
   });
-  if (split.shift > 0) read_low_bits(rests, split.shift, folded);
+  if (split.shift > 0) read_low_bits(rests, split.shift, residuals);
   return {};
 }
 
 template <typename Word>
-void encode_sparse(std::span<const Word> folded, std::string& out, BitWriter& rests) {
+void encode_sparse(std::span<const Word> residuals, std::string& out, BitWriter& rests) {
+  constexpr unsigned kMark = 127;  // enough to see which are 0
+  Digits marks;
+  to_digits(residuals, 0, kMark, marks.data());
   Digits tokens;
   std::size_t count = 0;
   std::size_t from = 0;
-  for (std::size_t i = 0; i < folded.size(); ++i) {
-    if (folded[i] == 0) continue;
+  const auto say = [&](std::size_t i) {
     const auto gap = static_cast<std::uint32_t>(i - from);
     std::uint32_t token = gap;
+    unsigned rest_bits = 0;
     if (gap >= kDirectGaps) {
-      const unsigned rest_bits = static_cast<unsigned>(std::bit_width(gap)) - 2;
+      rest_bits = static_cast<unsigned>(std::bit_width(gap)) - 2;
       token = kDirectGaps + 2 * (rest_bits + 1 - kDirectGapBits) + (gap >> rest_bits & 1);
-      rests.write(gap & ((1U << rest_bits) - 1), rest_bits);
     }
-    const bool large = folded[i] >= kFirstLarge;
+    const std::uint32_t rest = gap & ((1U << rest_bits) - 1);
+    const bool large = residuals[i] >= kFirstLarge;
     if (large) {
-      write_exp_golomb(rests, folded[i] - kFirstLarge, kLargeOrder);
+      rests.write(rest, rest_bits);
+      write_exp_golomb(rests, residuals[i] - kFirstLarge, kLargeOrder);
     } else {
-      rests.write(folded[i] - 1U, 1);
+      rests.write(rest | (residuals[i] - 1U) << rest_bits, rest_bits + 1);
     }
     tokens[count++] = static_cast<std::uint8_t>(token + (large ? kLarge : 0));
     from = i + 1;
-  }
+  };
+  for_each_found(std::span<const std::uint8_t>(marks).first(residuals.size()), not_zero, say);
   append_varint(out, static_cast<std::uint32_t>(count));
   if (count > 0)
     encode_digits(std::span<const std::uint8_t>(tokens).first(count), kSparseGrouping, out);
 }
 
 template <typename Word>
-Result<void> decode_sparse(std::string_view& bytes, BitReader& rests, const Numbers<Word>& folded,
-                           std::uint64_t& most) {
+Result<void> decode_sparse(std::string_view& bytes, BitReader& rests,
+                           const Numbers<Word>& residuals, std::uint64_t& most) {
   const auto damaged = [](std::string what) {
     return fail(ErrorCode::kDataLoss, "residuals: " + std::move(what));
   };
-  const std::size_t samples = folded.size * folded.size;
+  const std::size_t samples = residuals.size * residuals.size;
   const std::optional<std::uint32_t> count = take_varint(bytes);
   if (!count || *count > samples)
     return damaged("their number is cut off or more than " + std::to_string(samples));
   Digits buffer;
   const auto tokens = std::span(buffer).first(*count);
   if (*count > 0) {
-    if (Result<void> done = decode_digits(bytes, kSparseGrouping, tokens); !done) return done;
+    TERRANE_RETURN_IF_ERROR(decode_digits(bytes, kSparseGrouping, tokens));
   }
   rests = BitReader(bytes);
-  for (std::size_t y = 0; y < folded.size; ++y) std::fill_n(folded.row(y), folded.size, Word{0});
+  for (std::size_t y = 0; y < residuals.size; ++y)
+    std::fill_n(residuals.row(y), residuals.size, Word{0});
   std::size_t at = 0;
   for (const std::uint8_t token : tokens) {
     std::uint32_t gap = token % kLarge;
@@ -202,19 +220,19 @@ Result<void> decode_sparse(std::string_view& bytes, BitReader& rests, const Numb
     const std::uint64_t value =
         token >= kLarge ? kFirstLarge + rests.read_exp_golomb(kLargeOrder) : 1 + rests.read(1);
     most = std::max(most, value);
-    folded.at(at++) = static_cast<Word>(value);
+    residuals.at(at++) = static_cast<Word>(value);
   }
   return {};
 }
 
 template <typename Word>
-void encode(std::span<const Word> folded, const Split& split, std::string& out) {
+void encode(std::span<const Word> residuals, const Split& split, std::string& out) {
   std::string bytes;
   BitWriter rests(bytes);
   if (split.grouping == kSparse) {
-    encode_sparse(folded, out, rests);
+    encode_sparse(residuals, out, rests);
   } else {
-    encode_dense(folded, split, out, rests);
+    encode_dense(residuals, split, out, rests);
   }
   rests.finish();
   out += bytes;
@@ -222,16 +240,15 @@ void encode(std::span<const Word> folded, const Split& split, std::string& out) 
 
 template <typename Word>
 Result<void> decode(std::string_view bytes, const Split& split, unsigned limit_bits,
-                    const Numbers<Word>& folded) {
+                    const Numbers<Word>& residuals) {
   const auto damaged = [](std::string what) {
     return fail(ErrorCode::kDataLoss, "residuals: " + std::move(what));
   };
   BitReader rests(bytes);
   std::uint64_t most = 0;
-  const Result<void> done = split.grouping == kSparse
-                                ? decode_sparse(bytes, rests, folded, most)
-                                : decode_dense(bytes, split, rests, folded, most);
-  if (!done) return done;
+  TERRANE_RETURN_IF_ERROR(split.grouping == kSparse
+                              ? decode_sparse(bytes, rests, residuals, most)
+                              : decode_dense(bytes, split, rests, residuals, most));
   if (most >> limit_bits != 0) return damaged("one is not below 2^" + std::to_string(limit_bits));
   if (rests.overrun()) return damaged("end within the rests");
   if (rests.bytes_read() != bytes.size() || !rests.padding_is_zero())
@@ -241,20 +258,22 @@ Result<void> decode(std::string_view bytes, const Split& split, unsigned limit_b
 
 }  // namespace
 
-void encode_residuals(std::span<const std::uint32_t> folded, const Split& split, std::string& out) {
-  encode(folded, split, out);
+void encode_residuals(std::span<const std::uint32_t> residuals, const Split& split,
+                      std::string& out) {
+  encode(residuals, split, out);
 }
-void encode_residuals(std::span<const std::uint16_t> folded, const Split& split, std::string& out) {
-  encode(folded, split, out);
+void encode_residuals(std::span<const std::uint16_t> residuals, const Split& split,
+                      std::string& out) {
+  encode(residuals, split, out);
 }
 
 Result<void> decode_residuals(std::string_view bytes, const Split& split, unsigned limit_bits,
-                              const Numbers<std::uint32_t>& folded) {
-  return decode(bytes, split, limit_bits, folded);
+                              const Numbers<std::uint32_t>& residuals) {
+  return decode(bytes, split, limit_bits, residuals);
 }
 Result<void> decode_residuals(std::string_view bytes, const Split& split, unsigned limit_bits,
-                              const Numbers<std::uint16_t>& folded) {
-  return decode(bytes, split, limit_bits, folded);
+                              const Numbers<std::uint16_t>& residuals) {
+  return decode(bytes, split, limit_bits, residuals);
 }
 
 }  // namespace terrane::codec

@@ -9,7 +9,7 @@
 #include "codec/numbers.h"
 #include "terrane/result.h"
 
-/// Folded residuals as digits, of which there are few, and the rests of what is larger. FORMAT.md,
+/// residuals as digits, of which there are few, and the rests of what is larger. FORMAT.md,
 /// "Residuals".
 namespace terrane::codec {
 
@@ -26,18 +26,20 @@ inline constexpr unsigned kSparse = kGroupings.size();
 inline constexpr unsigned kMaxShift = 12;
 inline constexpr unsigned kMaxNarrowShift = 4;
 
-/// Appends the code of a square of folded residuals.
-void encode_residuals(std::span<const std::uint32_t> folded, const Split& split, std::string& out);
-void encode_residuals(std::span<const std::uint16_t> folded, const Split& split, std::string& out);
+/// Appends the code of a square of residuals.
+void encode_residuals(std::span<const std::uint32_t> residuals, const Split& split,
+                      std::string& out);
+void encode_residuals(std::span<const std::uint16_t> residuals, const Split& split,
+                      std::string& out);
 
-/// Fills the rows of `folded` from `bytes`, all of them.
+/// Fills the rows of `residuals` from `bytes`, all of them.
 /// @param limit_bits  more bits than this in a residual are an error
 /// Errors: kDataLoss with what is wrong.
 [[nodiscard]] Result<void> decode_residuals(std::string_view bytes, const Split& split,
                                             unsigned limit_bits,
-                                            const Numbers<std::uint32_t>& folded);
+                                            const Numbers<std::uint32_t>& residuals);
 [[nodiscard]] Result<void> decode_residuals(std::string_view bytes, const Split& split,
                                             unsigned limit_bits,
-                                            const Numbers<std::uint16_t>& folded);
+                                            const Numbers<std::uint16_t>& residuals);
 
 }  // namespace terrane::codec

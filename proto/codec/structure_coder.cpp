@@ -6,7 +6,8 @@
 #include "codec/byte_io.h"
 #include "codec/object_coder.h"
 #include "codec/offset.h"
-#include "codec/residual.h"
+#include "codec/zigzag.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::codec {
 namespace {
@@ -24,14 +25,14 @@ auto rank(const Room& room) { return std::tuple{room.structure.y, room.structure
 void append_difference(std::string& out, std::uint64_t difference) {
   const auto low = static_cast<std::uint32_t>(difference);
   assert(static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(low)}) == difference);
-  append_varint(out, fold(low));
+  append_varint(out, zigzag(low));
 }
 
 /// What append_difference wrote, as a number modulo 2^64.
 std::optional<std::uint64_t> take_difference(std::string_view& payload) {
-  const std::optional<std::uint32_t> folded = take_varint(payload);
-  if (!folded) return std::nullopt;
-  return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(unfold(*folded))});
+  const std::optional<std::uint32_t> number = take_varint(payload);
+  if (!number) return std::nullopt;
+  return static_cast<std::uint64_t>(std::int64_t{static_cast<std::int32_t>(unzigzag(*number))});
 }
 
 std::optional<std::uint8_t> take_u8(std::string_view& payload) {
@@ -117,8 +118,8 @@ void append_group(std::string& out, const Chunk& chunk, std::span<const Room> ro
     assert(room.index >= next && place < most_objects(chunk.size) && room.turn <= kTurnMask);
     append_varint(out, room.index - next);
     append_varint(out, static_cast<std::uint32_t>(place) << kTurnBits | room.turn);
-    append_varint(out, fold(static_cast<std::uint32_t>(room.floor_q4) -
-                            static_cast<std::uint32_t>(floor_q4)));
+    append_varint(out, zigzag(static_cast<std::uint32_t>(room.floor_q4) -
+                              static_cast<std::uint32_t>(floor_q4)));
     append_u8(out, room.piece);
     append_u8(out, room.open_doors);
     next = room.index + 1U;
@@ -139,15 +140,15 @@ Result<Room> take_room(std::string_view& payload, const Chunk& chunk, std::uint3
   if (index > 0xffff || block >= most_objects(chunk.size))
     return damaged("a room's index or place is too large");
   const std::uint64_t across = blocks_across(chunk);
-  return Room{
-      .corner = block_at(chunk, {block % across, block / across}),
-      .floor_q4 = static_cast<std::int32_t>(static_cast<std::uint32_t>(floor_q4) + unfold(*climb)),
-      .structure = {},
-      .index = static_cast<std::uint16_t>(index),
-      .kind = 0,
-      .piece = *piece,
-      .turn = static_cast<std::uint8_t>(*place & kTurnMask),
-      .open_doors = *open_doors};
+  return Room{.corner = block_at(chunk, {block % across, block / across}),
+              .floor_q4 = static_cast<std::int32_t>(static_cast<std::uint32_t>(floor_q4) +
+                                                    unzigzag(*climb)),
+              .structure = {},
+              .index = static_cast<std::uint16_t>(index),
+              .kind = 0,
+              .piece = *piece,
+              .turn = static_cast<std::uint8_t>(*place & kTurnMask),
+              .open_doors = *open_doors};
 }
 
 /// @param left  how many rooms are still to come
@@ -160,15 +161,14 @@ Result<void> take_group(std::string_view& payload, Chunk& chunk, std::size_t lef
     return damaged("a group of rooms is cut off, empty or too large");
   std::uint32_t next = 0;
   for (std::uint32_t i = 0; i < *count; ++i) {
-    Result<Room> room = take_room(payload, chunk, next, floor_q4);
-    if (!room) return tl::unexpected(room.error());
-    room->structure = block_at(chunk, {*x, *y});
-    room->kind = *kind;
-    if (!chunk.rooms.empty() && rank(chunk.rooms.back()) >= rank(*room))
+    TERRANE_ASSIGN_OR_RETURN(Room room, take_room(payload, chunk, next, floor_q4));
+    room.structure = block_at(chunk, {*x, *y});
+    room.kind = *kind;
+    if (!chunk.rooms.empty() && rank(chunk.rooms.back()) >= rank(room))
       return damaged("rooms are out of order");
-    next = room->index + 1U;
-    floor_q4 = room->floor_q4;
-    chunk.rooms.push_back(*room);
+    next = room.index + 1U;
+    floor_q4 = room.floor_q4;
+    chunk.rooms.push_back(room);
   }
   return {};
 }
@@ -181,8 +181,7 @@ Result<void> take_rooms(std::string_view& payload, Chunk& chunk) {
   chunk.rooms.reserve(*count);
   std::int32_t floor_q4 = 0;
   while (chunk.rooms.size() < *count) {
-    Result<void> done = take_group(payload, chunk, *count - chunk.rooms.size(), floor_q4);
-    if (!done) return done;
+    TERRANE_RETURN_IF_ERROR(take_group(payload, chunk, *count - chunk.rooms.size(), floor_q4));
   }
   return {};
 }
@@ -215,8 +214,8 @@ void encode_structures(const Chunk& chunk, std::string& out) {
 Result<void> decode_structures(std::string_view payload, Chunk& chunk) {
   if (chunk.lod > kMaxStructureLod)
     return damaged("a chunk of lod " + std::to_string(chunk.lod) + " can't hold any");
-  if (Result<void> done = take_structures(payload, chunk); !done) return done;
-  if (Result<void> done = take_rooms(payload, chunk); !done) return done;
+  TERRANE_RETURN_IF_ERROR(take_structures(payload, chunk));
+  TERRANE_RETURN_IF_ERROR(take_rooms(payload, chunk));
   if (!payload.empty()) return damaged("bytes follow the last one");
   return {};
 }

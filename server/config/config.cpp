@@ -49,7 +49,7 @@ struct Raw {
   bool no_cache = false;
 };
 
-void declare(CLI::App& app, Config& config, Raw& raw) {
+void declare_ports_and_worlds(CLI::App& app, Config& config, Raw& raw) {
   app.add_option("--listen", config.listen, "Address of the gRPC port; port 0 takes a free one")
       ->type_name("HOST:PORT")
       ->check(must(parse_address));
@@ -76,6 +76,9 @@ void declare(CLI::App& app, Config& config, Raw& raw) {
   app.add_flag("--check-health", config.check_health,
                "Ask the server at --listen for its gRPC health and exit: 0 serving, 1 not")
       ->configurable(false);
+}
+
+void declare_bounds(CLI::App& app, Config& config, Raw& raw) {
   app.add_option(
          "--cache-size", raw.cache_size,
          "Size that the cache on disk never grows past: KiB, MiB, GiB or TiB; at least 16MiB")
@@ -97,6 +100,9 @@ void declare(CLI::App& app, Config& config, Raw& raw) {
                  "Jobs that may wait for a worker, 64 to 1048576; past it requests are refused")
       ->type_name("N")
       ->check(count(64, 1048576));
+}
+
+void declare_the_rest(CLI::App& app, Config& config, Raw& raw) {
   app.add_option("--simd", config.simd,
                  "Instruction set to compute with; the fastest of this machine")
       ->type_name("NAME")
@@ -116,6 +122,13 @@ void declare(CLI::App& app, Config& config, Raw& raw) {
                  "off, 1 to 3600")
       ->type_name("SECONDS")
       ->check(count(1, 3600));
+}
+
+/// In the order in which --help lists them.
+void declare(CLI::App& app, Config& config, Raw& raw) {
+  declare_ports_and_worlds(app, config, raw);
+  declare_bounds(app, config, raw);
+  declare_the_rest(app, config, raw);
 }
 
 /// The arguments with the variables in front, so that the last one wins: that is how flags come

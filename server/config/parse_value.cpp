@@ -16,7 +16,8 @@ tl::unexpected<Error> wrong(const std::string& text, const std::string& right) {
   return fail(ErrorCode::kInvalidArgument, "'" + text + "' is not " + right);
 }
 
-/// A number with its unit, from `low` to kMaxSize. @param right  what would be right
+/// A number with its unit, from `low` to kMaxSize.
+/// @param right  what would be right
 Result<std::uint64_t> parse_size(const std::string& text, std::uint64_t low,
                                  const std::string& right) {
   constexpr std::array<std::pair<std::string_view, unsigned>, 4> kUnits{

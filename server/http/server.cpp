@@ -12,6 +12,7 @@
 
 #include "http/session.h"
 #include "http/traffic.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::http {
 namespace {
@@ -109,8 +110,7 @@ class Server::Impl {
 Result<std::unique_ptr<Server>> Server::start(const std::string& address, ops::Metrics& metrics,
                                               const std::atomic<Phase>& phase, Limits limits) {
   auto impl = std::make_unique<Impl>(metrics, phase, limits);
-  if (const auto listening = impl->listen(address); !listening)
-    return tl::unexpected(listening.error());
+  TERRANE_RETURN_IF_ERROR(impl->listen(address));
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 

@@ -6,8 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <map>
-#include <mutex>
 #include <sstream>
+
+#include "terrane/mutex.h"
 
 namespace terrane::ops {
 namespace {
@@ -110,29 +111,29 @@ void Scrape::gauge(std::string_view name, std::string_view help, double value,
 class Metrics::Impl {
  public:
   std::atomic<std::uint64_t>* counter(std::string_view name, std::string_view help, Labels labels) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return &counters_.series(name, help, std::move(labels)).value;
   }
 
   std::atomic<std::int64_t>* gauge(std::string_view name, std::string_view help, Labels labels) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return &gauges_.series(name, help, std::move(labels)).value;
   }
 
   Histogram::Cells* histogram(std::string_view name, std::string_view help, Labels labels) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return &histograms_.series(name, help, std::move(labels));
   }
 
   void at_scrape(std::function<void(Scrape&)> read) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     readers_.push_back(std::move(read));
   }
 
   std::string text() const {
     Scrape::Families families;
     Scrape scrape(families);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const auto& [name, family] : counters_.families) {
       for (const auto& [labels, cell] : family.series) {
         scrape.counter(name, family.help,
@@ -170,11 +171,11 @@ class Metrics::Impl {
     families.add(name, help, MetricType::Histogram, labels, std::move(metric));
   }
 
-  mutable std::mutex mutex_;  // guards the maps, not the numbers
-  Kind<Cell<std::uint64_t>> counters_;
-  Kind<Cell<std::int64_t>> gauges_;
-  Kind<Histogram::Cells> histograms_;
-  std::vector<std::function<void(Scrape&)>> readers_;
+  mutable Mutex mutex_;  // of the maps; their numbers are atomic
+  Kind<Cell<std::uint64_t>> counters_ ABSL_GUARDED_BY(mutex_);
+  Kind<Cell<std::int64_t>> gauges_ ABSL_GUARDED_BY(mutex_);
+  Kind<Histogram::Cells> histograms_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::function<void(Scrape&)>> readers_ ABSL_GUARDED_BY(mutex_);
 };
 
 Metrics::Metrics() : impl_(std::make_unique<Impl>()) {}

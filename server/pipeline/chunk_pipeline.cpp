@@ -19,8 +19,8 @@ void ChunkPipeline::request(std::vector<ChunkRequest> batch, std::stop_token sto
 
 void ChunkPipeline::raise(const ChunkRequest& request) { flights_->raise(request); }
 
-codec::EncodedChunk ChunkPipeline::recall(const ChunkRequest& request) {
-  return flights_->recall(request);
+codec::EncodedChunk ChunkPipeline::find_in_memory(const ChunkRequest& request) {
+  return flights_->find_in_memory(request);
 }
 
 PipelineStats ChunkPipeline::stats() const { return flights_->stats(); }

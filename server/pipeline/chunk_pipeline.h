@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -37,23 +38,25 @@ using Generator = std::function<std::optional<Chunk>(const ChunkRequest&, const 
 
 struct PipelineStats {
   std::uint64_t requests = 0;
-  std::uint64_t hits = 0;                  // chunks that came from the cache or from memory
-  std::uint64_t recalled = 0;              // of those, from memory
+  std::uint64_t hits = 0;                  // chunks that came from a cache: memory or disk
+  std::uint64_t from_memory = 0;           // of those, from memory
   std::uint64_t generated = 0;             // chunks
   std::uint64_t joined = 0;                // requests that waited for a flight already on its way
   std::uint64_t cancelled = 0;             // requests dropped by their stop token
   std::uint64_t cancelled_queued = 0;      // of those, while they waited for a worker
   std::uint64_t cancelled_generating = 0;  // of those, while their chunk was generated
   std::uint64_t refused = 0;               // requests turned away for overload
-  std::uint64_t failed = 0;                // chunks whose generator threw
-  std::uint64_t recent_bytes = 0;          // of memory that chunks take now
-  std::uint64_t recent_chunks = 0;         // in memory now
+  // of those, by schedule::Refusal
+  std::array<std::uint64_t, schedule::kRefusals> refused_by{};
+  std::uint64_t failed = 0;               // chunks whose generator threw
+  std::uint64_t memory_cache_bytes = 0;   // that it takes now
+  std::uint64_t memory_cache_chunks = 0;  // in it now
 };
 
 /// Where the pipeline's times go.
-struct Times {
+struct PipelineTimers {
   // from a request to its chunk, by origin; joined: another's flight
-  ops::Histogram memory, cache, generated, joined;
+  ops::Histogram memory, disk, generated, joined;
   ops::Histogram encode;  // one chunk
 };
 
@@ -65,8 +68,9 @@ class ChunkPipeline {
  public:
   struct Options {
     std::size_t lookup_threads = 1;
-    std::size_t recent_bytes = 0;  // of memory for chunks asked for lately, which need no look-up
-    Times times = {};
+    // for chunks asked for lately, which then need no look-up; 0: no such cache
+    std::size_t memory_cache_bytes = 0;
+    PipelineTimers timers = {};
   };
 
   /// Receives request `index` of a batch, exactly once: the chunk or why not. Called on a look-up
@@ -86,7 +90,7 @@ class ChunkPipeline {
   /// Asks for a batch of chunks; work starts in the batch's order within equal priorities. Every
   /// request is delivered exactly once; once `stop` is requested, those not yet answered are
   /// delivered as kCancelled, and work that nobody else waits for is dropped. Errors delivered:
-  /// kResourceExhausted (the queue did not take it: see WorkerPool::submit), kCancelled, kInternal
+  /// kResourceExhausted (no worker takes it: schedule::to_error), kCancelled, kInternal
   /// (the generator threw), kUnavailable (shutting down).
   void request(std::vector<ChunkRequest> batch, std::stop_token stop, Deliver deliver);
 
@@ -95,7 +99,7 @@ class ChunkPipeline {
   void raise(const ChunkRequest& request);
 
   /// The chunk if it is in memory, which counts as a request; else null, which does not.
-  [[nodiscard]] codec::EncodedChunk recall(const ChunkRequest& request);
+  [[nodiscard]] codec::EncodedChunk find_in_memory(const ChunkRequest& request);
 
   [[nodiscard]] PipelineStats stats() const;
 

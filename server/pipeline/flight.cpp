@@ -18,6 +18,11 @@ void deliver_all(Waiters waiters, const Result<codec::EncodedChunk>& result) {
   for (const Waiter& waiter : waiters) deliver_to(waiter, result);
 }
 
+void deliver_refusals(RefusedWaiters refused) {
+  for (auto& [waiters, why] : refused)
+    deliver_all(std::move(waiters), tl::unexpected(schedule::to_error(why)));
+}
+
 void LookupQueue::add(std::shared_ptr<Flight> flight) {
   const Position at = position(*flight);
   flights_.emplace(at, std::move(flight));
@@ -32,9 +37,9 @@ void LookupQueue::raise(Flight& flight, schedule::Priority priority) {
   flights_.insert(std::move(node));
 }
 
-std::vector<std::shared_ptr<Flight>> LookupQueue::take(std::size_t most) {
+std::vector<std::shared_ptr<Flight>> LookupQueue::take(std::size_t max_flights) {
   std::vector<std::shared_ptr<Flight>> taken;
-  while (!flights_.empty() && taken.size() < most)
+  while (!flights_.empty() && taken.size() < max_flights)
     taken.push_back(std::move(flights_.extract(flights_.begin()).mapped()));
   return taken;
 }

@@ -38,12 +38,18 @@ struct Waiter {
 
 using Waiters = std::vector<Waiter>;
 
+/// Those whose chunks no worker took on, with the reason.
+using RefusedWaiters = std::vector<std::pair<Waiters, schedule::Refused>>;
+
 /// Hands a result to one; no lock is held.
 void deliver_to(const Waiter& waiter, Result<codec::EncodedChunk> result);
 
 /// Hands the same result to all. Takes them over, so that what they own is released where the
 /// caller holds no lock.
 void deliver_all(Waiters waiters, const Result<codec::EncodedChunk>& result);
+
+/// Tells each which limit it has met.
+void deliver_refusals(RefusedWaiters refused);
 
 enum class Stage : std::uint8_t {
   kAwaitingLookup,
@@ -75,8 +81,8 @@ class LookupQueue {
   void remove(const Flight& flight);
   /// Gives a flight that is in the queue another priority.
   void raise(Flight& flight, schedule::Priority priority);
-  /// Takes the first `most` out.
-  std::vector<std::shared_ptr<Flight>> take(std::size_t most);
+  /// Takes the first ones out.
+  std::vector<std::shared_ptr<Flight>> take(std::size_t max_flights);
   [[nodiscard]] bool empty() const { return flights_.empty(); }
   void clear() { flights_.clear(); }
 

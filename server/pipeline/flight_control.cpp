@@ -21,13 +21,8 @@ ChunkKey key_of(const ChunkRequest& request) {
   return {request.world->fingerprint, request.seed, request.lod, request.coord};
 }
 
-tl::unexpected<Error> overloaded() {
-  return fail(ErrorCode::kResourceExhausted,
-              "too many chunks wait to be generated; ask again later");
-}
-
 tl::unexpected<Error> shutting_down() {
-  return fail(ErrorCode::kUnavailable, "the server is shutting down");
+  return tl::unexpected(schedule::to_error({schedule::Refusal::kStopping}));
 }
 
 void append(Waiters& to, Waiters from) {
@@ -39,11 +34,11 @@ void append(Waiters& to, Waiters from) {
 FlightControl::FlightControl(ChunkPipeline::Options options, Generator generate,
                              schedule::WorkerPool& workers, store::ChunkStore* store)
     : lookup_threads_(std::max<std::size_t>(options.lookup_threads, 1)),
-      times_(options.times),
+      timers_(options.timers),
       generate_(std::move(generate)),
       workers_(workers),
       store_(store),
-      recent_(options.recent_bytes) {
+      memory_cache_(options.memory_cache_bytes) {
   if (store_ == nullptr) return;
   lookups_ = std::make_unique<schedule::WorkerPool>(schedule::WorkerPool::Options{
       .workers = lookup_threads_, .max_queued = lookup_threads_, .on_thread_start = {}});
@@ -58,30 +53,31 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
   keys.reserve(requests.size());
   for (const ChunkRequest& request : requests) keys.push_back(key_of(request));
   // no waiter has to change threads for these
-  std::vector<codec::EncodedChunk> recalled = recent_.find(keys);
-  const auto recalled_at = std::chrono::steady_clock::now();
+  std::vector<codec::EncodedChunk> found = memory_cache_.find(keys);
+  const auto found_at = std::chrono::steady_clock::now();
   std::uint64_t from_memory = 0;
-  Waiters refused, late;
+  RefusedWaiters refused;
+  Waiters late;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (std::size_t i = 0; i < requests.size(); ++i) {
       if (stopping_) {
-        recalled[i] = nullptr;
+        found[i] = nullptr;
         late.push_back({batch, i});
-      } else if (recalled[i]) {
+      } else if (found[i]) {
         ++from_memory;
       } else {
-        board(requests[i], keys[i], batch, i, refused);
+        join_or_start(requests[i], keys[i], batch, i, refused);
       }
     }
     start_lookups();
   }
-  count_recalled(from_memory, recalled_at - batch->asked);
+  count_from_memory(from_memory, found_at - batch->asked);
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    if (recalled[i]) deliver_to({batch, i}, std::move(recalled[i]));
+    if (found[i]) deliver_to({batch, i}, std::move(found[i]));
   }
   deliver_all(std::move(late), shutting_down());
-  deliver_all(std::move(refused), overloaded());
+  deliver_refusals(std::move(refused));
   if (batch->flights.empty() || !stop.stop_possible()) return;
   // Weak, since the batch owns the callback. It runs at once when the stop came first.
   batch->on_stop.emplace(stop, [control = weak_from_this(), stopped = std::weak_ptr(batch)] {
@@ -92,29 +88,29 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
 }
 
 void FlightControl::raise(const ChunkRequest& request) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = flights_.find(key_of(request));
   if (found != flights_.end() && request.priority < found->second->request.priority)
     raise(*found->second, request.priority);
 }
 
-codec::EncodedChunk FlightControl::recall(const ChunkRequest& request) {
+codec::EncodedChunk FlightControl::find_in_memory(const ChunkRequest& request) {
   const auto asked = std::chrono::steady_clock::now();
   const ChunkKey key = key_of(request);
-  auto chunk = std::move(recent_.find({&key, 1}).front());
-  if (chunk) count_recalled(1, std::chrono::steady_clock::now() - asked);
+  auto chunk = std::move(memory_cache_.find({&key, 1}).front());
+  if (chunk) count_from_memory(1, std::chrono::steady_clock::now() - asked);
   return chunk;
 }
 
-void FlightControl::count_recalled(std::uint64_t chunks, std::chrono::nanoseconds time) {
-  recalled_.fetch_add(chunks, std::memory_order_relaxed);
-  times_.memory.observe(time, chunks);
+void FlightControl::count_from_memory(std::uint64_t chunks, std::chrono::nanoseconds time) {
+  from_memory_.fetch_add(chunks, std::memory_order_relaxed);
+  timers_.memory.observe(time, chunks);
 }
 
 /// Adds a waiter to its key's flight, which starts when there is none.
-void FlightControl::board(const ChunkRequest& request, const ChunkKey& key,
-                          const std::shared_ptr<Batch>& batch, std::size_t index,
-                          Waiters& refused) {
+void FlightControl::join_or_start(const ChunkRequest& request, const ChunkKey& key,
+                                  const std::shared_ptr<Batch>& batch, std::size_t index,
+                                  RefusedWaiters& refused) {
   ++stats_.requests;
   auto& flight = flights_[key];
   const bool joins = flight != nullptr;
@@ -147,7 +143,7 @@ void FlightControl::run_lookups() {
   for (;;) {
     std::vector<FlightPtr> flights;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       flights = awaiting_lookup_.take(kLookupBatch);
       if (flights.empty()) {
         --running_lookups_;
@@ -157,20 +153,20 @@ void FlightControl::run_lookups() {
     }
     const std::vector<codec::EncodedChunk> found = look_up(flights);
     for (std::size_t i = 0; i < flights.size(); ++i) {
-      if (found[i]) recent_.add(flights[i]->key, found[i]);
+      if (found[i]) memory_cache_.add(flights[i]->key, found[i]);
     }
     std::vector<Waiters> done(flights.size());
-    Waiters refused;
+    RefusedWaiters refused;
     for (std::size_t i = 0; i < flights.size(); ++i) {
-      const std::lock_guard lock(mutex_);  // of each by itself: workers want it too
+      const MutexLock lock(mutex_);  // of each by itself: workers want it too
       settle_lookup(flights[i], found[i] != nullptr, done[i], refused);
     }
     const auto now = std::chrono::steady_clock::now();
     for (std::size_t i = 0; i < flights.size(); ++i) {
-      time(done[i], times_.cache, now);
+      time(done[i], timers_.disk, now);
       deliver_all(std::move(done[i]), found[i]);
     }
-    deliver_all(std::move(refused), overloaded());
+    deliver_refusals(std::move(refused));
   }
 }
 
@@ -187,7 +183,7 @@ std::vector<codec::EncodedChunk> FlightControl::look_up(std::span<const FlightPt
 }
 
 void FlightControl::settle_lookup(const FlightPtr& flight, bool hit, Waiters& done,
-                                  Waiters& refused) {
+                                  RefusedWaiters& refused) {
   if (hit && !flight->waiters.empty()) ++stats_.hits;
   if (hit || flight->waiters.empty()) {
     done = end(*flight);
@@ -196,8 +192,8 @@ void FlightControl::settle_lookup(const FlightPtr& flight, bool hit, Waiters& do
   }
 }
 
-/// Queues a flight for a worker, or ends it when the queue is full.
-void FlightControl::submit(const FlightPtr& flight, Waiters& refused) {
+/// Queues a flight for a worker, or ends it when it is refused.
+void FlightControl::submit(const FlightPtr& flight, RefusedWaiters& refused) {
   const ChunkRequest& first = flight->request;
   const auto job = workers_.submit(
       first.priority, [self = shared_from_this(), flight] { self->run_job(flight); }, first.source,
@@ -208,14 +204,16 @@ void FlightControl::submit(const FlightPtr& flight, Waiters& refused) {
     ++jobs_;
     return;
   }
+  const schedule::Refused& why = job.error();
   stats_.refused += flight->waiters.size();
-  append(refused, end(*flight));
+  stats_.refused_by[static_cast<std::size_t>(why.refusal)] += flight->waiters.size();
+  refused.emplace_back(end(*flight), why);
 }
 
 void FlightControl::run_job(const FlightPtr& flight) {
   generate_for(flight);
   if (--jobs_ > 0) return;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   no_jobs_.notify_all();
 }
 
@@ -223,7 +221,7 @@ void FlightControl::generate_for(const FlightPtr& flight) {
   ChunkRequest request;
   std::stop_token stop;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (flight->waiters.empty()) {  // abandoned when it was too late to cancel the job
       end(*flight);
       return;
@@ -236,13 +234,14 @@ void FlightControl::generate_for(const FlightPtr& flight) {
   const Result<codec::EncodedChunk> chunk = make_chunk(request, stop);
   // Before the flight ends: whoever asks after that finds it in the store.
   if (chunk && *chunk) {
-    recent_.add(flight->key, *chunk);
+    memory_cache_.add(flight->key, *chunk);
     if (store_ != nullptr) store_->put(flight->key, *chunk);
   }
 
-  Waiters done, refused;
+  Waiters done;
+  RefusedWaiters refused;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!chunk) ++stats_.failed;
     if (chunk && *chunk) ++stats_.generated;
     const bool stopped = chunk && !*chunk;
@@ -252,16 +251,16 @@ void FlightControl::generate_for(const FlightPtr& flight) {
       done = end(*flight);
     }
   }
-  if (chunk) time(done, times_.generated, std::chrono::steady_clock::now());
+  if (chunk) time(done, timers_.generated, std::chrono::steady_clock::now());
   deliver_all(std::move(done), chunk);
-  deliver_all(std::move(refused), overloaded());
+  deliver_refusals(std::move(refused));
 }
 
 /// Of chunks that are about to be handed out.
 void FlightControl::time(std::span<const Waiter> waiters, const ops::Histogram& origin,
                          std::chrono::steady_clock::time_point now) const {
   for (const Waiter& waiter : waiters)
-    (waiter.joined ? times_.joined : origin).observe(now - waiter.batch->asked);
+    (waiter.joined ? timers_.joined : origin).observe(now - waiter.batch->asked);
 }
 
 /// The encoded chunk, null when told to stop, or kInternal.
@@ -273,7 +272,7 @@ Result<codec::EncodedChunk> FlightControl::make_chunk(const ChunkRequest& reques
     if (chunk) {
       const auto start = std::chrono::steady_clock::now();
       auto encoded = std::make_shared<const std::string>(codec::encode(*chunk));
-      times_.encode.observe(std::chrono::steady_clock::now() - start);
+      timers_.encode.observe(std::chrono::steady_clock::now() - start);
       return encoded;
     }
     if (stop.stop_requested()) return nullptr;
@@ -283,8 +282,10 @@ Result<codec::EncodedChunk> FlightControl::make_chunk(const ChunkRequest& reques
     cause = "an exception of unknown type";
   }
   spdlog::error("the generator failed for {}, seed {}: {}", describe(request), request.seed, cause);
-  return fail(ErrorCode::kInternal,
-              "the generator failed for " + describe(request) + "; the server's log says why");
+  return tl::unexpected(Error{
+      .code = ErrorCode::kInternal,
+      .message = "the generator failed for " + describe(request) + "; the server's log says why",
+      .reason = ErrorReason::kGeneratorFailed});
 }
 
 /// Takes the batch's waiters off their flights; flights that lose their last one are dropped.
@@ -293,7 +294,7 @@ void FlightControl::cancel(const std::shared_ptr<Batch>& batch) {
   std::vector<FlightPtr> flights;
   std::vector<std::stop_source> stops;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     flights.swap(batch->flights);
     for (const FlightPtr& flight : flights) {
       const auto ours =
@@ -337,14 +338,14 @@ Waiters FlightControl::end(Flight& flight) {
 }
 
 PipelineStats FlightControl::stats() const {
-  const RecentChunks::Usage recent = recent_.usage();
-  const std::lock_guard lock(mutex_);
+  const MemoryCache::Usage memory = memory_cache_.usage();
+  const MutexLock lock(mutex_);
   PipelineStats stats = stats_;
-  stats.recalled = recalled_.load(std::memory_order_relaxed);
-  stats.requests += stats.recalled;
-  stats.hits += stats.recalled;
-  stats.recent_bytes = recent.bytes;
-  stats.recent_chunks = recent.chunks;
+  stats.from_memory = from_memory_.load(std::memory_order_relaxed);
+  stats.requests += stats.from_memory;
+  stats.hits += stats.from_memory;
+  stats.memory_cache_bytes = memory.bytes;
+  stats.memory_cache_chunks = memory.chunks;
   return stats;
 }
 
@@ -353,7 +354,7 @@ void FlightControl::shut_down() {
   std::vector<FlightPtr> flights;
   std::vector<std::stop_source> stops;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
     for (const auto& entry : flights_) flights.push_back(entry.second);
     for (const FlightPtr& flight : flights) {
@@ -364,8 +365,8 @@ void FlightControl::shut_down() {
   for (auto& stop : stops) stop.request_stop();
   deliver_all(std::move(unanswered), shutting_down());
   lookups_.reset();
-  std::unique_lock lock(mutex_);
-  no_jobs_.wait(lock, [this] { return jobs_ == 0; });
+  const MutexLock lock(mutex_);
+  while (jobs_ != 0) no_jobs_.wait(mutex_);
 }
 
 }  // namespace terrane::pipeline

@@ -2,10 +2,8 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -13,7 +11,8 @@
 #include <vector>
 
 #include "pipeline/flight.h"
-#include "pipeline/recent_chunks.h"
+#include "pipeline/memory_cache.h"
+#include "terrane/mutex.h"
 
 namespace terrane::pipeline {
 
@@ -28,7 +27,7 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   void request(std::span<const ChunkRequest> requests, const std::stop_token& stop,
                ChunkPipeline::Deliver deliver);
   void raise(const ChunkRequest& request);
-  [[nodiscard]] codec::EncodedChunk recall(const ChunkRequest& request);
+  [[nodiscard]] codec::EncodedChunk find_in_memory(const ChunkRequest& request);
   [[nodiscard]] PipelineStats stats() const;
 
   /// Answers everything with kUnavailable and waits until no job of the pipeline is left. Further
@@ -38,43 +37,47 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
  private:
   using FlightPtr = std::shared_ptr<Flight>;
 
-  void board(const ChunkRequest& request, const ChunkKey& key, const std::shared_ptr<Batch>& batch,
-             std::size_t index, Waiters& refused);
-  void raise(Flight& flight, schedule::Priority priority);
-  void start_lookups();
+  void join_or_start(const ChunkRequest& request, const ChunkKey& key,
+                     const std::shared_ptr<Batch>& batch, std::size_t index,
+                     RefusedWaiters& refused) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void raise(Flight& flight, schedule::Priority priority) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void start_lookups() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void run_lookups();
-  void count_recalled(std::uint64_t chunks, std::chrono::nanoseconds time);
+  void count_from_memory(std::uint64_t chunks, std::chrono::nanoseconds time);
   std::vector<codec::EncodedChunk> look_up(std::span<const FlightPtr> flights);
-  void settle_lookup(const FlightPtr& flight, bool hit, Waiters& done, Waiters& refused);
-  void submit(const FlightPtr& flight, Waiters& refused);
+  void settle_lookup(const FlightPtr& flight, bool hit, Waiters& done, RefusedWaiters& refused)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void submit(const FlightPtr& flight, RefusedWaiters& refused)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void run_job(const FlightPtr& flight);
   void generate_for(const FlightPtr& flight);
   Result<codec::EncodedChunk> make_chunk(const ChunkRequest& request, const std::stop_token& stop);
   void time(std::span<const Waiter> waiters, const ops::Histogram& origin,
             std::chrono::steady_clock::time_point now) const;
   void cancel(const std::shared_ptr<Batch>& batch);
-  bool abandon(Flight& flight);
-  Waiters end(Flight& flight);
+  bool abandon(Flight& flight) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Waiters end(Flight& flight) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::size_t lookup_threads_;
-  const Times times_;
+  const PipelineTimers timers_;
   const Generator generate_;
   schedule::WorkerPool& workers_;
   store::ChunkStore* const store_;
-  RecentChunks recent_;
-  std::atomic<std::uint64_t> recalled_ = 0;  // requests answered from there
+  MemoryCache memory_cache_;
+  std::atomic<std::uint64_t> from_memory_ = 0;  // requests answered from there
 
-  // guards all below; not held while the generator, the store or a Deliver is called
-  mutable std::mutex mutex_;
-  std::unordered_map<ChunkKey, FlightPtr, ChunkKeyHash> flights_;
-  LookupQueue awaiting_lookup_;
-  std::uint64_t next_sequence_ = 0;
+  // Guards the flights themselves, too. Not held while the generator, the store or a Deliver is
+  // called.
+  mutable Mutex mutex_;
+  std::unordered_map<ChunkKey, FlightPtr, ChunkKeyHash> flights_ ABSL_GUARDED_BY(mutex_);
+  LookupQueue awaiting_lookup_ ABSL_GUARDED_BY(mutex_);
+  std::uint64_t next_sequence_ ABSL_GUARDED_BY(mutex_) = 0;
   // jobs in lookups_, each of which goes on until nothing waits
-  std::size_t running_lookups_ = 0;
+  std::size_t running_lookups_ ABSL_GUARDED_BY(mutex_) = 0;
   std::atomic<std::size_t> jobs_ = 0;  // in workers_, queued or running; grows under the mutex only
-  std::condition_variable no_jobs_;
-  bool stopping_ = false;
-  PipelineStats stats_;
+  CondVar no_jobs_;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  PipelineStats stats_ ABSL_GUARDED_BY(mutex_);
 
   // threads of their own: a hit never waits behind generation
   std::unique_ptr<schedule::WorkerPool> lookups_;

@@ -34,19 +34,19 @@ struct StreamPace {
   std::chrono::milliseconds linger{5};
 };
 
-/// How Explore paces itself, beside the window of acknowledged bytes.
+/// How Explore paces itself, beside the send window.
 struct ExplorePace {
   // chunks of one viewer, asked of the pipeline or ready to be sent
-  std::size_t most_in_flight = 64;
+  std::size_t max_in_flight = 64;
   // also where the window is narrow: workers are to have something to do
-  std::size_t least_in_flight = 8;
+  std::size_t min_in_flight = 8;
   // a batch is closed once it holds this many, or its share of the window
   std::size_t batch_chunks = 16;
   std::chrono::milliseconds linger{2};        // or its first chunk has waited this long
   std::chrono::milliseconds heartbeat{5000};  // longest silence of the server
-  // longest wait for an acknowledgement, or for a write to be taken
+  // longest wait for a Hello, for an acknowledgement, or for a write to be taken
   std::chrono::milliseconds slow_client{30000};
-  std::size_t most_outstanding = std::size_t{1} << 30;  // bytes on their way to all viewers
+  std::size_t max_outstanding = std::size_t{1} << 30;  // bytes on their way to all viewers
 };
 
 }  // namespace terrane::rpc

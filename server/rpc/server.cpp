@@ -10,10 +10,12 @@
 #include <optional>
 #include <utility>
 
-#include "rpc/call_gate.h"
+#include "rpc/call_tracker.h"
 #include "rpc/listen_address.h"
 #include "rpc/streams/heartbeat.h"
+#include "rpc/unknown_method.h"
 #include "rpc/world_service.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::rpc {
 namespace {
@@ -61,7 +63,7 @@ void configure(grpc::ServerBuilder& builder, const Limits& limits) {
 class Server::Impl {
  public:
   Impl(Backend backend, const Limits& limits, StreamPace pace, const ExplorePace& explore_pace)
-      : service_(std::move(backend), limits, pace, explore_pace, gate_) {}
+      : service_(std::move(backend), limits, pace, explore_pace, calls_) {}
 
   ~Impl() {
     heartbeat_.reset();
@@ -74,9 +76,13 @@ class Server::Impl {
     grpc::ServerBuilder builder;
     builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port);
     builder.RegisterService(&service_);
+    builder.RegisterCallbackGenericService(&unknown_method_);
     configure(builder, limits);
     server_ = builder.BuildAndStart();
     if (!server_ || port == 0) return tl::unexpected(why_not_listening(address));
+    // beside the server as a whole, which is serving anyway
+    if (auto* const health = server_->GetHealthCheckService())
+      health->SetServingStatus(v1::WorldService::service_full_name(), true);
     heartbeat_.emplace(*server_);
     address_ = with_port(address, port);
     return {};
@@ -85,11 +91,11 @@ class Server::Impl {
   std::size_t drain(std::chrono::milliseconds timeout) {
     if (auto* const health = server_->GetHealthCheckService()) health->Shutdown();
     const auto deadline = std::chrono::steady_clock::now() + timeout;
-    gate_.close();
+    calls_.close();
     service_.send_viewers_away();
-    const std::size_t left = gate_.wait_until_empty(deadline);
-    gate_.wait_for_quiet(kQuiet,
-                         std::min(deadline, std::chrono::steady_clock::now() + kLongestLinger));
+    const std::size_t left = calls_.wait_until_empty(deadline);
+    calls_.wait_for_quiet(kQuiet,
+                          std::min(deadline, std::chrono::steady_clock::now() + kLongestLinger));
     heartbeat_.reset();
     // Health watches and the like would wait for ever, so this deadline is for bytes on their way
     // and not for calls.
@@ -101,8 +107,9 @@ class Server::Impl {
   const std::string& address() const { return address_; }
 
  private:
-  CallGate gate_;
+  CallTracker calls_;
   WorldService service_;
+  UnknownMethod unknown_method_;
   std::unique_ptr<grpc::Server> server_;
   std::optional<Heartbeat> heartbeat_;
   std::string address_;
@@ -115,8 +122,7 @@ Result<std::unique_ptr<Server>> Server::start(const std::string& address, Backen
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   auto impl = std::make_unique<Impl>(std::move(backend), limits, pace, explore_pace);
-  if (const auto listening = impl->listen(address, limits); !listening)
-    return tl::unexpected(listening.error());
+  TERRANE_RETURN_IF_ERROR(impl->listen(address, limits));
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 

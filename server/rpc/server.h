@@ -4,24 +4,11 @@
 #include <memory>
 #include <string>
 
-#include "ops/metrics.h"
-#include "pipeline/chunk_pipeline.h"
-#include "rpc/land.h"
+#include "rpc/backend.h"
 #include "rpc/limits.h"
-#include "schedule/worker_pool.h"
 #include "terrane/result.h"
-#include "worlds/live_catalog.h"
 
 namespace terrane::rpc {
-
-/// What the service works with. All of it outlives the server.
-struct Backend {
-  const worlds::LiveCatalog& worlds;
-  pipeline::ChunkPipeline& pipeline;
-  schedule::WorkerPool& workers;
-  Land land;
-  ops::Metrics& metrics;
-};
 
 /// The gRPC port: WorldService, health and reflection. One per process.
 class Server {

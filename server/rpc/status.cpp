@@ -1,8 +1,9 @@
 #include "rpc/status.h"
 
-#include <chrono>
 #include <random>
 #include <string>
+
+#include "rpc/status_details.h"
 
 namespace terrane::rpc {
 namespace {
@@ -30,26 +31,27 @@ grpc::StatusCode to_code(ErrorCode code) {
 
 }  // namespace
 
-grpc::Status to_status(const Error& error) { return {to_code(error.code), error.message}; }
+grpc::Status to_status(const Error& error) {
+  const grpc::StatusCode code = to_code(error.code);
+  return {code, error.message, details_of(error, code)};
+}
 
 Error draining() {
-  return {ErrorCode::kUnavailable, "the server is draining: ask another replica, or again later"};
+  return {.code = ErrorCode::kUnavailable,
+          .message = "the server is draining: ask another replica, or again later",
+          .reason = ErrorReason::kDraining};
 }
 
-Error overloaded() {
-  return {ErrorCode::kResourceExhausted,
-          "the server is overloaded; wait as grpc-retry-pushback-ms says and ask again"};
-}
-
-void add_pushback(grpc::CallbackServerContext& context) {
+std::chrono::milliseconds add_pushback(grpc::CallbackServerContext& context) {
   std::minstd_rand random(
       static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count()));
   const int wait_ms = std::uniform_int_distribution(kMinPushbackMs, kMaxPushbackMs)(random);
   context.AddTrailingMetadata("grpc-retry-pushback-ms", std::to_string(wait_ms));
+  return std::chrono::milliseconds(wait_ms);
 }
 
-grpc::Status refuse(grpc::CallbackServerContext& context, const Error& error) {
-  if (error.code == ErrorCode::kResourceExhausted) add_pushback(context);
+grpc::Status refuse(grpc::CallbackServerContext& context, Error error) {
+  if (error.code == ErrorCode::kResourceExhausted) error.retry_after = add_pushback(context);
   return to_status(error);
 }
 

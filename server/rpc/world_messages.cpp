@@ -47,6 +47,16 @@ void add_layers(v1::World& message, const worldgen::World& world) {
   add(Layer::kStructures, "structures", "structure", 1, counts(world));
 }
 
+v1::DoorSide to_message(Side side) {
+  switch (side) {
+    case Side::kMinY: return v1::DOOR_SIDE_MIN_Y;
+    case Side::kMaxX: return v1::DOOR_SIDE_MAX_X;
+    case Side::kMaxY: return v1::DOOR_SIDE_MAX_Y;
+    case Side::kMinX: break;
+  }
+  return v1::DOOR_SIDE_MIN_X;
+}
+
 void add_kinds(v1::World& message, const worldgen::World& world) {
   for (std::size_t id = 0; id < world.placement_kinds.size(); ++id) {
     const PlacementKind& kind = world.placement_kinds[id];
@@ -72,7 +82,7 @@ void add_kinds(v1::World& message, const worldgen::World& world) {
       part.set_levels(piece.levels);
       for (const Door& door : piece.doors) {
         v1::DoorInfo& opening = *part.add_doors();
-        opening.set_side(static_cast<v1::DoorSide>(door.side));
+        opening.set_side(to_message(door.side));
         opening.set_at(door.at);
         opening.set_level(door.level);
       }
@@ -91,6 +101,8 @@ v1::World describe(const worldgen::World& world) {
   message.set_chunk_size(static_cast<std::uint32_t>(world.chunk_size));
   message.set_max_lod(world.max_lod);
   message.set_sea_level(world.sea_level_q4);
+  message.set_min_block_coordinate(min_block_coord(world.chunk_size));
+  message.set_max_block_coordinate(max_block_coord(world.chunk_size));
   add_layers(message, world);
   for (std::size_t id = 0; id < world.biomes.size(); ++id) {
     v1::BiomeInfo& info = *message.add_biomes();
@@ -114,8 +126,8 @@ v1::Structure to_message(const Structure& structure) {
   *message.mutable_anchor() = to_message(structure.anchor);
   message.set_kind(structure.kind);
   message.set_rooms(structure.rooms);
-  *message.mutable_from() = to_message(structure.from);
-  *message.mutable_to() = to_message(structure.to);
+  *message.mutable_first_block() = to_message(structure.from);
+  *message.mutable_last_block() = to_message(structure.to);
   return message;
 }
 
@@ -137,6 +149,9 @@ v1::Limits describe(const Limits& limits) {
   message.set_max_chunk_coordinate(max_chunk_coord(0));
   message.set_max_locate_radius(limits.max_locate_radius);
   message.set_max_message_bytes(static_cast<std::uint32_t>(limits.max_message_bytes));
+  message.set_max_request_bytes(static_cast<std::uint32_t>(limits.max_chunks_request_bytes));
+  message.set_max_calls_per_connection(static_cast<std::uint32_t>(limits.max_calls_per_connection));
+  message.set_max_metadata_bytes(static_cast<std::uint32_t>(limits.max_metadata_bytes));
   return message;
 }
 

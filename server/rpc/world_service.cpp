@@ -1,9 +1,11 @@
 #include "rpc/world_service.h"
 
+#include <type_traits>
 #include <utility>
 
 #include "rpc/checks/parse.h"
 #include "rpc/checks/request_check.h"
+#include "rpc/server_call.h"
 #include "rpc/status.h"
 #include "rpc/streams/chunk_stream.h"
 #include "rpc/unary/chunk_call.h"
@@ -15,43 +17,50 @@
 namespace terrane::rpc {
 namespace {
 
-grpc::ServerUnaryReactor* end_call(grpc::CallbackServerContext& context, const CallRecord& record,
-                                   const grpc::Status& status) {
-  record.end(status.error_code());
-  auto* const reactor = context.DefaultReactor();
-  reactor->Finish(status);
-  return reactor;
-}
+using grpc::ByteBuffer;
+using ByteStream = grpc::ServerWriteReactor<ByteBuffer>;
+using ByteConversation = grpc::ServerBidiReactor<ByteBuffer, ByteBuffer>;
+using LocateStream = grpc::ServerWriteReactor<v1::LocateResponse>;
 
-grpc::ServerUnaryReactor* refuse_call(grpc::CallbackServerContext& context,
-                                      const CallRecord& record, const Error& error) {
-  return end_call(context, record, refuse(context, error));
-}
-
-/// A stream that ends before it begins.
+/// A call that ends before it begins.
 template <typename Reactor>
-class Refused final : public Reactor {
- public:
-  Refused(const CallRecord& record, const grpc::Status& status) {
-    record.end(status.error_code());
-    this->Finish(status);
+Reactor* end_call(grpc::CallbackServerContext& context, const CallRecord& record,
+                  const grpc::Status& status) {
+  record.end(status.error_code());
+  if constexpr (std::is_same_v<Reactor, grpc::ServerUnaryReactor>) {
+    // gRPC runs the reactions of its own reactor at once, and hands those of others to another
+    // thread.
+    auto* const reactor = context.DefaultReactor();
+    reactor->Finish(status);
+    return reactor;
+  } else {
+    return new RefusedCall<Reactor>(status);
   }
-
- private:
-  void OnDone() override { delete this; }
-};
+}
 
 }  // namespace
 
 WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
-                           const ExplorePace& explore_pace, CallGate& gate)
+                           const ExplorePace& explore_pace, CallTracker& calls)
     : backend_(std::move(backend)),
       limits_(limits),
       pace_(pace),
-      gate_(gate),
+      calls_(calls),
       metrics_(std::make_shared<const CallMetrics>(backend_.metrics)),
       viewers_{backend_.worlds, backend_.pipeline, alarms_, explore_pace,
                limits.max_chunks_request_bytes} {}
+
+template <typename Reactor, typename Check, typename Start>
+Reactor* WorldService::serve(grpc::CallbackServerContext& context, Method method,
+                             const Check& check, const Start& start) {
+  IncomingCall incoming{calls_.enter(), CallRecord(metrics_, method), context};
+  if (!incoming.pass)
+    return end_call<Reactor>(context, incoming.record, refuse(context, draining()));
+  auto query = check(*backend_.worlds.now());
+  if (!query)
+    return end_call<Reactor>(context, incoming.record, refuse(context, std::move(query).error()));
+  return start(std::move(incoming), *std::move(query));
+}
 
 grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* context,
                                                    const v1::ListWorldsRequest*,
@@ -60,62 +69,57 @@ grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* 
   const auto worlds = backend_.worlds.now();
   for (const auto& [name, world] : *worlds) *response->add_worlds() = describe(*world);
   *response->mutable_limits() = describe(limits_);
-  return end_call(*context, record, grpc::Status::OK);
+  return end_call<grpc::ServerUnaryReactor>(*context, record, grpc::Status::OK);
 }
 
 grpc::ServerUnaryReactor* WorldService::GetWorld(grpc::CallbackServerContext* context,
                                                  const v1::GetWorldRequest* request,
                                                  v1::GetWorldResponse* response) {
   const CallRecord record(metrics_, Method::kGetWorld);
-  const auto world = find_world(request->world(), *backend_.worlds.now());
-  if (!world) return refuse_call(*context, record, world.error());
+  const auto world = find_world(request->name(), *backend_.worlds.now());
+  if (!world) {
+    return end_call<grpc::ServerUnaryReactor>(*context, record, refuse(*context, world.error()));
+  }
   *response->mutable_world() = describe(**world);
   *response->mutable_limits() = describe(limits_);
-  return end_call(*context, record, grpc::Status::OK);
+  return end_call<grpc::ServerUnaryReactor>(*context, record, grpc::Status::OK);
 }
 
 grpc::ServerUnaryReactor* WorldService::GetChunk(grpc::CallbackServerContext* context,
-                                                 const grpc::ByteBuffer* request,
-                                                 grpc::ByteBuffer* response) {
-  const CallRecord record(metrics_, Method::kGetChunk);
-  auto pass = gate_.enter();
-  if (!pass) return refuse_call(*context, record, draining());
-  auto query = parse<v1::GetChunkRequest>(*request, limits_.max_chunks_request_bytes)
-                   .and_then([&](const v1::GetChunkRequest& parsed) {
-                     return check(parsed, *backend_.worlds.now());
-                   });
-  if (!query) return refuse_call(*context, record, query.error());
-  return ChunkCall::start(std::move(pass), record, *context, *response, backend_.pipeline,
-                          std::move(*query));
+                                                 const ByteBuffer* request, ByteBuffer* response) {
+  return serve<grpc::ServerUnaryReactor>(
+      *context, Method::kGetChunk,
+      [&](const worlds::WorldCatalog& worlds) {
+        return parse<v1::GetChunkRequest>(*request, limits_.max_chunks_request_bytes)
+            .and_then([&](const v1::GetChunkRequest& parsed) { return check(parsed, worlds); });
+      },
+      [&](IncomingCall incoming, ChunkQuery query) {
+        return ChunkCall::start(std::move(incoming), *response, backend_.pipeline,
+                                std::move(query));
+      });
 }
 
-grpc::ServerWriteReactor<grpc::ByteBuffer>* WorldService::GetChunks(
-    grpc::CallbackServerContext* context, const grpc::ByteBuffer* request) {
-  const CallRecord record(metrics_, Method::kGetChunks);
-  auto pass = gate_.enter();
-  if (!pass)
-    return new Refused<grpc::ServerWriteReactor<grpc::ByteBuffer>>(record,
-                                                                   refuse(*context, draining()));
-  auto query = parse<v1::GetChunksRequest>(*request, limits_.max_chunks_request_bytes)
-                   .and_then([&](const v1::GetChunksRequest& parsed) {
-                     return check(parsed, *backend_.worlds.now(), limits_);
-                   });
-  if (!query)
-    return new Refused<grpc::ServerWriteReactor<grpc::ByteBuffer>>(record,
-                                                                   refuse(*context, query.error()));
-  return ChunkStream::start(std::move(pass), record, *context, backend_.pipeline, pace_,
-                            std::move(*query));
+grpc::ServerWriteReactor<ByteBuffer>* WorldService::GetChunks(grpc::CallbackServerContext* context,
+                                                              const ByteBuffer* request) {
+  return serve<ByteStream>(
+      *context, Method::kGetChunks,
+      [&](const worlds::WorldCatalog& worlds) {
+        return parse<v1::GetChunksRequest>(*request, limits_.max_chunks_request_bytes)
+            .and_then(
+                [&](const v1::GetChunksRequest& parsed) { return check(parsed, worlds, limits_); });
+      },
+      [&](IncomingCall incoming, AreaQuery query) {
+        return ChunkStream::start(std::move(incoming), backend_.pipeline, pace_, std::move(query));
+      });
 }
 
-grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* WorldService::Explore(
+grpc::ServerBidiReactor<ByteBuffer, ByteBuffer>* WorldService::Explore(
     grpc::CallbackServerContext* context) {
-  CallRecord record(metrics_, Method::kExplore);
-  auto pass = gate_.enter();
-  if (!pass) {
-    return new Refused<grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>>(
-        record, refuse(*context, draining()));
+  IncomingCall incoming{calls_.enter(), CallRecord(metrics_, Method::kExplore), *context};
+  if (!incoming.pass) {
+    return end_call<ByteConversation>(*context, incoming.record, refuse(*context, draining()));
   }
-  return ExploreStream::start(std::move(pass), std::move(record), *context, viewers_);
+  return ExploreStream::start(std::move(incoming), viewers_);
 }
 
 void WorldService::send_viewers_away() { viewers_.send_away(); }
@@ -123,40 +127,36 @@ void WorldService::send_viewers_away() { viewers_.send_away(); }
 grpc::ServerUnaryReactor* WorldService::SamplePoints(grpc::CallbackServerContext* context,
                                                      const v1::SamplePointsRequest* request,
                                                      v1::SamplePointsResponse* response) {
-  const CallRecord record(metrics_, Method::kSamplePoints);
-  auto pass = gate_.enter();
-  if (!pass) return refuse_call(*context, record, draining());
-  auto query = check(*request, *backend_.worlds.now(), limits_);
-  if (!query) return refuse_call(*context, record, query.error());
-  return PointCall::start(std::move(pass), record, *context, *response, backend_.workers,
-                          backend_.land.sample, std::move(*query));
+  return serve<grpc::ServerUnaryReactor>(
+      *context, Method::kSamplePoints,
+      [&](const worlds::WorldCatalog& worlds) { return check(*request, worlds, limits_); },
+      [&](IncomingCall incoming, PointQuery query) {
+        return PointCall::start(std::move(incoming), *response, backend_.workers,
+                                backend_.terrain.sample, std::move(query));
+      });
 }
 
 grpc::ServerWriteReactor<v1::LocateResponse>* WorldService::Locate(
     grpc::CallbackServerContext* context, const v1::LocateRequest* request) {
-  const CallRecord record(metrics_, Method::kLocate);
-  auto pass = gate_.enter();
-  if (!pass)
-    return new Refused<grpc::ServerWriteReactor<v1::LocateResponse>>(record,
-                                                                     refuse(*context, draining()));
-  auto query = check(*request, *backend_.worlds.now(), limits_);
-  if (!query)
-    return new Refused<grpc::ServerWriteReactor<v1::LocateResponse>>(
-        record, refuse(*context, query.error()));
-  return LocateCall::start(std::move(pass), record, *context, backend_.workers, backend_.land,
-                           std::move(*query));
+  return serve<LocateStream>(
+      *context, Method::kLocate,
+      [&](const worlds::WorldCatalog& worlds) { return check(*request, worlds, limits_); },
+      [&](IncomingCall incoming, LocateQuery query) {
+        return LocateCall::start(std::move(incoming), backend_.workers, backend_.terrain,
+                                 std::move(query));
+      });
 }
 
 grpc::ServerUnaryReactor* WorldService::GetStructure(grpc::CallbackServerContext* context,
                                                      const v1::GetStructureRequest* request,
                                                      v1::GetStructureResponse* response) {
-  const CallRecord record(metrics_, Method::kGetStructure);
-  auto pass = gate_.enter();
-  if (!pass) return refuse_call(*context, record, draining());
-  auto query = check(*request, *backend_.worlds.now());
-  if (!query) return refuse_call(*context, record, query.error());
-  return StructureCall::start(std::move(pass), record, *context, *response, backend_.workers,
-                              backend_.land, std::move(*query));
+  return serve<grpc::ServerUnaryReactor>(
+      *context, Method::kGetStructure,
+      [&](const worlds::WorldCatalog& worlds) { return check(*request, worlds); },
+      [&](IncomingCall incoming, StructureQuery query) {
+        return StructureCall::start(std::move(incoming), *response, backend_.workers,
+                                    backend_.terrain, std::move(query));
+      });
 }
 
 }  // namespace terrane::rpc

@@ -4,10 +4,10 @@
 
 #include <memory>
 
-#include "rpc/call_gate.h"
+#include "rpc/backend.h"
 #include "rpc/call_metrics.h"
+#include "rpc/call_tracker.h"
 #include "rpc/limits.h"
-#include "rpc/server.h"
 #include "rpc/streams/explore_stream.h"
 #include "terrane/v1/world_service.grpc.pb.h"
 
@@ -28,9 +28,9 @@ using WorldServiceBase = v1::WorldService::WithCallbackMethod_ListWorlds<
 /// disk, no generation, no waiting.
 class WorldService final : public WorldServiceBase {
  public:
-  /// @param gate  every call passes it; once closed, calls get UNAVAILABLE
+  /// @param calls  counts all calls that take time; once closed, such calls get UNAVAILABLE
   WorldService(Backend backend, Limits limits, StreamPace pace, const ExplorePace& explore_pace,
-               CallGate& gate);
+               CallTracker& calls);
 
   /// Ends all Explore streams, now and from now on, with GoAway.
   void send_viewers_away();
@@ -58,13 +58,20 @@ class WorldService final : public WorldServiceBase {
                                          v1::GetStructureResponse* response) override;
 
  private:
+  /// Lets a call in, checks its request and starts it, or refuses it.
+  /// @param check  Result<Query>(const worlds::WorldCatalog&)
+  /// @param start  Reactor*(IncomingCall, Query)
+  template <typename Reactor, typename Check, typename Start>
+  Reactor* serve(grpc::CallbackServerContext& context, Method method, const Check& check,
+                 const Start& start);
+
   const Backend backend_;
   const Limits limits_;
   const StreamPace pace_;
-  CallGate& gate_;
+  CallTracker& calls_;
   const std::shared_ptr<const CallMetrics> metrics_;
   schedule::AlarmClock alarms_;
-  ExploreRoom viewers_;
+  ExploreHub viewers_;
 };
 
 }  // namespace terrane::rpc

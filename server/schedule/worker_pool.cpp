@@ -9,10 +9,11 @@
 #include <chrono>
 #include <exception>
 #include <latch>
-#include <mutex>
+#include <optional>
 #include <utility>
 
 #include "schedule/fair_queue.h"
+#include "terrane/mutex.h"
 
 namespace terrane::schedule {
 
@@ -35,18 +36,17 @@ class WorkerPool::Impl {
   ~Impl() {
     FairQueue dropped;  // jobs are destroyed outside of the lock: they may hold anything
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       stopping_ = true;
       std::swap(dropped, queue_);
     }
     threads_.join();
   }
 
-  std::optional<JobId> submit(Priority priority, std::function<void()> job, const Source& source,
-                              std::chrono::nanoseconds patience) {
-    const std::lock_guard lock(mutex_);
-    if (stopping_ || queue_.size() >= options_.max_queued || !admits(priority, source, patience))
-      return std::nullopt;
+  tl::expected<JobId, Refused> submit(Priority priority, std::function<void()> job,
+                                      const Source& source, std::chrono::nanoseconds patience) {
+    const MutexLock lock(mutex_);
+    if (const auto refused = refuses(priority, source, patience)) return tl::unexpected(*refused);
     const JobId id = queue_.add(priority, {std::move(job), source, Clock::now()});
     // Wake-ups outlive cancelled jobs; posting only what is short keeps their number within the
     // queue's bound.
@@ -58,29 +58,29 @@ class WorkerPool::Impl {
   }
 
   bool reprioritize(JobId id, Priority priority) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return queue_.move(id, priority);
   }
 
   bool cancel(JobId id) {
     std::optional<QueuedJob> dropped;  // destroyed after the lock
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     dropped = queue_.remove(id);
     return dropped.has_value();
   }
 
   std::chrono::nanoseconds expected_wait(Priority priority) const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return wait_for(priority);
   }
 
   std::size_t queued() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return queue_.size();
   }
 
   std::size_t queued(Priority priority) const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return queue_.size(priority);
   }
 
@@ -92,7 +92,7 @@ class WorkerPool::Impl {
   // jobs, about, that the mean time of a job looks back over
   static constexpr std::int64_t kMeanOf = 32;
 
-  std::chrono::nanoseconds wait_for(Priority priority) const {
+  std::chrono::nanoseconds wait_for(Priority priority) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     std::size_t before = 0;
     for (std::size_t i = 0; i <= static_cast<std::size_t>(priority); ++i)
       before += queue_.size(static_cast<Priority>(i));
@@ -100,20 +100,38 @@ class WorkerPool::Impl {
                                     job_ns_.load(std::memory_order_relaxed));
   }
 
-  bool admits(Priority priority, const Source& source, std::chrono::nanoseconds patience) const {
+  std::optional<Refused> refuses(Priority priority, const Source& source,
+                                 std::chrono::nanoseconds patience) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    if (stopping_) return Refused{Refusal::kStopping};
+    if (queue_.size() >= options_.max_queued)
+      return Refused{Refusal::kQueueFull, queue_.size(), options_.max_queued};
     // What is there already must not keep out those who have nothing there: both limits are doubled
     // for them.
     const bool newcomer = queue_.of_source(priority, source) == 0;
     const std::size_t share =
         std::max<std::size_t>(1, options_.max_queued / kClientShare) * (newcomer ? 2 : 1);
-    if (source.client != 0 && queue_.of_client(source.client) >= share) return false;
-    return patience == kEndless || wait_for(priority) <= patience * (newcomer ? 2 : 1);
+    if (const std::size_t queued = queue_.of_client(source.client);
+        source.client != 0 && queued >= share) {
+      return Refused{Refusal::kClientShare, queued, share};
+    }
+    if (patience == kEndless) return std::nullopt;
+    const std::chrono::nanoseconds wait = wait_for(priority);
+    const std::chrono::nanoseconds most = patience * (newcomer ? 2 : 1);
+    if (wait <= most) return std::nullopt;
+    return Refused{Refusal::kWaitTooLong, milliseconds_of(wait), milliseconds_of(most)};
+  }
+
+  /// None where it is negative: a deadline has passed.
+  static std::uint64_t milliseconds_of(std::chrono::nanoseconds time) {
+    const auto whole = std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
+    return static_cast<std::uint64_t>(std::max<std::chrono::milliseconds::rep>(0, whole));
   }
 
   void run_most_urgent() {
     std::optional<FairQueue::Next> next;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       --wake_ups_;
       next = queue_.take();
     }
@@ -148,10 +166,11 @@ class WorkerPool::Impl {
 
   const Options options_;
   const std::size_t workers_;
-  mutable std::mutex mutex_;
-  FairQueue queue_;
-  std::size_t wake_ups_ = 0;  // posted to the threads and not yet taken up
-  bool stopping_ = false;
+  mutable Mutex mutex_;
+  FairQueue queue_ ABSL_GUARDED_BY(mutex_);
+  // posted to the threads and not yet taken up
+  std::size_t wake_ups_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<std::uint64_t> failed_jobs_ = 0;
   std::atomic<std::int64_t> job_ns_ = 0;  // what a job took lately, on average; 0: none has run
   std::latch all_started_;
@@ -161,8 +180,9 @@ class WorkerPool::Impl {
 WorkerPool::WorkerPool(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 WorkerPool::~WorkerPool() = default;
 
-std::optional<JobId> WorkerPool::submit(Priority priority, std::function<void()> job,
-                                        const Source& source, std::chrono::nanoseconds patience) {
+tl::expected<JobId, Refused> WorkerPool::submit(Priority priority, std::function<void()> job,
+                                                const Source& source,
+                                                std::chrono::nanoseconds patience) {
   return impl_->submit(priority, std::move(job), source, patience);
 }
 

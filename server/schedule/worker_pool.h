@@ -5,7 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
+#include <tl/expected.hpp>
+
+#include "schedule/refusal.h"
 
 namespace terrane::schedule {
 
@@ -24,8 +26,7 @@ using JobId = std::uint64_t;
 /// On whose behalf a job runs: among jobs of equal priority all sources get the same share of the
 /// workers, however many jobs each has queued.
 struct Source {
-  // A connection, by any number; 0: nobody in particular, and as such never held to a share of the
-  // queue.
+  // a connection, by any number; 0: nobody in particular, who is not held to a share of the queue
   std::uint64_t client = 0;
   std::uint64_t viewer = 0;  // one of the client's; each counts as a source of its own
   friend bool operator==(const Source&, const Source&) = default;
@@ -38,15 +39,15 @@ struct Source {
 class WorkerPool {
  public:
   static constexpr std::chrono::nanoseconds kEndless = std::chrono::nanoseconds::max();
-  // of the queue: no client has more than one in so many of its places
+  // a client has one in so many of the queue's places at most
   static constexpr std::size_t kClientShare = 8;
 
   struct Options {
     std::size_t workers = 1;
     std::size_t max_queued = 16384;
     std::function<void()> on_thread_start;  // runs first on every worker; may be empty
-    /// Told how long each job has waited, on its worker as it starts: brief, never throwing. May be
-    /// empty.
+    /// Told how long each job has waited, on its worker as it starts: brief, never throwing.
+    /// May be empty.
     std::function<void(Priority, std::chrono::nanoseconds)> on_job_start = {};
   };
 
@@ -60,17 +61,17 @@ class WorkerPool {
   /// @param patience  the job is refused where jobs of its priority can be expected to wait for
   ///   longer. For a source that has nothing queued at this priority, this and its client's share
   ///   count double, so that those who ask for little come through
-  /// @return the job's id; empty when the wait is too long, the client's share of the queue or all
-  ///         of it is taken, or the pool is stopping
-  [[nodiscard]] std::optional<JobId> submit(Priority priority, std::function<void()> job,
-                                            const Source& source = {},
-                                            std::chrono::nanoseconds patience = kEndless);
+  /// @return the job's id, or which limit it has met
+  [[nodiscard]] tl::expected<JobId, Refused> submit(Priority priority, std::function<void()> job,
+                                                    const Source& source = {},
+                                                    std::chrono::nanoseconds patience = kEndless);
 
-  /// Moves a queued job to another priority. @return false when it has started, ended or never was
+  /// Moves a queued job to another priority.
+  /// @return false when it has started, ended or never was
   bool reprioritize(JobId id, Priority priority);
 
-  /// Takes a queued job out; it will never run. @return false when it has started, ended or never
-  /// was
+  /// Takes a queued job out; it will never run.
+  /// @return false when it has started, ended or never was
   bool cancel(JobId id);
 
   [[nodiscard]] std::size_t queued() const;

@@ -16,6 +16,7 @@
 #include "store/tree_check.h"
 #include "store/use_clock.h"
 #include "store/writer.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::store {
 namespace {
@@ -50,8 +51,8 @@ class ChunkStore::Impl {
                                          options.puts_per_commit)),
         close_limit_(options.close_limit_ms) {}
 
-  /// Writes what is queued and closes. @return false when the writer has not come back in time; it
-  /// still uses this object
+  /// Writes what is queued and closes.
+  /// @return false when the writer has not come back in time; it still uses this object
   bool close() {
     if (!writer_->stop(stuck_ ? std::chrono::milliseconds(0) : close_limit_)) return false;
     const bool written = !writer_->counts().broken;
@@ -130,14 +131,12 @@ Result<std::unique_ptr<ChunkStore>> ChunkStore::open(const StoreOptions& options
                                                  " bytes is too small: at least " +
                                                  std::to_string(kMinCacheBytes) + " are needed");
   }
-  auto claim = DirectoryClaim::take(options.directory);
-  if (!claim) return tl::unexpected(claim.error());
-  if (auto checked = check_or_wipe(options.directory, claim->found_unclean()); !checked)
-    return tl::unexpected(checked.error());
-  auto environment = Environment::open(options.directory, options.max_bytes);
-  if (!environment) return tl::unexpected(environment.error());
+  TERRANE_ASSIGN_OR_RETURN(auto claim, DirectoryClaim::take(options.directory));
+  TERRANE_RETURN_IF_ERROR(check_or_wipe(options.directory, claim.found_unclean()));
+  TERRANE_ASSIGN_OR_RETURN(auto environment,
+                           Environment::open(options.directory, options.max_bytes));
   return std::unique_ptr<ChunkStore>(
-      new ChunkStore(std::make_unique<Impl>(*std::move(claim), *std::move(environment), options)));
+      new ChunkStore(std::make_unique<Impl>(std::move(claim), std::move(environment), options)));
 }
 
 ChunkStore::ChunkStore(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}

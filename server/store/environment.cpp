@@ -14,6 +14,7 @@
 
 #include "codec/container.h"
 #include "store/chunk_record.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::store {
 namespace {
@@ -91,7 +92,7 @@ Result<std::unique_ptr<Environment>> Environment::open(const std::filesystem::pa
                  opened.error().message);
     opened = environment->start_anew();
   }
-  if (!opened) return tl::unexpected(opened.error());
+  TERRANE_RETURN_IF_ERROR(opened);
   return environment;
 }
 

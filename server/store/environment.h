@@ -39,7 +39,8 @@ class Environment {
   [[nodiscard]] std::uint64_t max_bytes() const { return max_bytes_; }
   [[nodiscard]] std::uint64_t page_bytes() const { return page_bytes_; }
 
-  /// Flushes everything committed to the disk. @return whether it got there
+  /// Flushes everything committed to the disk.
+  /// @return whether it got there
   bool sync();
 
   struct Usage {

@@ -12,7 +12,7 @@ constexpr std::size_t kMaxWaitingBytes = std::size_t{64} << 20;
 }  // namespace
 
 bool PutQueue::put(const ChunkKey& key, codec::EncodedChunk chunk) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (waiting_.puts.contains(key) || writing_.puts.contains(key)) return true;
   if (closed_ || waiting_.puts.size() >= options_.max_puts ||
       waiting_bytes_ + chunk->size() > kMaxWaitingBytes)
@@ -24,7 +24,7 @@ bool PutQueue::put(const ChunkKey& key, codec::EncodedChunk chunk) {
 }
 
 void PutQueue::remove(const ChunkKey& key) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // it will be found damaged, and removed, again
   if (closed_ || waiting_.removals.size() >= options_.max_puts) return;
   waiting_.removals.push_back(key);
@@ -38,7 +38,7 @@ void PutQueue::note_change() {
 }
 
 void PutQueue::find(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (waiting_.puts.empty() && writing_.puts.empty()) return;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     for (const Puts* puts : {&waiting_.puts, &writing_.puts}) {
@@ -48,28 +48,32 @@ void PutQueue::find(std::span<const ChunkKey> keys, std::span<codec::EncodedChun
 }
 
 bool PutQueue::flush(std::chrono::milliseconds limit) {
-  std::unique_lock lock(mutex_);
+  const auto until = Clock::now() + limit;
+  const MutexLock lock(mutex_);
   const std::uint64_t target = taken_ + (idle() ? 0 : 1);
   wanted_ = std::max(wanted_, target);
   changed_.notify_one();
-  return finished_.wait_for(lock, limit, [&] { return finished_count_ >= target; });
+  while (finished_count_ < target) {
+    if (!finished_.wait_until(mutex_, until)) break;
+  }
+  return finished_count_ >= target;
 }
 
 void PutQueue::close() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   closed_ = true;
   changed_.notify_one();
 }
 
 const PutQueue::Batch* PutQueue::take(Clock::time_point until) {
-  std::unique_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   for (;;) {
     const auto now = Clock::now();
     const bool due = closed_ || wanted_ > taken_ || waiting_.puts.size() >= options_.batch_puts ||
                      (due_ && now >= *due_);
     if (!idle() && due) break;
     if (closed_ || now >= until) return nullptr;
-    changed_.wait_until(lock, due_ ? std::min(*due_, until) : until);
+    changed_.wait_until(mutex_, due_ ? std::min(*due_, until) : until);
   }
   std::swap(writing_, waiting_);
   waiting_bytes_ = 0;
@@ -80,14 +84,14 @@ const PutQueue::Batch* PutQueue::take(Clock::time_point until) {
 
 void PutQueue::finish() {
   Batch done;  // freed after the lock
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::swap(done, writing_);
   ++finished_count_;
   finished_.notify_all();
 }
 
 bool PutQueue::ended() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return closed_ && idle();
 }
 

@@ -1,10 +1,8 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -12,6 +10,7 @@
 
 #include "codec/chunk_codec.h"
 #include "terrane/coord.h"
+#include "terrane/mutex.h"
 
 namespace terrane::store {
 
@@ -63,21 +62,26 @@ class PutQueue {
   [[nodiscard]] bool ended() const;
 
  private:
-  [[nodiscard]] bool idle() const { return waiting_.puts.empty() && waiting_.removals.empty(); }
-  void note_change();
+  [[nodiscard]] bool idle() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return waiting_.puts.empty() && waiting_.removals.empty();
+  }
+  void note_change() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const Options options_;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  std::condition_variable finished_;
-  Batch waiting_;
-  std::size_t waiting_bytes_ = 0;
-  std::optional<Clock::time_point> due_;  // of the oldest change that waits
-  Batch writing_;                         // changed by take() and finish() only
-  std::uint64_t taken_ = 0;               // batches
-  std::uint64_t finished_count_ = 0;      // batches
-  std::uint64_t wanted_ = 0;              // flush() waits for this many to be finished
-  bool closed_ = false;
+  mutable Mutex mutex_;
+  CondVar changed_;
+  CondVar finished_;
+  Batch waiting_ ABSL_GUARDED_BY(mutex_);
+  std::size_t waiting_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
+  // of the oldest change that waits
+  std::optional<Clock::time_point> due_ ABSL_GUARDED_BY(mutex_);
+  // changed by take() and finish() only
+  Batch writing_ ABSL_GUARDED_BY(mutex_);
+  // batches; flush() waits until as many are finished as it wants
+  std::uint64_t taken_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::uint64_t finished_count_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::uint64_t wanted_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool closed_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace terrane::store

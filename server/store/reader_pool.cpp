@@ -52,19 +52,19 @@ std::vector<ChunkKey> ReaderPool::find(std::span<const ChunkKey> keys,
 
 void ReaderPool::pause(const std::function<void()>& work) {
   {
-    std::unique_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     paused_ = true;
-    nobody_reads_.wait(lock, [this] { return reading_.empty(); });
+    while (!reading_.empty()) nobody_reads_.wait(mutex_);
     for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
     idle_.clear();
   }
   work();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   paused_ = false;
 }
 
 ReaderPool::Readers ReaderPool::now_reading() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (reading_.empty()) return {};
   return {reading_.size(), Clock::now() - *std::min_element(reading_.begin(), reading_.end())};
 }
@@ -73,7 +73,7 @@ ReaderPool::Readers ReaderPool::now_reading() const {
 MDB_txn* ReaderPool::begin(Clock::time_point now) {
   MDB_txn* txn = nullptr;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (paused_ || environment_.handle() == nullptr) return nullptr;
     reading_.push_back(now);
     if (!idle_.empty()) {
@@ -91,7 +91,7 @@ MDB_txn* ReaderPool::begin(Clock::time_point now) {
 
 void ReaderPool::end(MDB_txn* txn, Clock::time_point began) {
   if (txn != nullptr) mdb_txn_reset(txn);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (txn != nullptr) idle_.push_back(txn);
   reading_.erase(std::find(reading_.begin(), reading_.end(), began));
   if (reading_.empty() && paused_) nobody_reads_.notify_one();

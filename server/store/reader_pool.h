@@ -1,15 +1,14 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <functional>
-#include <mutex>
 #include <span>
 #include <vector>
 
 #include "codec/chunk_codec.h"
 #include "terrane/coord.h"
+#include "terrane/mutex.h"
 
 struct MDB_txn;
 
@@ -53,11 +52,12 @@ class ReaderPool {
 
   const Environment& environment_;
   UseClock& uses_;
-  mutable std::mutex mutex_;
-  std::condition_variable nobody_reads_;
-  std::vector<Clock::time_point> reading_;  // when each began that has not ended
-  bool paused_ = false;
-  std::vector<MDB_txn*> idle_;
+  mutable Mutex mutex_;
+  CondVar nobody_reads_;
+  // when each began that has not ended
+  std::vector<Clock::time_point> reading_ ABSL_GUARDED_BY(mutex_);
+  bool paused_ ABSL_GUARDED_BY(mutex_) = false;
+  std::vector<MDB_txn*> idle_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace terrane::store

@@ -292,7 +292,8 @@ bool Check::reach(std::uint64_t first, std::uint64_t pages) {
   return true;
 }
 
-/// Keeps the first reason. @return false
+/// Keeps the first reason.
+/// @return false
 bool Check::fail_with(ErrorCode code, std::string why) {
   if (error_.message.empty()) error_ = {code, std::move(why)};
   return false;

@@ -165,7 +165,8 @@ void Writer::evict() {
   if (rc != 0 && !is_full(rc)) recover(rc);
 }
 
-/// Commits what `change` does, unless that fails. @return 0 or LMDB's error
+/// Commits what `change` does, unless that fails.
+/// @return 0 or LMDB's error
 int Writer::transact(const std::function<int(MDB_txn*)>& change) {
   const auto start = PutQueue::Clock::now();
   MDB_txn* txn = nullptr;

@@ -35,9 +35,9 @@ class Writer {
   Writer(const Writer&) = delete;
   Writer& operator=(const Writer&) = delete;
 
-  /// Closes the queue and writes what is in it. @return false when the thread has not come back
-  /// within `limit`: it still uses this object and those it was made with, so that they can't be
-  /// destroyed
+  /// Closes the queue and writes what is in it.
+  /// @return false when the thread has not come back within `limit`: it still uses this object and
+  ///   those it was made with, so that they can't be destroyed
   [[nodiscard]] bool stop(std::chrono::milliseconds limit);
 
   struct Counts {

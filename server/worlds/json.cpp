@@ -5,6 +5,8 @@
 #include <cstdio>
 #include <utility>
 
+#include "terrane/result_macros.h"
+
 namespace terrane::worlds {
 namespace {
 
@@ -61,8 +63,7 @@ class Reader {
   Result<JsonValue> read_all() {
     skip_space();
     if (ended()) return wrong("the file is empty");
-    auto value = read_value(0);
-    if (!value) return value;
+    TERRANE_ASSIGN_OR_RETURN(JsonValue value, read_value(0));
     skip_space();
     if (!ended()) return wrong(found() + " after the end; is a brace closed too early?");
     return value;
@@ -113,10 +114,8 @@ class Reader {
       case '{': return read_items(std::move(value), Kind::kObject, '}', depth + 1);
       case '[': return read_items(std::move(value), Kind::kList, ']', depth + 1);
       case '"': {
-        auto text = read_string();
-        if (!text) return tl::unexpected(text.error());
         value.kind = Kind::kString;
-        value.text = *std::move(text);
+        TERRANE_ASSIGN_OR_RETURN(value.text, read_string());
         return value;
       }
       default: break;
@@ -145,15 +144,11 @@ class Reader {
     if (take(end)) return value;
     for (;;) {
       if (kind == Kind::kObject) {
-        if (auto name = read_name()) {
-          value.names.push_back(*std::move(name));
-        } else {
-          return tl::unexpected(name.error());
-        }
+        TERRANE_ASSIGN_OR_RETURN(std::string name, read_name());
+        value.names.push_back(std::move(name));
       }
-      auto item = read_value(depth);
-      if (!item) return item;
-      value.items.push_back(*std::move(item));
+      TERRANE_ASSIGN_OR_RETURN(JsonValue item, read_value(depth));
+      value.items.push_back(std::move(item));
       const int value_ends = line_;
       skip_space();
       if (take(end)) return value;
@@ -171,10 +166,9 @@ class Reader {
   Result<std::string> read_name() {
     if (next() != '"')
       return wrong(found() + " where a field's \"name\" should stand, in double quotes");
-    auto name = read_string();
-    if (!name) return name;
+    TERRANE_ASSIGN_OR_RETURN(std::string name, read_string());
     skip_space();
-    if (!take(':')) return wrong(found() + " where ':' should follow the name \"" + *name + "\"");
+    if (!take(':')) return wrong(found() + " where ':' should follow the name \"" + name + "\"");
     skip_space();
     return name;
   }
@@ -185,8 +179,7 @@ class Reader {
     while (!take('"')) {
       if (ended() || next() == '\n') return wrong("a text has no closing '\"'");
       if (take('\\')) {
-        if (const auto escaped = read_escape(text); !escaped)
-          return tl::unexpected(escaped.error());
+        TERRANE_RETURN_IF_ERROR(read_escape(text));
         continue;
       }
       if (static_cast<unsigned char>(next()) < 0x20)

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <utility>
 
+#include "terrane/mutex.h"
 #include "worlds/world_catalog.h"
 
 namespace terrane::worlds {
@@ -20,20 +20,20 @@ class LiveCatalog {
 
   /// Never null.
   [[nodiscard]] Snapshot now() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return worlds_;
   }
 
   /// From here on now() gives these.
   void exchange(WorldCatalog worlds) {
     auto next = std::make_shared<const WorldCatalog>(std::move(worlds));
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     worlds_.swap(next);  // what was there is freed outside of the lock
   }
 
  private:
-  mutable std::mutex mutex_;
-  Snapshot worlds_;
+  mutable Mutex mutex_;
+  Snapshot worlds_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace terrane::worlds

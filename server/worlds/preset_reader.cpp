@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "terrane/result_macros.h"
 #include "terrane/worldfile/v1/preset.pb.h"
 
 namespace terrane::worlds {
@@ -86,9 +87,15 @@ std::string suggest(std::string_view given, const std::vector<std::string>& know
   return all;
 }
 
+const FieldDescriptor* find_field(const Descriptor& descriptor, const std::string& key) {
+  for (int i = 0; i < descriptor.field_count(); ++i)
+    if (key_of(*descriptor.field(i)) == key) return descriptor.field(i);
+  return nullptr;
+}
+
 std::string unknown_field(const std::string& name, const Descriptor& descriptor) {
   std::vector<std::string> names;
-  for (int i = 0; i < descriptor.field_count(); ++i) names.push_back(descriptor.field(i)->name());
+  for (int i = 0; i < descriptor.field_count(); ++i) names.push_back(key_of(*descriptor.field(i)));
   return "there is no such field; " + suggest(name, names);
 }
 
@@ -98,8 +105,8 @@ Result<void> check_number(const JsonValue& json, const worldfile::v1::ParameterR
   if (json.kind != Kind::kNumber)
     return wrong(path, std::string("must be ") + wanted + ", not " + describe(json));
   const std::string unit = rule.has_unit() ? " " + rule.unit() : "";
-  const double min = std::max(low, rule.has_min() ? rule.min() : low);
-  const double max = std::min(high, rule.has_max() ? rule.max() : high);
+  const double min = std::max(low, rule.has_at_least() ? rule.at_least() : low);
+  const double max = std::min(high, rule.has_at_most() ? rule.at_most() : high);
   if (json.number < min)
     return wrong(path, echo(json.text) + " is below the smallest allowed, " + format(min) + unit);
   if (json.number > max)
@@ -169,9 +176,8 @@ Result<void> read_one(const JsonValue& json, const FieldDescriptor& field, const
       reflection.SetBool(&message, &field, json.boolean);
       return {};
     case FieldDescriptor::CPPTYPE_ENUM: {
-      const auto value = check_enum(json, field, path);
-      if (!value) return tl::unexpected(value.error());
-      reflection.SetEnum(&message, &field, *value);
+      TERRANE_ASSIGN_OR_RETURN(const auto* const value, check_enum(json, field, path));
+      reflection.SetEnum(&message, &field, value);
       return {};
     }
     default: return wrong(path, "the schema gives it a type that world files can't have");
@@ -183,8 +189,8 @@ Result<void> read_list(const JsonValue& json, const FieldDescriptor& field, cons
   if (json.kind != Kind::kList) return wrong(path, "must be a list in [ ], not " + describe(json));
   for (std::size_t i = 0; i < json.items.size(); ++i) {
     Message& item = *message.GetReflection()->AddMessage(&message, &field);
-    const auto read = read_message(json.items[i], path + "[" + std::to_string(i) + "]", item);
-    if (!read) return read;
+    TERRANE_RETURN_IF_ERROR(
+        read_message(json.items[i], path + "[" + std::to_string(i) + "]", item));
   }
   return {};
 }
@@ -200,7 +206,7 @@ Result<void> check_first(const JsonValue& json, std::size_t i, const FieldDescri
   if (const auto* const oneof = field.containing_oneof()) {
     if (const auto* const other =
             message.GetReflection()->GetOneofFieldDescriptor(message, oneof)) {
-      return wrong(path, "the file has " + other->name() + " already; a " + oneof->name() +
+      return wrong(path, "the file has " + key_of(*other) + " already; a " + oneof->name() +
                              " is one of them");
     }
   }
@@ -215,12 +221,17 @@ Result<void> check_complete(const std::string& path, const Message& message) {
     if (!field.options().GetExtension(worldfile::v1::rule).required()) continue;
     const bool there = field.is_repeated() ? reflection.FieldSize(message, &field) > 0
                                            : reflection.HasField(message, &field);
-    if (!there) return wrong(path.empty() ? field.name() : path + "." + field.name(), "is missing");
+    if (!there)
+      return wrong(path.empty() ? key_of(field) : path + "." + key_of(field), "is missing");
   }
   return {};
 }
 
 }  // namespace
+
+const std::string& key_of(const FieldDescriptor& field) {
+  return field.has_json_name() ? field.json_name() : field.name();
+}
 
 Result<void> read_message(const JsonValue& json, const std::string& path, Message& message) {
   if (json.kind != Kind::kObject) {
@@ -231,13 +242,11 @@ Result<void> read_message(const JsonValue& json, const std::string& path, Messag
   for (std::size_t i = 0; i < json.items.size(); ++i) {
     const std::string& name = json.names[i];
     const std::string inner = (path.empty() ? "" : path + ".") + echo(name);
-    const FieldDescriptor* const field = descriptor.FindFieldByName(name);
+    const FieldDescriptor* const field = find_field(descriptor, name);
     if (field == nullptr) return wrong(inner, unknown_field(name, descriptor));
-    const auto read = check_first(json, i, *field, inner, message).and_then([&] {
-      return field->is_repeated() ? read_list(json.items[i], *field, inner, message)
-                                  : read_one(json.items[i], *field, inner, message);
-    });
-    if (!read) return read;
+    TERRANE_RETURN_IF_ERROR(check_first(json, i, *field, inner, message));
+    TERRANE_RETURN_IF_ERROR(field->is_repeated() ? read_list(json.items[i], *field, inner, message)
+                                                 : read_one(json.items[i], *field, inner, message));
   }
   return check_complete(path, message);
 }

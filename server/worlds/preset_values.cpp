@@ -16,10 +16,10 @@ Result<worldgen::Interval> to_interval(const worldfile::v1::Range& range, double
                                        const std::string& path) {
   constexpr double kSlack = 1e-6;  // 12.3 * 10 is a little more than 123
   worldgen::Interval interval;
-  if (range.has_min())
-    interval.min = static_cast<std::int32_t>(std::ceil(range.min() * steps_per_unit - kSlack));
-  if (range.has_max())
-    interval.max = static_cast<std::int32_t>(std::floor(range.max() * steps_per_unit + kSlack));
+  if (range.has_lowest())
+    interval.min = static_cast<std::int32_t>(std::ceil(range.lowest() * steps_per_unit - kSlack));
+  if (range.has_highest())
+    interval.max = static_cast<std::int32_t>(std::floor(range.highest() * steps_per_unit + kSlack));
   if (interval.min > interval.max)
     return fail(ErrorCode::kInvalidArgument, path + ": min is greater than max");
   return interval;

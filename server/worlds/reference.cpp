@@ -1,80 +1,37 @@
 // Writes REFERENCE.md, every parameter of a world file, from the schema's own comments and rules:
-//   world_reference DESCRIPTOR_SET > REFERENCE.md      (protoc --include_source_info --include_imports -o DESCRIPTOR_SET)
+//   world_reference DESCRIPTOR_SET > REFERENCE.md
+// The set is what protoc --include_source_info --include_imports -o DESCRIPTOR_SET writes.
 #include <google/protobuf/descriptor.h>
-#include <google/protobuf/descriptor.pb.h>
 
-#include <algorithm>
-#include <cctype>
 #include <cstdio>
-#include <fstream>
 #include <iostream>
 #include <map>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "reference/schema_text.h"
 #include "terrane/worldfile/v1/preset.pb.h"
 
 namespace {
 
 using google::protobuf::Descriptor;
 using google::protobuf::FieldDescriptor;
+using namespace terrane::reference;
 
 constexpr const char* kHeader =
-    R"(<!-- Made from proto/terrane/worldfile/v1/preset.proto by server/worlds/reference.cpp; change the comments and rules there. -->
+    R"(<!-- Made from proto/terrane/worldfile/v1/preset.proto by server/worlds/reference.cpp:
+     change the comments and rules there. -->
 # Parameters of a world file
 
 Every field that a world file can have. How to make a world with them is in [README.md](README.md).
 
 - *Required*: the file is refused without it. Everything else has a default, or may be left out.
-- *Cosmetic*: changes what people see and not what is generated, so the world's fingerprint stays. A change of any other value gives
-  the world another fingerprint: to clients and caches it is another world.
+- *Cosmetic*: changes what people see and not what is generated, so the world's fingerprint stays. A
+  change of any other value gives the world another fingerprint: to clients and caches it is another
+  world.
 - Ranges include both ends.
 )";
-
-/// The comment above a thing of the schema.
-template <typename Thing>
-std::string comment_of(const Thing& thing) {
-  google::protobuf::SourceLocation location;
-  if (!thing.GetSourceLocation(&location) || location.leading_comments.empty()) {
-    throw std::runtime_error(thing.full_name() + " has no comment: say above it what it means");
-  }
-  return location.leading_comments;
-}
-
-/// A comment as paragraphs; lines that are set in become code.
-std::string as_paragraphs(const std::string& comment) {
-  std::istringstream lines(comment);
-  std::string text;
-  bool code = false;
-  for (std::string line; std::getline(lines, line);) {
-    const bool set_in = line.starts_with("   ");
-    if (set_in != code) text += code ? "```\n\n" : "\n```text\n";
-    code = set_in;
-    text += line.substr(std::min(line.size(), std::size_t{set_in ? 3u : 1u})) + "\n";
-  }
-  return text + (code ? "```\n" : "");
-}
-
-/// A comment in one line, fit for a cell of a table.
-std::string as_cell(const std::string& comment) {
-  std::string text;
-  for (const char c : comment) {
-    if (c == '|') text += '\\';
-    if (c != '\n') {
-      text += c;
-    } else if (!text.empty()) {
-      text += ' ';
-    }
-  }
-  std::string words;
-  for (const char c : text) {
-    if (c != ' ' || (!words.empty() && words.back() != ' ')) words += c;
-  }
-  while (!words.empty() && words.back() == ' ') words.pop_back();
-  return words;
-}
 
 std::string format(double value) {
   char text[32];
@@ -82,16 +39,15 @@ std::string format(double value) {
   return text;
 }
 
-std::string anchor(const Descriptor& message) {
-  std::string text = message.name();
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return "[" + message.name() + "](#" + text + ")";
+/// What the field is called in a world file. In a descriptor set every field has a json_name: the
+/// name in camel case, unless the schema gives another.
+const std::string& key_of(const FieldDescriptor& field) {
+  return field.json_name() == field.camelcase_name() ? field.name() : field.json_name();
 }
 
 std::string type_of(const FieldDescriptor& field) {
   if (const Descriptor* const message = field.message_type())
-    return (field.is_repeated() ? "list of " : "") + anchor(*message);
+    return (field.is_repeated() ? "list of " : "") + link_to(message->name());
   switch (field.cpp_type()) {
     case FieldDescriptor::CPPTYPE_STRING: return "text";
     case FieldDescriptor::CPPTYPE_BOOL: return "true or false";
@@ -109,9 +65,10 @@ std::string type_of(const FieldDescriptor& field) {
 
 std::string range_of(const terrane::worldfile::v1::ParameterRule& rule) {
   if (rule.has_max_length()) return "up to " + std::to_string(rule.max_length()) + " bytes";
-  if (rule.has_min() && rule.has_max()) return format(rule.min()) + " to " + format(rule.max());
-  if (rule.has_min()) return "from " + format(rule.min());
-  return rule.has_max() ? "up to " + format(rule.max()) : "";
+  if (rule.has_at_least() && rule.has_at_most())
+    return format(rule.at_least()) + " to " + format(rule.at_most());
+  if (rule.has_at_least()) return "from " + format(rule.at_least());
+  return rule.has_at_most() ? "up to " + format(rule.at_most()) : "";
 }
 
 std::string default_of(const FieldDescriptor& field,
@@ -142,7 +99,7 @@ struct Schema {
       const FieldDescriptor& field = *message.field(i);
       if (field.message_type() == nullptr) continue;
       add(*field.message_type(),
-          (path.empty() ? "" : path + ".") + field.name() + (field.is_repeated() ? "[]" : ""));
+          (path.empty() ? "" : path + ".") + key_of(field) + (field.is_repeated() ? "[]" : ""));
     }
   }
 };
@@ -152,10 +109,10 @@ void write_message(const Descriptor& message, const std::vector<std::string>& pa
   if (paths.front().empty()) {
     std::cout << "The whole file.\n";
   } else {
-    std::cout << "At";
+    std::string places = "At";
     for (const std::string& path : paths)
-      std::cout << (&path == &paths.front() ? " `" : ", `") << path << '`';
-    std::cout << ".\n\n" << as_paragraphs(comment_of(message));
+      places += (&path == &paths.front() ? " `" : ", `") + path + '`';
+    std::cout << wrapped(places + ".") << "\n" << as_paragraphs(comment_of(message));
   }
   std::cout
       << "\n| field | meaning | type | unit | range | default | |\n|---|---|---|---|---|---|---|\n";
@@ -165,22 +122,15 @@ void write_message(const Descriptor& message, const std::vector<std::string>& pa
     std::string meaning = as_cell(comment_of(field));
     if (const auto* const oneof = field.containing_oneof())
       meaning += " (One " + oneof->name() + " is required.)";
-    std::cout << "| `" << field.name() << "` | " << meaning << " | " << type_of(field) << " | "
+    std::cout << "| `" << key_of(field) << "` | " << meaning << " | " << type_of(field) << " | "
               << rule.unit() << " | " << range_of(rule) << " | " << default_of(field, rule) << " | "
               << (rule.cosmetic() ? "cosmetic" : "") << " |\n";
   }
 }
 
 void write_reference(const std::string& descriptor_set) {
-  google::protobuf::FileDescriptorSet files;
-  std::ifstream input(descriptor_set, std::ios::binary);
-  if (!files.ParseFromIstream(&input))
-    throw std::runtime_error(descriptor_set + ": is not a descriptor set");
   google::protobuf::DescriptorPool pool;
-  for (const auto& file : files.file()) {
-    if (pool.BuildFile(file) == nullptr)
-      throw std::runtime_error(file.name() + ": can't be built from " + descriptor_set);
-  }
+  read_descriptor_set(descriptor_set, pool);
   Schema schema;
   schema.add(*pool.FindMessageTypeByName(terrane::worldfile::v1::Preset::descriptor()->full_name()),
              "");

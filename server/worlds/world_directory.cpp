@@ -8,6 +8,7 @@
 #include <system_error>
 #include <utility>
 
+#include "terrane/result_macros.h"
 #include "worlds/preset.h"
 
 namespace terrane::worlds {
@@ -56,11 +57,10 @@ Result<std::vector<std::string>> WorldDirectory::list() const {
 
 Result<WorldsFound> WorldDirectory::look(Read read) {
   if (directory_.empty()) return WorldsFound{builtin_, 0, {}};
-  const auto names = list();
-  if (!names) return tl::unexpected(names.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto names, list());
   std::map<std::string, File> before;
   before.swap(files_);
-  for (const std::string& name : *names) {
+  for (const std::string& name : names) {
     const auto known = before.find(name);
     File& file = files_[name];
     if (known != before.end()) {

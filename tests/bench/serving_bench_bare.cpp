@@ -75,7 +75,7 @@ class BareService final : public Service {
     v1::GetChunksRequest request;
     grpc::ByteBuffer shared(*bytes);  // deserialising empties the buffer it is given
     (void)grpc::SerializationTraits<v1::GetChunksRequest>::Deserialize(&shared, &request);
-    const auto square = static_cast<std::size_t>(request.rectangle().from().x()) / kSquareEdge;
+    const auto square = static_cast<std::size_t>(request.rectangle().first().x()) / kSquareEdge;
     return new BareStream(squares_[square % squares_.size()]);
   }
 

@@ -130,7 +130,7 @@ struct UnaryLoop {
 
 v1::WorldRef world_ref(const std::string& world, std::uint64_t seed) {
   v1::WorldRef ref;
-  ref.set_world(world);
+  ref.set_name(world);
   ref.set_seed(seed);
   return ref;
 }
@@ -142,10 +142,10 @@ v1::GetChunksRequest square_request(const std::string& world, std::uint64_t seed
   v1::GetChunksRequest request;
   *request.mutable_world() = world_ref(world, seed);
   const auto first = static_cast<std::int64_t>(index) * kEdge;
-  request.mutable_rectangle()->mutable_from()->set_x(first);
-  request.mutable_rectangle()->mutable_from()->set_y(0);
-  request.mutable_rectangle()->mutable_to()->set_x(first + kEdge - 1);
-  request.mutable_rectangle()->mutable_to()->set_y(kEdge - 1);
+  request.mutable_rectangle()->mutable_first()->set_x(first);
+  request.mutable_rectangle()->mutable_first()->set_y(0);
+  request.mutable_rectangle()->mutable_last()->set_x(first + kEdge - 1);
+  request.mutable_rectangle()->mutable_last()->set_y(kEdge - 1);
   return request;
 }
 

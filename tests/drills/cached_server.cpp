@@ -62,9 +62,9 @@ void CachedServer::kill_after(const ChunkRectangle& area, std::size_t chunks) {
 }
 
 std::size_t Truth::wrong(const Chunks& got, const ChunkRectangle& area) {
-  Chunks& fresh = known_[area.from];
+  Chunks& fresh = known_[area.first];
   const auto expected =
-      static_cast<std::size_t>((area.to.x - area.from.x + 1) * (area.to.y - area.from.y + 1));
+      static_cast<std::size_t>((area.last.x - area.first.x + 1) * (area.last.y - area.first.y + 1));
   if (fresh.size() != expected) fresh = server_.fetch(area).value_or(Chunks{});
   EXPECT_EQ(fresh.size(), expected);
   std::size_t wrong = 0;

@@ -100,12 +100,12 @@ double open_loop(e2e::Client& client, FreshLand& land, double chunks_a_second, C
 }
 
 void Latencies::add(Clock::duration time) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   all_ms_.push_back(std::chrono::duration<double, std::milli>(time).count());
 }
 
 double Latencies::quantile_ms(double share) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (all_ms_.empty()) return 0;
   std::vector<double> sorted = all_ms_;
   std::sort(sorted.begin(), sorted.end());
@@ -114,7 +114,7 @@ double Latencies::quantile_ms(double share) const {
 }
 
 std::size_t Latencies::count() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return all_ms_.size();
 }
 

@@ -3,11 +3,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "e2e/client.h"
+#include "terrane/mutex.h"
 
 namespace terrane::drills {
 
@@ -61,8 +61,8 @@ class Latencies {
   [[nodiscard]] std::size_t count() const;
 
  private:
-  mutable std::mutex mutex_;
-  std::vector<double> all_ms_;
+  mutable Mutex mutex_;
+  std::vector<double> all_ms_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace terrane::drills

@@ -17,7 +17,7 @@ std::unique_ptr<grpc::ClientContext> bounded() {
 
 v1::WorldRef world_ref(const std::string& world, std::uint64_t seed) {
   v1::WorldRef ref;
-  ref.set_world(world);
+  ref.set_name(world);
   ref.set_seed(seed);
   return ref;
 }
@@ -40,8 +40,8 @@ v1::GetChunkRequest chunk_request(ChunkCoord coord, std::uint32_t lod) {
 v1::GetChunksRequest rectangle_request(ChunkCoord from, ChunkCoord to) {
   v1::GetChunksRequest request;
   *request.mutable_world() = world_ref();
-  *request.mutable_rectangle()->mutable_from() = message(from);
-  *request.mutable_rectangle()->mutable_to() = message(to);
+  *request.mutable_rectangle()->mutable_first() = message(from);
+  *request.mutable_rectangle()->mutable_last() = message(to);
   return request;
 }
 

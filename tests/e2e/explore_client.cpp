@@ -83,19 +83,26 @@ double wanted_order(const Tile& tile, double x, double y, int chunk_size) {
   return distance * std::pow(0.7, tile.lod);
 }
 
-v1::TileRow row(Lod lod, std::int64_t x, std::int64_t y, std::uint32_t count) {
-  v1::TileRow row;
-  row.set_lod(lod);
-  row.set_x(x);
-  row.set_y(y);
-  row.set_count(count);
-  return row;
+v1::TileBlock block(Lod lod, std::int64_t x, std::int64_t y, std::uint32_t width,
+                    std::uint32_t height) {
+  v1::TileBlock block;
+  block.set_lod(lod);
+  block.set_x(x);
+  block.set_y(y);
+  block.set_width(width);
+  block.set_height(height);
+  return block;
 }
 
-std::vector<Tile> tiles_of(const v1::TileRow& row) {
+std::vector<Tile> tiles_of(const v1::TileBlock& block) {
+  const std::int64_t width = std::max<std::int64_t>(block.width(), 1),
+                     height = std::max<std::int64_t>(block.height(), 1);
   std::vector<Tile> tiles;
-  for (std::int64_t i = 0; i < std::max<std::int64_t>(row.count(), 1); ++i) {
-    tiles.push_back({static_cast<Lod>(row.lod()), {row.x() + i, row.y()}});
+  for (std::int64_t i = 0; i < width * height; ++i) {
+    const auto byte = static_cast<std::size_t>(i / 8);
+    if (!block.bits().empty() && (block.bits().at(byte) >> i % 8 & 1) == 0) continue;
+    tiles.push_back(
+        {static_cast<Lod>(block.lod()), {block.x() + i % width, block.y() + i / width}});
   }
   return tiles;
 }
@@ -136,9 +143,9 @@ void ExploreClient::move(double x, double y) {
   say(request);
 }
 
-void ExploreClient::forget(const std::vector<v1::TileRow>& rows) {
+void ExploreClient::forget(const std::vector<v1::TileBlock>& blocks) {
   v1::ExploreRequest request;
-  for (const v1::TileRow& row : rows) *request.mutable_forget()->add_tiles() = row;
+  for (const v1::TileBlock& one : blocks) *request.mutable_forget()->add_tiles() = one;
   say(request);
 }
 
@@ -156,8 +163,8 @@ bool ExploreClient::read() {
   }
   for (const v1::ChunkFailure& failure : response.failures())
     ADD_FAILURE() << failure.ShortDebugString();
-  for (const v1::TileRow& row : response.out_of_range()) {
-    for (const Tile& tile : tiles_of(row)) out_of_range_.push_back(tile);
+  for (const v1::TileBlock& left : response.out_of_range()) {
+    for (const Tile& tile : tiles_of(left)) out_of_range_.push_back(tile);
   }
   if (response.has_welcome()) {
     EXPECT_EQ(responses_, 1) << "a welcome comes once, and first";

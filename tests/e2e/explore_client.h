@@ -29,8 +29,9 @@ Tile tile_at(double x, double y, Lod lod = 0, int chunk_size = 64);
 /// How soon a viewer who stands still wants a tile: smaller is sooner. explore.proto.
 double wanted_order(const Tile& tile, double x, double y, int chunk_size = 64);
 
-v1::TileRow row(Lod lod, std::int64_t x, std::int64_t y, std::uint32_t count = 1);
-std::vector<Tile> tiles_of(const v1::TileRow& row);
+v1::TileBlock block(Lod lod, std::int64_t x, std::int64_t y, std::uint32_t width = 1,
+                    std::uint32_t height = 1);
+std::vector<Tile> tiles_of(const v1::TileBlock& block);
 
 /// GetChunk for a tile.
 v1::GetChunkRequest tile_request(const Tile& tile);
@@ -46,7 +47,7 @@ class ExploreClient {
   struct Arrival {
     Tile tile;
     std::string encoded;
-    std::uint64_t move = 0;  // that the server had heeded
+    std::uint64_t move = 0;  // the latest that the server knew
     Clock::time_point at;
   };
 
@@ -64,7 +65,7 @@ class ExploreClient {
   /// Says where the viewer is now.
   void move(double x, double y);
 
-  void forget(const std::vector<v1::TileRow>& rows);
+  void forget(const std::vector<v1::TileBlock>& blocks);
 
   /// Whether batches are acknowledged as they come: so it is, unless told otherwise.
   void acknowledge(bool yes) { acknowledges_ = yes; }

@@ -7,6 +7,7 @@
 #include "e2e/explore_client.h"
 #include "e2e/running_server.h"
 #include "support/simulated_link.h"
+#include "support/time_scale.h"
 
 namespace terrane::e2e {
 namespace {
@@ -17,6 +18,7 @@ using test::LinkOptions;
 using test::plain_link;
 using test::SimulatedLink;
 
+constexpr double kMinShare = 0.7;              // of a link that is filled
 constexpr double kLargestWindow = 256 * 1024;  // bytes
 constexpr double kLargestChunk = 8 * 1024;     // of kWorld, about
 
@@ -83,7 +85,7 @@ void expect_good_use_of(const Network& network) {
       std::min(bytes_a_second(network), kLargestWindow / (network.round_trip_ms * 1e-3));
   double share = 0;
   // what else the machine does may take one or two of them
-  for (int trial = 0; trial < 3 && share < 0.7; ++trial) {
+  for (int trial = 0; trial < 3 && share < kMinShare; ++trial) {
     const auto start = Clock::now();
     const auto got = static_cast<double>(read_for(far, 600ms));
     share = got / std::chrono::duration<double>(Clock::now() - start).count() / possible;
@@ -98,7 +100,7 @@ void expect_good_use_of(const Network& network) {
       "link %g Mbit/s %d ms: %.0f %% filled, at most %.0f stale bytes after a jump (%.0f "
       "allowed)\n",
       network.megabits, network.round_trip_ms, 100 * share, stale, window_bound(network));
-  EXPECT_GE(share, 0.7);
+  EXPECT_GE(share, kMinShare / time_scale());
   EXPECT_LE(stale, window_bound(network));
 }
 

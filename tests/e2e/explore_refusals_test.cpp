@@ -56,7 +56,7 @@ void expect_refusal(const grpc::Status& status, grpc::StatusCode code,
 
 TEST_F(explore_refusals, a_bad_hello_is_refused_with_field_value_and_limit) {
   const auto refusal = [&](auto spoil) { return end_of(spoiled(spoil)); };
-  expect_refusal(refusal([](v1::Hello& h) { h.mutable_world()->set_world("atlantis"); }),
+  expect_refusal(refusal([](v1::Hello& h) { h.mutable_world()->set_name("atlantis"); }),
                  grpc::NOT_FOUND, {"atlantis"});
   expect_refusal(refusal([](v1::Hello& h) { h.clear_world(); }), grpc::INVALID_ARGUMENT, {"world"});
   expect_refusal(refusal([](v1::Hello& h) { h.mutable_world()->set_fingerprint(12345); }),
@@ -104,23 +104,24 @@ TEST_F(explore_refusals, a_bad_move_is_refused_in_a_hello_and_later) {
        {"velocity_x", "1000001", "1000000"});
   both([](v1::Move& m) { m.set_x(1e15); }, grpc::OUT_OF_RANGE, {"move.x"});
   both([](v1::Move& m) { m.set_y(-1e300); }, grpc::OUT_OF_RANGE, {"move.y"});
-  both([](v1::Move& m) { *m.add_have() = row(0, 0, 0, 4097); }, grpc::INVALID_ARGUMENT,
-       {"have", "4097", "4096"});
-  both([](v1::Move& m) { *m.add_have() = row(17, 0, 0); }, grpc::OUT_OF_RANGE, {"have", "17"});
+  both([](v1::Move& m) { *m.add_have() = block(0, 0, 0, 65); }, grpc::INVALID_ARGUMENT,
+       {"move.have[0].width = 65", "64"});
+  both([](v1::Move& m) { *m.add_have() = block(17, 0, 0); }, grpc::OUT_OF_RANGE, {"have", "17"});
 }
 
-TEST_F(explore_refusals, bad_rows_to_forget_are_refused) {
+TEST_F(explore_refusals, bad_blocks_to_forget_are_refused) {
   v1::ExploreRequest forget;
-  *forget.mutable_forget()->add_tiles() = row(0, 0, 0, 5000);
-  expect_refusal(end_after_hello(forget), grpc::INVALID_ARGUMENT, {"tiles", "5000", "4096"});
+  *forget.mutable_forget()->add_tiles() = block(0, 0, 0, 1, 5000);
+  expect_refusal(end_after_hello(forget), grpc::INVALID_ARGUMENT,
+                 {"forget.tiles[0].height = 5000", "64"});
 }
 
-TEST_F(explore_refusals, rows_at_the_ends_of_the_number_line_harm_nobody) {
+TEST_F(explore_refusals, blocks_at_the_ends_of_the_number_line_harm_nobody) {
   constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
   v1::Hello hostile = hello({1}, 0, 0);
   for (const std::int64_t end : {kFar, -kFar - 1}) {
-    *hostile.mutable_move()->add_have() = row(0, end, end, 4096);
-    *hostile.mutable_move()->add_have() = row(16, end, -end - 1, 4096);
+    *hostile.mutable_move()->add_have() = block(0, end, end, 64);
+    *hostile.mutable_move()->add_have() = block(16, end, -end - 1, 64);
   }
   ExploreClient viewer(server_.client, hostile);
   const bool served = viewer.read_view({1}, 0, 0);

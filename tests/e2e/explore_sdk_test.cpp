@@ -127,7 +127,7 @@ TEST(explore_sdk, a_game_that_does_not_poll_makes_the_server_wait_and_loses_noth
   const TempDirectory data;
   RunningServer server(data);
   ExploreOptions options = sees({20});
-  options.most_waiting = 32;
+  options.max_waiting = 32;
   Game game(server.process.address(), options);
   game.move(0, 0);
   ASSERT_TRUE(game.play_until([&] { return !game.seen().empty(); }));

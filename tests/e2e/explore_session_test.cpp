@@ -36,7 +36,7 @@ void write_world(const std::filesystem::path& directory, const std::string& name
 
 v1::Hello hello_in(const std::string& world, const ViewDistances& distances) {
   v1::Hello result = hello(distances, 0, 0);
-  result.mutable_world()->set_world(world);
+  result.mutable_world()->set_name(world);
   return result;
 }
 
@@ -103,7 +103,7 @@ TEST(explore_session, a_changed_world_file_is_announced_and_the_stream_goes_on_w
   ASSERT_TRUE(viewer.read_until([&] { return viewer.world_changed().has_value(); }));
   EXPECT_TRUE(viewer.world_changed()->has_fingerprint());
   EXPECT_NE(viewer.world_changed()->fingerprint(), viewer.welcome()->fingerprint());
-  viewer.forget({row(0, -2, 0, 5)});
+  viewer.forget({block(0, -2, 0, 5)});
   const std::size_t known = viewer.arrivals().size();
   ASSERT_TRUE(viewer.read_until([&] { return viewer.arrivals().size() >= known + 5; }));
   EXPECT_TRUE(viewer.held() == before) << "chunks of two worlds in one stream";
@@ -139,7 +139,10 @@ TEST(explore_slow, a_client_that_never_acknowledges_is_cut_off_and_one_that_does
   const auto start = Clock::now();
   silent.read_until([] { return false; });
   const auto waited = Clock::now() - start;
-  EXPECT_EQ(silent.finish().error_code(), grpc::CANCELLED);
+  const grpc::Status status = silent.finish();
+  EXPECT_EQ(status.error_code(), grpc::DEADLINE_EXCEEDED);
+  for (const char* word : {"batch 1 ", "30000 ms", "ack_deadline_ms"})
+    EXPECT_NE(status.error_message().find(word), std::string::npos) << status.error_message();
   EXPECT_GE(waited, 25s);
   EXPECT_LE(waited, 60s);
   EXPECT_LE(silent.bytes(), kLargestWindow);
@@ -147,6 +150,59 @@ TEST(explore_slow, a_client_that_never_acknowledges_is_cut_off_and_one_that_does
   EXPECT_TRUE(good.read_view({1}, 6400, 0)) << "who has acknowledged owes nothing";
   EXPECT_TRUE(good.finish().ok());
   server.stop_cleanly();
+}
+
+TEST(explore_session, who_is_too_slow_is_told_what_was_waited_for_and_for_how_long) {
+  const TempDirectory data;
+  RunningServer server(data, {"--slow-client", "2"});
+  ExploreClient owing(server.client, hello({4}, 0, 0));
+  owing.acknowledge(false);
+  const auto context = bounded();
+  const auto silent = server.client.stub().Explore(context.get());
+  const auto expect_told = [](const grpc::Status& status, const std::vector<std::string>& words) {
+    EXPECT_EQ(status.error_code(), grpc::DEADLINE_EXCEEDED) << status.error_message();
+    for (const std::string& word : words)
+      EXPECT_NE(status.error_message().find(word), std::string::npos) << status.error_message();
+  };
+  v1::ExploreResponse response;
+  EXPECT_FALSE(silent->Read(&response));
+  expect_told(silent->Finish(), {"Hello", "2000 ms"});
+  owing.read_until([] { return false; });
+  EXPECT_EQ(owing.welcome()->ack_deadline_ms(), 2000u);
+  expect_told(owing.finish(), {"batch 1 ", "2000 ms", "ack_deadline_ms"});
+  server.stop_cleanly();
+}
+
+/// Acknowledges what it has not read, so that the send window opens and nothing but flow control
+/// holds the server up.
+TEST(explore_session, who_reads_nothing_is_cut_off_and_finds_the_reason_when_it_reads_again) {
+  const TempDirectory data;
+  RunningServer server(data, {"--slow-client", "2"});
+  warm(server.client, 0, 0, 32);
+  grpc::ChannelArguments small_window;
+  small_window.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  small_window.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
+  small_window.SetInt(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, 65535);
+  Client client(server.process.address(), small_window);
+  const auto context = bounded();
+  const auto stream = client.stub().Explore(context.get());
+  v1::ExploreRequest request;
+  *request.mutable_hello() = hello({32}, 0, 0);
+  ASSERT_TRUE(stream->Write(request));
+  const auto start = Clock::now();
+  std::uint64_t batch = 0;
+  while (Clock::now() - start < 8s) {
+    request.mutable_ack()->set_batch(batch + 1);
+    // a batch that was not sent yet ends the stream: so it is given time to be
+    std::this_thread::sleep_for(20ms);
+    if (batch < 60 && stream->Write(request)) ++batch;
+  }
+  v1::ExploreResponse response;
+  while (stream->Read(&response)) continue;
+  const grpc::Status status = stream->Finish();
+  EXPECT_EQ(status.error_code(), grpc::DEADLINE_EXCEEDED) << status.error_message();
+  EXPECT_NE(status.error_message().find("write_deadline_ms"), std::string::npos)
+      << status.error_message();
 }
 
 TEST(explore_session, clients_that_stop_reading_do_not_harm_others) {

@@ -3,6 +3,7 @@
 
 #include "e2e/explore_client.h"
 #include "e2e/running_server.h"
+#include "explore/tile_blocks.h"
 
 namespace terrane::e2e {
 namespace {
@@ -32,7 +33,7 @@ TEST_F(explore, the_server_says_what_it_will_send) {
   ASSERT_TRUE(viewer.read());
   ASSERT_TRUE(viewer.welcome());
   v1::GetWorldRequest request;
-  request.set_world(kWorld);
+  request.set_name(kWorld);
   v1::GetWorldResponse response;
   ASSERT_TRUE(server_.client.stub().GetWorld(bounded().get(), request, &response).ok());
   EXPECT_EQ(viewer.welcome()->fingerprint(), response.world().fingerprint());
@@ -147,22 +148,55 @@ TEST_F(explore, what_a_client_has_is_not_sent) {
     if (tile.coord.y % 2 != 0 || tile.lod != 0) {
       wanted.insert(tile);
     } else {
-      *has_some.mutable_move()->add_have() = row(tile.lod, tile.coord.x, tile.coord.y);
+      *has_some.mutable_move()->add_have() = block(tile.lod, tile.coord.x, tile.coord.y);
     }
   }
   // out of range: counts for nothing
-  *has_some.mutable_move()->add_have() = row(0, 1'000'000, 0, 4096);
+  *has_some.mutable_move()->add_have() = block(0, 1'000'000, 0, 64, 64);
   ExploreClient viewer(server_.client, has_some);
   ASSERT_TRUE(viewer.read_until([&] { return viewer.arrivals().size() >= wanted.size(); }));
   EXPECT_TRUE(viewer.finish().ok());
   EXPECT_EQ(viewer.tiles_from(0), once_each(wanted));
 }
 
-TEST_F(explore, rows_name_many_tiles) {
+TEST_F(explore, who_comes_back_with_every_other_chunk_of_a_wide_view_gets_the_rest_alone) {
+  const ViewDistances wide{64, 64, 64, 64};
+  v1::Hello has_half = hello(wide, kX, kY);
+  std::set<Tile> rest;
+  for (const Tile& tile : tiles_in_view(wide, kX, kY)) {
+    // all coarse ones, and of the finest level a checkerboard but for the middle
+    const ChunkCoord at = tile_at(kX, kY).coord;
+    const bool is_near = std::abs(tile.coord.x - at.x) <= 3 && std::abs(tile.coord.y - at.y) <= 3;
+    if (tile.lod == 0 && is_near && (tile.coord.x + tile.coord.y) % 2 != 0) {
+      rest.insert(tile);
+    } else {
+      *has_half.mutable_move()->add_have() = block(tile.lod, tile.coord.x, tile.coord.y);
+    }
+  }
+  EXPECT_GT(has_half.move().have_size(), 40'000);
+  EXPECT_GT(has_half.ByteSizeLong(), 262'144u) << "too long in this form ...";
+  ExploreClient refused(server_.client, has_half);
+  EXPECT_EQ(refused.finish().error_code(), grpc::INVALID_ARGUMENT);
+  std::vector<Tile> held;
+  for (const v1::TileBlock& one : has_half.move().have()) held.push_back(tiles_of(one).front());
+  has_half.mutable_move()->clear_have();
+  for (const terrane::explore::TileBlock& from : terrane::explore::to_blocks(held)) {
+    v1::TileBlock& one = *has_half.mutable_move()->add_have();
+    one = block(static_cast<Lod>(from.lod), from.x, from.y, from.width, from.height);
+    one.set_bits(from.bits);
+  }
+  EXPECT_LT(has_half.ByteSizeLong(), 16'384u) << "... but not in that of to_blocks()";
+  ExploreClient viewer(server_.client, has_half);
+  ASSERT_TRUE(viewer.read_until([&] { return viewer.arrivals().size() >= rest.size(); }));
+  EXPECT_TRUE(viewer.finish().ok());
+  EXPECT_EQ(viewer.tiles_from(0), once_each(rest));
+}
+
+TEST_F(explore, blocks_name_many_tiles) {
   const ChunkCoord at = tile_at(kX, kY).coord;
-  v1::Hello has_row = hello({4}, kX, kY);
-  *has_row.mutable_move()->add_have() = row(0, at.x - 4, at.y, 9);
-  ExploreClient viewer(server_.client, has_row);
+  v1::Hello has_block = hello({4}, kX, kY);
+  *has_block.mutable_move()->add_have() = block(0, at.x - 4, at.y, 9);
+  ExploreClient viewer(server_.client, has_block);
   const std::size_t rest = tiles_in_view({4}, kX, kY).size() - 9;
   ASSERT_TRUE(viewer.read_until([&] { return viewer.arrivals().size() >= rest; }));
   EXPECT_TRUE(viewer.finish().ok());
@@ -175,7 +209,7 @@ TEST_F(explore, what_a_client_forgot_is_sent_again) {
   ASSERT_TRUE(viewer.read_view({3}, kX, kY));
   const std::size_t before = viewer.arrivals().size();
   const ChunkCoord at = tile_at(kX, kY).coord;
-  viewer.forget({row(0, at.x - 1, at.y, 3), row(0, at.x, at.y + 1), row(0, at.x + 50, at.y)});
+  viewer.forget({block(0, at.x - 1, at.y, 3), block(0, at.x, at.y + 1), block(0, at.x + 50, at.y)});
   ASSERT_TRUE(viewer.read_until([&] { return viewer.arrivals().size() >= before + 4; }));
   EXPECT_TRUE(viewer.finish().ok());
   EXPECT_EQ(viewer.tiles_from(before),

@@ -64,10 +64,10 @@ TEST(http, the_counters_say_what_was_asked_and_where_it_came_from) {
   page.expect("terrane_open_calls{rpc=\"GetChunks\"}", 0);
   page.expect("terrane_chunk_requests_total", 4);
   page.expect("terrane_chunks_total{origin=\"memory\"}", 2);
-  page.expect("terrane_chunks_total{origin=\"cache\"}", 0);
+  page.expect("terrane_chunks_total{origin=\"disk\"}", 0);
   page.expect("terrane_chunks_total{origin=\"generated\"}", 2);
-  page.expect("terrane_chunk_seconds_count{tier=\"memory\"}", 2);
-  page.expect("terrane_chunk_seconds_count{tier=\"generated\"}", 2);
+  page.expect("terrane_chunk_seconds_count{origin=\"memory\"}", 2);
+  page.expect("terrane_chunk_seconds_count{origin=\"generated\"}", 2);
   page.expect("terrane_joined_total", 0);
   page.expect("terrane_generation_seconds_count{world=\"classic\",lod=\"0\"}", 2);
   page.expect("terrane_encode_seconds_count", 2);
@@ -96,7 +96,7 @@ TEST(http, every_method_is_counted_under_its_name) {
   v1::ListWorldsResponse worlds;
   EXPECT_TRUE(server.client.stub().ListWorlds(bounded().get(), {}, &worlds).ok());
   v1::GetWorldRequest unknown;
-  unknown.set_world("atlantis");
+  unknown.set_name("atlantis");
   v1::GetWorldResponse world;
   EXPECT_FALSE(server.client.stub().GetWorld(bounded().get(), unknown, &world).ok());
   v1::SamplePointsRequest points;

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <atomic>
 #include <latch>
+#include <set>
 #include <thread>
 
 #include "e2e/running_server.h"
+#include "support/google_rpc_details.h"
 
 namespace terrane::e2e {
 namespace {
@@ -54,6 +56,7 @@ TEST(load, past_the_queues_limit_requests_are_refused_with_the_time_to_wait) {
     calls[i].request = chunk_request({static_cast<std::int64_t>(i), 0});
   ask_all(server.client, calls);
   std::size_t refused = 0;
+  std::set<std::string> reasons;
   for (const PendingChunk& call : calls) {
     if (call.status.ok()) continue;
     ++refused;
@@ -64,9 +67,19 @@ TEST(load, past_the_queues_limit_requests_are_refused_with_the_time_to_wait) {
     const int wait_ms = std::stoi(std::string(pushback->second.data(), pushback->second.size()));
     EXPECT_GE(wait_ms, 50);
     EXPECT_LE(wait_ms, 2000);
+    const auto details = read_details(call.status.error_details());
+    ASSERT_TRUE(details.info && details.retry) << call.status.error_message();
+    EXPECT_EQ(details.retry->retry_delay().seconds() * 1000 +
+                  details.retry->retry_delay().nanos() / 1'000'000,
+              wait_ms);
+    EXPECT_NE(details.metadata("limit"), "(none)") << call.status.error_message();
+    reasons.insert(details.info->reason());
   }
   EXPECT_GT(refused, 0u);
   EXPECT_LT(refused, calls.size());
+  // one connection, which has a share of the queue
+  EXPECT_TRUE(reasons.contains("CLIENT_SHARE_TAKEN") || reasons.contains("WAIT_TOO_LONG"));
+  EXPECT_FALSE(reasons.contains("QUEUE_FULL"));
   EXPECT_NE(server.client.chunk(chunk_request({-1, -1})), "");
   server.stop_cleanly();
   EXPECT_EQ(server.process.total("pipeline", "refused"), refused);

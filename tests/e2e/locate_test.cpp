@@ -103,7 +103,7 @@ TEST_F(locate, every_biome_around_is_found_where_the_chunks_have_it) {
       if (squared(near, expected) > 4096 * 4096) continue;
       const auto place = client.locate({.world = ref,
                                         .target = BiomeNamed{world.biomes[id].name},
-                                        .near = near,
+                                        .origin = near,
                                         .radius = 4200});
       ASSERT_TRUE(place && *place) << name << ": " << world.biomes[id].name;
       EXPECT_LE(squared(near, (*place)->block), squared(near, expected));
@@ -121,7 +121,7 @@ TEST_F(locate, the_same_question_has_the_same_answer_and_progress_grows) {
   const terrane::Client client = connect();
   const WorldRef world{"continents", 3, {}};
   const LocateRequest request{
-      .world = world, .target = BiomeNamed{"Frozen Lake"}, .near = {70000, -4000}};
+      .world = world, .target = BiomeNamed{"Frozen Lake"}, .origin = {70000, -4000}};
   std::set<BlockPos> places;
   for (int round = 0; round < 3; ++round) {
     std::uint32_t last = 0;
@@ -182,7 +182,7 @@ TEST_F(locate, structures_are_found_and_are_what_their_chunk_holds) {
   const WorldRef ref{world.name, 1, world.fingerprint};
   for (const StructureKind& kind : world.structure_kinds) {
     const auto place =
-        client.locate({.world = ref, .target = StructureNamed{kind.name}, .near = {0, 0}});
+        client.locate({.world = ref, .target = StructureNamed{kind.name}, .origin = {0, 0}});
     ASSERT_TRUE(place && *place && (*place)->structure) << kind.name;
     const Structure& structure = *(*place)->structure;
     EXPECT_EQ(structure.anchor, (*place)->block);

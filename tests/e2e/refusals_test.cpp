@@ -48,13 +48,13 @@ TEST_F(refusals, of_a_chunk_name_the_field_the_value_and_the_limit) {
                  {"coord is missing"});
   expect_refused(chunk([](auto& r) { r.clear_world(); }), grpc::INVALID_ARGUMENT,
                  {"world is missing"});
-  expect_refused(chunk([](auto& r) { r.mutable_world()->set_world("atlantis"); }), grpc::NOT_FOUND,
+  expect_refused(chunk([](auto& r) { r.mutable_world()->set_name("atlantis"); }), grpc::NOT_FOUND,
                  {"world", "atlantis", "classic", "perlin"});
 }
 
 TEST_F(refusals, of_a_pinned_fingerprint_name_both) {
   v1::GetWorldRequest request;
-  request.set_world(kWorld);
+  request.set_name(kWorld);
   v1::GetWorldResponse response;
   ASSERT_TRUE(server_.client.stub().GetWorld(bounded().get(), request, &response).ok());
   const std::uint64_t fingerprint = response.world().fingerprint();
@@ -74,7 +74,7 @@ TEST_F(refusals, of_an_area_name_the_field_the_value_and_the_limit) {
   expect_refused(chunks(rectangle_request({-kEdge, -kEdge}, {kEdge, kEdge})),
                  grpc::INVALID_ARGUMENT, {"rectangle", "1024"});
   expect_refused(chunks(rectangle_request({1, 0}, {0, 0})), grpc::INVALID_ARGUMENT,
-                 {"rectangle.from", "(1, 0)", "(0, 0)"});
+                 {"rectangle.first", "(1, 0)", "(0, 0)"});
   for (int x = 0; x < 1025; ++x) *request.mutable_list()->add_coords() = message({x, 0});
   expect_refused(chunks(request), grpc::INVALID_ARGUMENT, {"list.coords", "1025", "1024"});
 }

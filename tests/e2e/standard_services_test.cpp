@@ -10,6 +10,8 @@ namespace {
 
 const std::string kServing = "\x08\x01";     // HealthCheckResponse{status: SERVING}
 const std::string kNotServing = "\x08\x02";  // HealthCheckResponse{status: NOT_SERVING}
+/// HealthCheckRequest{service: "terrane.v1.WorldService"}
+const std::string kOfTheService = "\x0a\x17terrane.v1.WorldService";
 
 /// A stream of any method, driven step by step; each step blocks.
 class Stream {
@@ -59,6 +61,16 @@ TEST(standard_services, health_says_serving) {
   std::string response;
   ASSERT_TRUE(server.client.call("/grpc.health.v1.Health/Check", "", response).ok());
   EXPECT_EQ(response, kServing);
+  response.clear();
+  ASSERT_TRUE(server.client.call("/grpc.health.v1.Health/Check", kOfTheService, response).ok());
+  EXPECT_EQ(response, kServing);
+  EXPECT_EQ(server.client
+                .call("/grpc.health.v1.Health/Check",
+                      "\x0a\x06"
+                      "castle",
+                      response)
+                .error_code(),
+            grpc::NOT_FOUND);
   server.stop_cleanly();
 }
 
@@ -78,10 +90,14 @@ TEST(standard_services, whoever_watches_health_is_told_of_the_drain_and_does_not
   RunningServer server(data);
   {
     Stream watch(server.client.generic(), "/grpc.health.v1.Health/Watch");
+    Stream watch_service(server.client.generic(), "/grpc.health.v1.Health/Watch");
     watch.write_last("");
+    watch_service.write_last(kOfTheService);
     EXPECT_EQ(watch.read(), kServing);
+    EXPECT_EQ(watch_service.read(), kServing);
     server.process.terminate();
     EXPECT_EQ(watch.read(), kNotServing);
+    EXPECT_EQ(watch_service.read(), kNotServing);
     server.expect_clean_end();
   }
 }

@@ -14,6 +14,8 @@ TEST(worlds, every_world_is_listed_with_what_a_client_needs_to_draw_it) {
   for (const v1::World& world : listed.worlds()) {
     EXPECT_NE(world.fingerprint(), 0u);
     EXPECT_GE(world.chunk_size(), 16u);
+    EXPECT_EQ(world.min_block_coordinate(), min_block_coord(static_cast<int>(world.chunk_size())));
+    EXPECT_EQ(world.max_block_coordinate(), max_block_coord(static_cast<int>(world.chunk_size())));
     EXPECT_GT(world.biomes_size(), 0);
     ASSERT_GE(world.layers_size(), 4);
     for (const v1::LayerInfo& layer : world.layers())
@@ -25,10 +27,13 @@ TEST(worlds, every_world_is_listed_with_what_a_client_needs_to_draw_it) {
   EXPECT_EQ(listed.limits().max_chunk_coordinate(), std::int64_t{1} << 40);
   EXPECT_EQ(listed.limits().max_message_bytes(), 4u << 20);
   EXPECT_EQ(listed.limits().max_locate_radius(), 65536u);
+  EXPECT_EQ(listed.limits().max_request_bytes(), 262144u);
+  EXPECT_EQ(listed.limits().max_calls_per_connection(), 1024u);
+  EXPECT_EQ(listed.limits().max_metadata_bytes(), 16384u);
 
   for (const v1::World& world : listed.worlds()) {
     v1::GetWorldRequest request;
-    request.set_world(world.name());
+    request.set_name(world.name());
     v1::GetWorldResponse one;
     ASSERT_TRUE(server.client.stub().GetWorld(bounded().get(), request, &one).ok());
     EXPECT_EQ(one.world().SerializeAsString(), world.SerializeAsString());

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <stdexcept>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "pipeline/chunk_pipeline.h"
+#include "terrane/mutex.h"
 
 namespace terrane::test {
 
@@ -53,64 +52,64 @@ class ScriptedGenerator {
   }
 
   void hold(std::int64_t x) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     held_.insert(x);
   }
   void release(std::int64_t x) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     held_.erase(x);
     changed_.notify_all();
   }
   /// Held generators ignore their stop token, as one does that is between two polls.
   void ignore_stops(bool ignore) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ignore_stops_ = ignore;
     changed_.notify_all();
   }
   void throw_at(std::int64_t x) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     throwing_.insert(x);
   }
   /// Blocks until the generator has been started `times` times for (x, 0).
   void await_start(std::int64_t x, int times = 1) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return starts_[x] >= times; });
+    const MutexLock lock(mutex_);
+    while (starts_[x] < times) changed_.wait(mutex_);
   }
   int starts(std::int64_t x) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return starts_[x];
   }
   /// x of every start, in order.
   std::vector<std::int64_t> order() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return order_;
   }
 
  private:
   std::optional<Chunk> run(const pipeline::ChunkRequest& request, const std::stop_token& stop) {
     const std::stop_callback wake(stop, [this] {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       changed_.notify_all();
     });
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     const std::int64_t x = request.coord.x;
     ++starts_[x];
     order_.push_back(x);
     changed_.notify_all();
-    changed_.wait(lock,
-                  [&] { return !held_.contains(x) || (stop.stop_requested() && !ignore_stops_); });
+    while (held_.contains(x) && (!stop.stop_requested() || ignore_stops_)) changed_.wait(mutex_);
     if (throwing_.contains(x)) throw std::runtime_error("scripted failure");
     const bool stopped = stop.stop_requested() && !ignore_stops_;
     lock.unlock();
     return stopped ? std::nullopt : std::optional(chunk_at(request.coord));
   }
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::set<std::int64_t> held_, throwing_;
-  std::map<std::int64_t, int> starts_;
-  std::vector<std::int64_t> order_;
-  bool ignore_stops_ = false;
+  Mutex mutex_;
+  CondVar changed_;
+  std::set<std::int64_t> held_ ABSL_GUARDED_BY(mutex_);
+  std::set<std::int64_t> throwing_ ABSL_GUARDED_BY(mutex_);
+  std::map<std::int64_t, int> starts_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::int64_t> order_ ABSL_GUARDED_BY(mutex_);
+  bool ignore_stops_ ABSL_GUARDED_BY(mutex_) = false;
 };
 
 /// Where a batch is delivered. Lives at least as long as the pipeline. Thread-safe.
@@ -118,27 +117,27 @@ class Inbox {
  public:
   pipeline::ChunkPipeline::Deliver deliver() {
     return [this](std::size_t index, Result<codec::EncodedChunk> result) {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       results_.emplace_back(index, std::move(result));
       changed_.notify_all();
     };
   }
   /// Blocks until `count` results are there; those, in order of arrival.
   std::vector<std::pair<std::size_t, Result<codec::EncodedChunk>>> await(std::size_t count) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return results_.size() >= count; });
+    const MutexLock lock(mutex_);
+    while (results_.size() < count) changed_.wait(mutex_);
     return results_;
   }
   Result<codec::EncodedChunk> await_one() { return await(1).front().second; }
   std::size_t size() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return results_.size();
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<std::pair<std::size_t, Result<codec::EncodedChunk>>> results_;
+  Mutex mutex_;
+  CondVar changed_;
+  std::vector<std::pair<std::size_t, Result<codec::EncodedChunk>>> results_ ABSL_GUARDED_BY(mutex_);
 };
 
 /// Whether a result is the encoded chunk at (x, 0).

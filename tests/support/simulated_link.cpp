@@ -20,8 +20,8 @@ namespace {
 
 using Clock = LinkTiming::Clock;
 
-constexpr std::size_t kMostOnTheWay = std::size_t{4} << 20;  // bytes, where the rate sets no limit
-constexpr int kKernelBytes = 16 * 1024;                      // which Linux doubles
+constexpr std::size_t kMaxOnTheWay = std::size_t{4} << 20;  // bytes, where the rate sets no limit
+constexpr int kKernelBytes = 16 * 1024;                     // which Linux doubles
 
 /// Small buffers, so that the link's queue is what fills; segments as on Ethernet, without which
 /// such small buffers make TCP wait.
@@ -51,7 +51,8 @@ class Flow {
   LinkTiming& timing() { return timing_; }
   [[nodiscard]] bool is_over() const { return is_shut_; }
 
-  /// Reads and writes what can be now. @return false when the connection is broken
+  /// Reads and writes what can be now.
+  /// @return false when the connection is broken
   bool pass(Clock::time_point now, std::atomic<std::uint64_t>& delivered) {
     return read(now) && write(now, delivered);
   }
@@ -79,7 +80,7 @@ class Flow {
     std::vector<char> bytes;  // none: the end
   };
 
-  [[nodiscard]] bool wants_more() const { return !is_ended_ && held_ < kMostOnTheWay; }
+  [[nodiscard]] bool wants_more() const { return !is_ended_ && held_ < kMaxOnTheWay; }
 
   bool read(Clock::time_point now) {
     while (wants_more() && timing_.room(now) >= LinkTiming::kSegment) {
@@ -226,20 +227,20 @@ std::string SimulatedLink::address() const {
 }
 
 void SimulatedLink::change(const LinkOptions& options) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   options_ = options;
   for (const auto& connection : connections_) connection->change(options);
   wake();
 }
 
 void SimulatedLink::stall() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   stalled_ = true;
   wake();
 }
 
 void SimulatedLink::resume() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   stalled_ = false;
   wake();
 }
@@ -268,9 +269,10 @@ void SimulatedLink::accept_one() {
   connections_.push_back(std::make_unique<Connection>(client, server, options_, connected_++));
 }
 
-/// Passes on what can be passed on now. @return until when to wait for the sockets
+/// Passes on what can be passed on now.
+/// @return until when to wait for the sockets
 Clock::time_point SimulatedLink::pass(std::vector<pollfd>& sockets) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   auto until = Clock::time_point::max();
   if (cut_.exchange(false)) {
     for (const auto& connection : connections_) connection->break_off();

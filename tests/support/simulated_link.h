@@ -5,12 +5,12 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "support/simulated_link_timing.h"
+#include "terrane/mutex.h"
 
 namespace terrane::test {
 
@@ -63,18 +63,18 @@ class SimulatedLink {
 
   void run();
   LinkTiming::Clock::time_point pass(std::vector<pollfd>& sockets);
-  void accept_one();
+  void accept_one() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void wake() const;
 
   std::uint32_t server_host_ = 0;  // network byte order, as the port
   std::uint16_t server_port_ = 0;
   int listener_ = -1, wake_ = -1;
 
-  std::mutex mutex_;  // over what follows
-  LinkOptions options_;
-  std::uint64_t connected_ = 0;
-  std::vector<std::unique_ptr<Connection>> connections_;
-  bool stalled_ = false;
+  Mutex mutex_;
+  LinkOptions options_ ABSL_GUARDED_BY(mutex_);
+  std::uint64_t connected_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::vector<std::unique_ptr<Connection>> connections_ ABSL_GUARDED_BY(mutex_);
+  bool stalled_ ABSL_GUARDED_BY(mutex_) = false;
 
   std::atomic<bool> ended_ = false, cut_ = false;
   std::atomic<std::uint64_t> bytes_down_ = 0, bytes_up_ = 0;

@@ -1,1 +1,3 @@
-terrane_test(explore_test SOURCES explore_view_test.cpp explore_window_test.cpp LIBRARIES terrane_explore)
+terrane_test(explore_test
+  SOURCES explore_send_window_test.cpp explore_tile_blocks_test.cpp explore_view_test.cpp
+  LIBRARIES terrane_explore)

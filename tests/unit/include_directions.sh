@@ -1,14 +1,17 @@
 #!/usr/bin/env bash
-# The arrows of server/ARCHITECTURE.md, read off the #include lines: which room may see which, and which foreign headers stay where.
+# The arrows of server/ARCHITECTURE.md, read off the #include lines: which room may see which, and
+# which foreign headers stay where.
 # Prints every line that breaks a rule; exits 1 if there is one.
 set -uo pipefail
 cd "$1" || exit 2
 failures=0
 
-# forbid WHERE PATTERN WHY: no file below WHERE includes what PATTERN (extended regular expression) matches.
+# forbid WHERE PATTERN WHY: no file below WHERE includes what PATTERN (an extended regular
+# expression) matches.
 forbid() {
   local found
-  found=$(grep -rnE --include='*.h' --include='*.cpp' "^[[:space:]]*#[[:space:]]*include[[:space:]]*[<\"]($2)" $1 2>/dev/null)
+  local include='^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]'
+  found=$(grep -rnE --include='*.h' --include='*.cpp' "$include($2)" $1 2>/dev/null)
   if [ -n "$found" ]; then
     printf '%s\n  -> %s\n' "$found" "$3"
     failures=1
@@ -19,7 +22,7 @@ forbid() {
 room() {
   local name=$1 other
   shift
-  for other in worldgen worlds store schedule explore pipeline rpc ops config http; do
+  for other in worldgen worlds store schedule pipeline rpc ops config http; do
     [ "$other" = "$name" ] && continue
     case " $* " in *" $other "*) continue ;; esac
     forbid "server/$name" "$other/" "server/$name may include only: $name $*"
@@ -30,26 +33,55 @@ room worldgen
 room worlds worldgen
 room store
 room schedule
-room explore
 room ops
 room config
 room pipeline worldgen store schedule ops
-room rpc pipeline worlds ops worldgen schedule explore
+room rpc pipeline worlds ops worldgen schedule
 room http pipeline worlds ops
 
 rooms() { for r in "$@"; do printf 'server/%s ' "$r"; done; }
-forbid "$(rooms worldgen worlds schedule ops)" 'codec/' 'only store, pipeline and rpc handle encoded chunks'
-forbid "client-sdk" '(worldgen|worlds|store|schedule|pipeline|rpc|ops|config|http)/' 'the SDK never includes the server'
-forbid "server proto" 'terrane/(client|chunk_stream|explorer|height_field)' 'the server never includes the SDK'
-forbid "proto/include proto/codec" '(worldgen|worlds|store|schedule|pipeline|rpc|ops|http)/' 'the contract depends on nobody'
+forbid "$(rooms worldgen worlds schedule ops)" \
+  'codec/' \
+  'only store, pipeline and rpc handle encoded chunks'
+forbid "client-sdk" \
+  '(worldgen|worlds|store|schedule|pipeline|rpc|ops|config|http)/' \
+  'the SDK never includes the server'
+forbid "server proto" \
+  'terrane/(client|chunk_stream|explorer|height_field)' \
+  'the server never includes the SDK'
+forbid "$(rooms worldgen worlds store schedule pipeline ops config http)" \
+  'explore/(level_view|send_window|tile_blocks|view|view_range)\.h' \
+  'only server/rpc and client-sdk/src know how a viewer is served'
+forbid "proto/explore" 'codec/' 'what is in view knows nothing of chunks'
+forbid "proto/include proto/codec proto/explore" \
+  '(worldgen|worlds|store|schedule|pipeline|rpc|ops|http)/' \
+  'the contract depends on nobody'
 
-forbid "$(rooms worldgen worlds schedule pipeline rpc ops http) proto client-sdk" 'lmdb\.h' 'LMDB stays in server/store'
-forbid "$(rooms worldgen worlds store pipeline rpc ops) proto client-sdk" 'boost/(asio|beast)' 'Asio stays in server/schedule and server/http, Beast in the latter'
-forbid "$(rooms worlds store schedule pipeline rpc ops http) proto client-sdk" 'hwy/' 'Highway stays in server/worldgen'
-forbid "$(rooms worldgen worlds store schedule pipeline rpc http config)" 'prometheus/' 'Prometheus stays in server/ops'
-forbid "$(rooms worldgen worlds store schedule pipeline ops http) proto/include proto/codec client-sdk/include client-sdk/cli" 'grpc' \
+public="proto/include proto/codec proto/explore client-sdk/include client-sdk/cli"
+forbid "$(rooms worldgen worlds schedule pipeline rpc ops http) proto client-sdk" \
+  'lmdb\.h' \
+  'LMDB stays in server/store'
+forbid "$(rooms worldgen worlds store pipeline rpc ops) proto client-sdk" \
+  'boost/(asio|beast)' \
+  'Asio stays in server/schedule and server/http, Beast in the latter'
+forbid "$(rooms worlds store schedule pipeline rpc ops http) proto client-sdk" \
+  'hwy/' \
+  'Highway stays in server/worldgen'
+forbid "$(rooms worldgen worlds store schedule pipeline rpc http config)" \
+  'prometheus/' \
+  'Prometheus stays in server/ops'
+forbid "$(rooms worldgen worlds store schedule pipeline ops http) $public" \
+  'grpc' \
   'gRPC stays in server/rpc and client-sdk/src'
-forbid "$(rooms worldgen store schedule pipeline ops http) proto/include proto/codec client-sdk/include client-sdk/cli" 'google/protobuf|terrane/(v1|worldfile)/' \
+forbid "$(rooms worldgen store schedule pipeline ops http) $public" \
+  'google/protobuf|terrane/(v1|worldfile)/' \
   'protobuf stays in server/worlds, server/rpc and client-sdk/src'
+forbid "$(printf 'client-sdk/src/%s ' explore_client.{h,cpp} explore_messages.{h,cpp} \
+  reconnection.{h,cpp} held_chunks.{h,cpp} kept_chunks.{h,cpp})" \
+  '(grpc|google/|terrane/v1/|terrane/mutex|mutex|thread|atomic)' \
+  "the client's side of Explore is a machine: no gRPC, no protobuf, no threads"
+forbid "proto/explore" \
+  '(mutex|thread|atomic|condition_variable|fstream|iostream|spdlog/.*|absl/.*)>' \
+  'proto/explore has no threads, no I/O and no clock'
 
 exit $failures

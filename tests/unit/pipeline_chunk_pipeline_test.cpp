@@ -207,9 +207,12 @@ TEST_F(ChunkPipelineTest, a_full_queue_refuses_those_who_would_wait_in_it_and_no
   pipeline_->request(std::move(batch), {}, crowd.deliver());
   for (const auto& [index, result] : crowd.await(2)) {
     EXPECT_TRUE(is_error(result, ErrorCode::kResourceExhausted));
+    EXPECT_EQ(to_string(result.error().reason), "QUEUE_FULL") << result.error().message;
+    EXPECT_EQ(result.error().limit, "8 jobs") << result.error().message;
     EXPECT_GE(index, 8u) << "the batch's order decides who gets in";
   }
   EXPECT_EQ(pipeline_->stats().refused, 2u);
+  EXPECT_EQ(pipeline_->stats().refused_by, (std::array<std::uint64_t, 4>{0, 0, 2, 0}));
   ask_for(90, hit);
   EXPECT_TRUE(is_chunk(hit.await_one(), 90));
   ask_for(1, joined);

@@ -54,7 +54,7 @@ TEST(explore_check, a_wrong_hello_is_told_the_field_the_value_and_the_limit) {
   hello.add_layers(v1::LAYER_WATER);
   expect_refused(hello, ErrorCode::kInvalidArgument, {"layers[0]", "perlin"});
   hello = right_hello();
-  hello.mutable_world()->set_world("nowhere");
+  hello.mutable_world()->set_name("nowhere");
   expect_refused(hello, ErrorCode::kNotFound, {"nowhere", "continents"});
   hello = right_hello();
   hello.mutable_world()->set_fingerprint(1);
@@ -98,34 +98,25 @@ TEST(explore_check, directions_of_any_length_are_directions) {
   EXPECT_TRUE(std::isfinite(pose->direction_y));
 }
 
-TEST(explore_check, rows_give_back_the_tiles_that_they_were_made_of) {
-  const std::vector<Tile> tiles{{0, {-1, 5}}, {0, {0, 5}}, {0, {1, 5}},
-                                {0, {3, 5}},  {0, {0, 6}}, {2, {1, 6}}};
-  google::protobuf::RepeatedPtrField<v1::TileRow> rows;
-  add_rows({tiles.rbegin(), tiles.rend()}, rows);
-  EXPECT_EQ(rows.size(), 4);
+TEST(explore_check, blocks_give_back_the_tiles_that_they_were_made_of) {
+  const std::vector<Tile> tiles{{0, {0, 5}}, {0, {1, 5}}, {0, {3, 5}}, {0, {0, 6}}, {2, {1, 6}}};
+  TileBlocks blocks;
+  add_blocks({tiles.rbegin(), tiles.rend()}, blocks);
+  EXPECT_EQ(blocks.size(), 2);
+  EXPECT_EQ(blocks[1].width(), 0u) << "one tile is not worth the bytes to say so";
   std::vector<Tile> seen;
-  ASSERT_TRUE(for_each_tile(rows, "rows", [&](const Tile& tile) { seen.push_back(tile); }));
+  const auto checked = check(blocks, "blocks");
+  ASSERT_TRUE(checked);
+  explore::for_each_tile(*checked, [&](const Tile& tile) { seen.push_back(tile); });
   EXPECT_EQ(seen, tiles);
 }
 
-TEST(explore_check, rows_that_are_too_long_or_outside_of_the_world_are_refused) {
-  const auto refusal = [](std::uint32_t lod, std::int64_t x, std::uint32_t count, int repeats = 1) {
-    google::protobuf::RepeatedPtrField<v1::TileRow> rows;
-    for (int i = 0; i < repeats; ++i) {
-      v1::TileRow& row = *rows.Add();
-      row.set_lod(lod);
-      row.set_x(x);
-      row.set_count(count);
-    }
-    const auto seen = for_each_tile(rows, "rows", [](const Tile&) {});
-    return seen ? std::string("none") : std::string(to_string(seen.error().code));
-  };
-  EXPECT_EQ(refusal(0, 0, 4096), "none");
-  EXPECT_EQ(refusal(0, 0, 4097), "INVALID_ARGUMENT");
-  EXPECT_EQ(refusal(0, 0, 4096, 33), "INVALID_ARGUMENT");
-  EXPECT_EQ(refusal(17, 0, 1), "OUT_OF_RANGE");
-  EXPECT_EQ(refusal(16, (std::int64_t{1} << 24) + 1, 1), "OUT_OF_RANGE");
+TEST(explore_check, blocks_that_are_too_wide_are_refused_by_the_name_of_their_field) {
+  TileBlocks blocks;
+  blocks.Add()->set_width(65);
+  const auto checked = check(blocks, "move.have");
+  ASSERT_FALSE(checked);
+  EXPECT_NE(checked.error().message.find("move.have[0].width = 65"), std::string::npos);
 }
 
 }  // namespace

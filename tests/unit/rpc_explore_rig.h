@@ -19,7 +19,7 @@ inline const worlds::WorldCatalog& builtin() {
 /// A Hello that is right: a view of `distance` chunks at the origin of perlin.
 inline v1::Hello right_hello(std::uint32_t distance = 4) {
   v1::Hello hello;
-  hello.mutable_world()->set_world("perlin");
+  hello.mutable_world()->set_name("perlin");
   hello.mutable_world()->set_seed(7);
   hello.add_view_distances(distance);
   hello.add_formats(2);

@@ -4,6 +4,7 @@
 #include <limits>
 #include <string>
 
+#include "codec/container.h"
 #include "rpc/checks/request_check.h"
 
 namespace terrane::rpc {
@@ -30,7 +31,7 @@ const Limits kLimits;
 template <typename Request>
 Request to_hilly() {
   Request request;
-  request.mutable_world()->set_world("hilly");
+  request.mutable_world()->set_name("hilly");
   request.mutable_world()->set_seed(7);
   return request;
 }
@@ -44,8 +45,8 @@ v1::ChunkCoord at(std::int64_t x, std::int64_t y) {
 
 v1::GetChunksRequest rectangle(v1::ChunkCoord from, v1::ChunkCoord to) {
   auto request = to_hilly<v1::GetChunksRequest>();
-  *request.mutable_rectangle()->mutable_from() = from;
-  *request.mutable_rectangle()->mutable_to() = to;
+  *request.mutable_rectangle()->mutable_first() = from;
+  *request.mutable_rectangle()->mutable_last() = to;
   return request;
 }
 
@@ -83,10 +84,10 @@ TEST(request_check, no_layers_or_all_layers_mean_the_chunk_as_it_is_stored) {
 
 TEST(request_check, unknown_worlds_are_told_which_there_are) {
   auto request = to_hilly<v1::GetChunkRequest>();
-  request.mutable_world()->set_world("moon");
+  request.mutable_world()->set_name("moon");
   expect_refused(check(request, two_worlds()), ErrorCode::kNotFound,
                  {"world", "moon", "flat, hilly"});
-  request.mutable_world()->clear_world();
+  request.mutable_world()->clear_name();
   expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument,
                  {"world", "flat, hilly"});
   request.clear_world();
@@ -138,9 +139,9 @@ TEST(request_check, unknown_layers_and_missing_fields_are_named) {
   expect_refused(check(to_hilly<v1::GetChunksRequest>(), two_worlds(), kLimits),
                  ErrorCode::kInvalidArgument, {"area is missing"});
   auto corner = to_hilly<v1::GetChunksRequest>();
-  corner.mutable_rectangle()->mutable_to();
+  corner.mutable_rectangle()->mutable_last();
   expect_refused(check(corner, two_worlds(), kLimits), ErrorCode::kInvalidArgument,
-                 {"rectangle.from is missing"});
+                 {"rectangle.first is missing"});
 }
 
 TEST(request_check, a_rectangle_is_sorted_from_its_middle_or_from_the_focus) {
@@ -175,9 +176,9 @@ TEST(request_check, rectangles_are_refused_by_arithmetic_whatever_their_size) {
   expect_refused(check(rectangle(at(-kEdge, -kEdge), at(kEdge, kEdge)), two_worlds(), kLimits),
                  ErrorCode::kInvalidArgument, {"2199023255553 x 2199023255553"});
   expect_refused(check(rectangle(at(kMin, kMin), at(kMax, kMax)), two_worlds(), kLimits),
-                 ErrorCode::kOutOfRange, {"rectangle.from.x"});
+                 ErrorCode::kOutOfRange, {"rectangle.first.x"});
   expect_refused(check(rectangle(at(0, 1), at(0, 0)), two_worlds(), kLimits),
-                 ErrorCode::kInvalidArgument, {"rectangle.from", "(0, 1)", "(0, 0)"});
+                 ErrorCode::kInvalidArgument, {"rectangle.first", "(0, 1)", "(0, 0)"});
 }
 
 TEST(request_check, repeats_in_a_list_count_once) {
@@ -229,6 +230,17 @@ TEST(request_check, too_many_points_are_refused_with_the_limit) {
                  {"points", "65537", "65536"});
 }
 
+TEST(request_check, only_chunks_in_a_format_that_the_client_reads_are_sent) {
+  auto request = to_hilly<v1::GetChunksRequest>();
+  *request.mutable_list()->add_coords() = at(0, 0);
+  for (std::uint32_t format = 90; format < 120; ++format) request.add_formats(format);
+  const auto refused = check(request, two_worlds(), kLimits);
+  expect_refused(refused, ErrorCode::kFailedPrecondition, {"formats = [90, 91", "105, …]"});
+  EXPECT_EQ(refused.error().reason, ErrorReason::kFormatNotServed);
+  request.add_formats(codec::kFormatVersion);
+  EXPECT_TRUE(check(request, two_worlds(), kLimits));
+}
+
 worlds::WorldCatalog wet_world() {
   worldgen::World world;
   world.name = "hilly";
@@ -254,9 +266,33 @@ TEST(request_check, layers_are_those_of_the_world) {
                  {"layers[5] = 9", "STRUCTURES", "WATER (5)"});
 }
 
+TEST(request_check, layers_that_a_level_of_detail_lacks_are_said_so_wherever_they_are_asked_for) {
+  worldgen::World world;
+  world.name = "hilly";
+  world.max_lod = 8;
+  world.layers = kCoreLayers | layer_bit(Layer::kPlacements) | layer_bit(Layer::kStructures);
+  const worlds::WorldCatalog worlds{{"hilly", std::make_shared<const worldgen::World>(world)}};
+  auto request = to_hilly<v1::GetChunkRequest>();
+  request.mutable_coord();
+  request.set_lod(5);
+  EXPECT_EQ(check(request, worlds)->layers, kAllLayers) << "none: whatever there is";
+  for (const auto& [layer, coarsest] :
+       {std::pair{v1::LAYER_PLACEMENTS, 0u}, std::pair{v1::LAYER_STRUCTURES, 4u}}) {
+    request.clear_layers();
+    request.add_layers(layer);
+    request.set_lod(coarsest);
+    EXPECT_TRUE(check(request, worlds));
+    request.set_lod(coarsest + 1);
+    const auto refused = check(request, worlds);
+    expect_refused(refused, ErrorCode::kInvalidArgument, {"layers[0]", "level of detail"});
+    EXPECT_EQ(refused.error().reason, ErrorReason::kLayerNotAtLod);
+  }
+  EXPECT_TRUE(check_layers(request.layers(), world)) << "a view has several levels";
+}
+
 TEST(request_check, a_search_knows_all_rows_of_a_name_and_how_far_it_may_go) {
   auto request = to_hilly<v1::LocateRequest>();
-  request.mutable_near();
+  request.mutable_origin();
   request.set_biome("Sea");
   auto query = check(request, wet_world(), kLimits);
   ASSERT_TRUE(query) << query.error().message;
@@ -278,8 +314,8 @@ TEST(request_check, a_search_knows_all_rows_of_a_name_and_how_far_it_may_go) {
 TEST(request_check, a_search_for_what_the_world_lacks_is_told_what_it_has) {
   auto request = to_hilly<v1::LocateRequest>();
   expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument,
-                 {"near is missing"});
-  request.mutable_near();
+                 {"origin is missing"});
+  request.mutable_origin();
   expect_refused(check(request, wet_world(), kLimits), ErrorCode::kInvalidArgument,
                  {"target is missing"});
   request.set_biome("Moon");
@@ -290,9 +326,9 @@ TEST(request_check, a_search_for_what_the_world_lacks_is_told_what_it_has) {
                  {"structure = 'castle'", "ruin"});
   expect_refused(check(request, two_worlds(), kLimits), ErrorCode::kInvalidArgument,
                  {"structure = 'castle'", "none"});
-  request.mutable_near()->set_x(kMax);
+  request.mutable_origin()->set_x(kMax);
   expect_refused(check(request, wet_world(), kLimits), ErrorCode::kOutOfRange,
-                 {"near.x", std::to_string(kMax).c_str()});
+                 {"origin.x", std::to_string(kMax).c_str()});
 }
 
 TEST(request_check, a_structure_is_asked_for_by_a_block_of_the_world) {

@@ -16,11 +16,20 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr std::size_t kChunkBytes = 1000;
+constexpr std::size_t kMaxRequestBytes = 262'144;
+
+std::set<Tile> tiles_of(const v1::ExploreResponse& response) {
+  const auto blocks = check(response.out_of_range(), "out_of_range");
+  EXPECT_TRUE(blocks);
+  std::set<Tile> tiles;
+  explore::for_each_tile(*blocks, [&](const Tile& tile) { tiles.insert(tile); });
+  return tiles;
+}
 
 class viewer : public testing::Test {
  protected:
   void start(std::uint32_t distance) {
-    viewer_.emplace(*check(right_hello(distance), builtin()), pace_, 1, now_);
+    viewer_.emplace(*check(right_hello(distance), builtin()), pace_, kMaxRequestBytes, 1, now_);
     ASSERT_TRUE(move(0, 0));
   }
 
@@ -29,7 +38,7 @@ class viewer : public testing::Test {
     message.set_number(++moves_);
     message.set_x(x);
     message.set_y(y);
-    add_rows(have, *message.mutable_have());
+    add_blocks(have, *message.mutable_have());
     auto stops = viewer_->move(*check(message, *builtin().at("perlin")), message, now_);
     if (!stops) return false;
     for (auto& stop : *stops) stop.request_stop();
@@ -87,6 +96,16 @@ TEST_F(viewer, is_welcomed_and_gets_every_chunk_of_the_view_once_the_one_underfo
   const auto first = write();
   EXPECT_EQ(first.welcome().fingerprint(), builtin().at("perlin")->fingerprint);
   EXPECT_EQ(first.welcome().format(), 2u);
+  EXPECT_EQ(first.welcome().formats_size(), 1);
+  EXPECT_EQ(first.welcome().max_request_bytes(), kMaxRequestBytes);
+  EXPECT_EQ(first.welcome().max_tiles_per_message(), explore::kMaxTilesInMessage);
+  EXPECT_EQ(first.welcome().max_block_edge(), 64u);
+  EXPECT_EQ(first.welcome().max_view_distance(), 64u);
+  EXPECT_EQ(first.welcome().max_velocity(), 1e6);
+  EXPECT_EQ(first.welcome().max_window_bytes(), 262'144u);
+  EXPECT_EQ(first.welcome().hello_deadline_ms(), 30'000u);
+  EXPECT_EQ(first.welcome().ack_deadline_ms(), 30'000u);
+  EXPECT_EQ(first.welcome().write_deadline_ms(), 30'000u);
   EXPECT_EQ(first.move(), 1u);
   const auto came = run();
   EXPECT_EQ(came.front(), (Tile{0, {0, 0}}));
@@ -174,9 +193,7 @@ TEST_F(viewer, what_is_left_behind_is_reported_and_sent_again_on_return) {
   now_ = viewer_->look_again_at(now_);
   ASSERT_TRUE(viewer_->worth_a_write(now_));
   const auto response = write();
-  std::size_t left = 0;
-  ASSERT_TRUE(for_each_tile(response.out_of_range(), "rows", [&](const Tile&) { ++left; }));
-  EXPECT_EQ(left, first.size());
+  EXPECT_EQ(tiles_of(response).size(), first.size());
   EXPECT_EQ(response.move(), 2u);
   for (std::size_t i = 1; i < asks.size(); ++i) answer(asks[i]);
   run();
@@ -192,9 +209,7 @@ TEST_F(viewer, a_chunk_sent_again_after_a_jump_away_and_back_is_not_called_out_o
   for (const auto& one : ask()) answer(one);
   acknowledge(write());
   now_ += 50ms;
-  std::set<Tile> said;
-  ASSERT_TRUE(
-      for_each_tile(write().out_of_range(), "rows", [&](const Tile& tile) { said.insert(tile); }));
+  const std::set<Tile> said = tiles_of(write());
   EXPECT_EQ(said.count({0, {0, 0}}), 0u);
   EXPECT_GT(said.size(), 0u);
 }
@@ -214,6 +229,39 @@ TEST_F(viewer, who_jumps_about_and_never_reads_is_stopped_before_that_fills_the_
   EXPECT_LT(jumps, 100);
 }
 
+TEST_F(viewer, who_comes_back_with_every_other_chunk_of_the_widest_view_is_sent_the_rest_alone) {
+  start(kMaxViewDistance);
+  std::vector<Tile> have;
+  for (std::int64_t y = -66; y <= 66; ++y) {
+    for (std::int64_t x = -66; x <= 66; ++x) {
+      if (((x + y) & 1) == 0 && x * x + y * y <= 66 * 66) have.push_back({0, {x, y}});
+    }
+  }
+  ASSERT_TRUE(move(1, 1, have));
+  const auto came = run();
+  EXPECT_EQ(came.size(), 6416u) << "half of the disc of radius 64";
+  for (const Tile& tile : came) ASSERT_NE((tile.coord.x + tile.coord.y) & 1, 0);
+}
+
+TEST_F(viewer, more_out_of_range_than_a_message_may_name_is_said_in_several) {
+  start(64);
+  std::vector<Tile> places[2];
+  for (std::int64_t i = 0; i < 120 * 90; ++i) {
+    places[0].push_back({0, {i % 120 - 60, i / 120 - 45}});
+    places[1].push_back({0, {i % 120 - 60 + 15'625, i / 120 - 45}});
+  }
+  int jumps = 0;
+  while (jumps < 1000 && move(jumps % 2 * 1e6, 0, places[jumps % 2])) ++jumps;
+  now_ += 50ms;
+  int messages = 0;
+  while (viewer_->worth_a_write(now_) && messages < 10) {
+    const auto response = write();
+    EXPECT_TRUE(check(response.out_of_range(), "out_of_range"));
+    ++messages;
+  }
+  EXPECT_LT(messages, 10);
+}
+
 TEST_F(viewer, what_the_client_has_is_not_sent_and_what_it_forgets_is_sent_again) {
   start(4);
   const Tile had{0, {1, 0}}, on_its_way{0, {0, 1}};
@@ -226,7 +274,7 @@ TEST_F(viewer, what_the_client_has_is_not_sent_and_what_it_forgets_is_sent_again
   auto came = run();
   EXPECT_EQ(came.size(), 47u);
   v1::Forget forget;
-  add_rows({had}, *forget.mutable_tiles());
+  add_blocks({had}, *forget.mutable_tiles());
   ASSERT_TRUE(viewer_->forget(forget));
   EXPECT_EQ(run(), std::vector<Tile>{had});
 }
@@ -251,7 +299,7 @@ TEST_F(viewer, where_the_server_is_overloaded_it_asks_for_less_and_later) {
   start(8);
   write();
   const auto asks = ask();
-  EXPECT_EQ(asks.size(), pace_.least_in_flight);
+  EXPECT_EQ(asks.size(), pace_.min_in_flight);
   for (const auto& one : asks) refuse(one, ErrorCode::kResourceExhausted);
   EXPECT_TRUE(ask().empty());
   EXPECT_FALSE(viewer_->worth_a_write(now_)) << "the client is not told: it comes in time";
@@ -325,9 +373,14 @@ TEST_F(viewer, who_owes_an_acknowledgement_for_half_a_minute_is_too_slow) {
   const auto sent = now_;
   write();
   now_ = sent + pace_.slow_client - 1ms;
-  EXPECT_FALSE(viewer_->too_slow(now_));
+  EXPECT_TRUE(viewer_->check_acknowledged(now_));
   now_ += 1ms;
-  EXPECT_TRUE(viewer_->too_slow(now_));
+  const auto acknowledged = viewer_->check_acknowledged(now_);
+  ASSERT_FALSE(acknowledged);
+  EXPECT_EQ(acknowledged.error().code, ErrorCode::kDeadlineExceeded);
+  for (const char* word : {"batch 1 ", "30000 ms", "ack_deadline_ms"})
+    EXPECT_NE(acknowledged.error().message.find(word), std::string::npos)
+        << acknowledged.error().message;
 }
 
 TEST_F(viewer, an_acknowledgement_of_what_was_never_sent_is_refused) {

@@ -1,1 +1,3 @@
-terrane_test(schedule_test SOURCES schedule_alarm_clock_test.cpp schedule_worker_pool_test.cpp LIBRARIES terrane_schedule)
+terrane_test(schedule_test
+  SOURCES schedule_alarm_clock_test.cpp schedule_worker_pool_test.cpp
+  LIBRARIES terrane_schedule)

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <cstdint>
 #include <latch>
-#include <mutex>
 #include <set>
 #include <stdexcept>
 #include <string>
@@ -12,6 +11,7 @@
 #include <vector>
 
 #include "schedule/worker_pool.h"
+#include "terrane/mutex.h"
 
 namespace terrane::schedule {
 namespace {
@@ -90,7 +90,10 @@ TEST_F(HeldWorker, a_full_queue_refuses_and_takes_again_once_there_is_room) {
   std::vector<JobId> ids;
   for (std::size_t i = 0; i < kQueue; ++i) ids.push_back(add(Priority::kView, "x"));
   EXPECT_EQ(pool_.queued(), kQueue);
-  EXPECT_FALSE(pool_.submit(Priority::kPlayerWaits, [] {}));
+  const auto refused = pool_.submit(Priority::kPlayerWaits, [] {});
+  ASSERT_FALSE(refused);
+  EXPECT_STREQ(to_string(refused.error().refusal), "queue_full");
+  EXPECT_EQ(refused.error().limit, kQueue);
   EXPECT_TRUE(pool_.cancel(ids[0]));
   EXPECT_TRUE(pool_.cancel(ids[1]));
   add(Priority::kView, "y");
@@ -139,7 +142,10 @@ TEST_F(HeldWorker, dropping_a_job_destroys_what_it_holds_at_once) {
 
 TEST_F(HeldWorker, a_client_has_at_most_an_eighth_of_the_queue_and_newcomers_of_its_as_much_again) {
   for (std::size_t i = 0; i < kQueue / 8; ++i) add(Priority::kView, "a", {1, 1});
-  EXPECT_FALSE(pool_.submit(Priority::kView, [] {}, {1, 1}));
+  const auto refused = pool_.submit(Priority::kView, [] {}, {1, 1});
+  ASSERT_FALSE(refused);
+  EXPECT_STREQ(to_string(refused.error().refusal), "client_share");
+  EXPECT_EQ(refused.error().limit, kQueue / 8);
   for (std::uint64_t viewer = 2; viewer < 2 + kQueue / 8; ++viewer)
     add(Priority::kView, "b", {1, viewer});
   EXPECT_FALSE(pool_.submit(Priority::kView, [] {}, {1, 100}));
@@ -179,7 +185,12 @@ TEST_F(SlowJobs, a_job_that_would_wait_too_long_is_refused) {
   constexpr std::chrono::nanoseconds kLittle{1};
   EXPECT_TRUE(add(Priority::kView, 1, kLittle));  // nothing is before it
   EXPECT_GE(pool_.expected_wait(Priority::kView), std::chrono::milliseconds(20));
-  EXPECT_FALSE(add(Priority::kView, 1, kLittle));
+  const auto refused = pool_.submit(
+      Priority::kView, [] {}, {1, 1}, std::chrono::milliseconds(3));
+  ASSERT_FALSE(refused);
+  EXPECT_STREQ(to_string(refused.error().refusal), "wait_too_long");
+  EXPECT_EQ(refused.error().limit, 3u);
+  EXPECT_GE(refused.error().value, 20u);
   EXPECT_TRUE(add(Priority::kView, 1, WorkerPool::kEndless));
   EXPECT_TRUE(add(Priority::kPlayerWaits, 1, kLittle)) << "only what is as urgent is in its way";
 }
@@ -189,6 +200,22 @@ TEST_F(SlowJobs, who_has_nothing_queued_may_wait_twice_as_long) {
   const auto patience = pool_.expected_wait(Priority::kView) - std::chrono::milliseconds(1);
   EXPECT_FALSE(add(Priority::kView, 1, patience));
   EXPECT_TRUE(add(Priority::kView, 2, patience));
+}
+
+TEST(refusal, names_the_limit_and_its_value_and_each_has_a_reason_of_its_own) {
+  const auto told = [](Refusal refusal) { return to_error({refusal, 412, 250}); };
+  for (const Refusal refusal :
+       {Refusal::kWaitTooLong, Refusal::kClientShare, Refusal::kQueueFull}) {
+    const Error error = told(refusal);
+    EXPECT_EQ(error.code, ErrorCode::kResourceExhausted);
+    EXPECT_NE(error.message.find("412"), std::string::npos) << error.message;
+    EXPECT_NE(error.message.find("250"), std::string::npos) << error.message;
+  }
+  EXPECT_EQ(told(Refusal::kWaitTooLong).reason, ErrorReason::kWaitTooLong);
+  EXPECT_EQ(told(Refusal::kWaitTooLong).limit, "250 ms");
+  EXPECT_EQ(told(Refusal::kClientShare).reason, ErrorReason::kClientShareTaken);
+  EXPECT_EQ(told(Refusal::kQueueFull).reason, ErrorReason::kQueueFull);
+  EXPECT_EQ(told(Refusal::kStopping).code, ErrorCode::kUnavailable);
 }
 
 TEST(WorkerPool, destruction_drops_what_is_queued_and_waits_for_what_runs) {
@@ -217,21 +244,21 @@ TEST(WorkerPool, destruction_drops_what_is_queued_and_waits_for_what_runs) {
 }
 
 TEST(WorkerPool, every_worker_runs_the_start_hook_once_before_its_first_job) {
-  std::mutex mutex;
+  Mutex mutex;
   std::set<std::thread::id> hooked;
   std::latch all_busy(4), done(4);
   std::atomic<int> hooks = 0, unhooked = 0;
   {
     WorkerPool pool({.workers = 4, .max_queued = 8, .on_thread_start = [&] {
                        ++hooks;
-                       const std::lock_guard lock(mutex);
+                       const MutexLock lock(mutex);
                        hooked.insert(std::this_thread::get_id());
                      }});
     EXPECT_EQ(pool.workers(), 4u);
     for (int i = 0; i < 4; ++i) {
       ASSERT_TRUE(pool.submit(Priority::kView, [&] {
         all_busy.arrive_and_wait();  // all four at once: four different threads
-        const std::lock_guard lock(mutex);
+        const MutexLock lock(mutex);
         if (!hooked.contains(std::this_thread::get_id())) ++unhooked;
         done.count_down();
       }));

@@ -3,22 +3,18 @@ set(sdk_private ${PROJECT_SOURCE_DIR}/client-sdk/src)
 terrane_test(sdk_retry_policy_test SOURCES sdk_retry_policy_test.cpp LIBRARIES terrane_client)
 target_include_directories(sdk_retry_policy_test PRIVATE ${sdk_private})
 
-terrane_test(sdk_client_test SOURCES sdk_client_test.cpp sdk_locate_test.cpp sdk_stream_test.cpp LIBRARIES terrane_client terrane_grpc terrane_codec)
+terrane_test(sdk_client_test SOURCES sdk_client_test.cpp sdk_errors_test.cpp sdk_locate_test.cpp sdk_stream_test.cpp
+  LIBRARIES terrane_client terrane_grpc terrane_codec google_rpc)
 
 terrane_test(sdk_explorer_test SOURCES sdk_explorer_test.cpp sdk_explorer_break_test.cpp sdk_explore_example_test.cpp
-  LIBRARIES terrane_client terrane_grpc terrane_codec)
+  LIBRARIES terrane_client terrane_grpc terrane_codec terrane_explore)
 target_compile_definitions(sdk_explorer_test PRIVATE EXPLORE_EXAMPLE="$<TARGET_FILE:terrane_example_explore>")
 add_dependencies(sdk_explorer_test terrane_example_explore)
-terrane_test(sdk_explore_book_test
-  SOURCES sdk_explore_book_test.cpp sdk_explore_hostile_test.cpp sdk_explore_kept_test.cpp sdk_height_field_test.cpp sdk_reconnection_test.cpp
-  LIBRARIES terrane_client terrane_grpc terrane_codec)
-target_include_directories(sdk_explore_book_test PRIVATE ${sdk_private})
-
-terrane_test(sdk_cli_test
-  SOURCES sdk_cli_bench_players_test.cpp sdk_cli_bench_test.cpp sdk_cli_explore_test.cpp sdk_cli_parse_test.cpp sdk_cli_fetch_test.cpp
-    sdk_cli_hash_test.cpp sdk_cli_shading_test.cpp sdk_cli_map_test.cpp sdk_cli_locate_test.cpp sdk_cli_profile_test.cpp
-    sdk_cli_spawn_test.cpp sdk_cli_terminal_test.cpp
-  LIBRARIES terrane_cli_parts terrane_grpc terrane_codec)
+terrane_test(sdk_explore_client_test
+  SOURCES sdk_explore_client_test.cpp sdk_explore_hostile_test.cpp sdk_explore_kept_test.cpp
+    sdk_height_field_test.cpp sdk_reconnection_test.cpp
+  LIBRARIES terrane_client terrane_grpc terrane_codec terrane_explore)
+target_include_directories(sdk_explore_client_test PRIVATE ${sdk_private})
 
 # The installed tree: every public header by itself, find_package and pkg-config, and the hello example against a server.
 if(TERRANE_SANITIZE)
@@ -31,6 +27,7 @@ target_compile_definitions(sdk_install_test PRIVATE
   SANITIZER_FLAGS="${sanitizer_flags}"
   BUILD_DIR="${PROJECT_BINARY_DIR}"
   LIB_DIR="${CMAKE_INSTALL_LIBDIR}"
+  PROTO_DIR="${PROJECT_SOURCE_DIR}/proto"
   HELLO_DIR="${PROJECT_SOURCE_DIR}/client-sdk/examples/hello")
 add_dependencies(sdk_install_test terrane_client_shared)
 

@@ -30,8 +30,8 @@ TEST(cli_bench, squares_never_share_a_chunk) {
   std::set<ChunkCoord> seen;
   for (const std::uint64_t index : {0u, 1u, 2u, 1023u, 1024u, 1025u, 1u << 20}) {
     const ChunkRectangle square = bench_square(index, kEdge);
-    for (std::int64_t y = square.from.y; y <= square.to.y; ++y) {
-      for (std::int64_t x = square.from.x; x <= square.to.x; ++x)
+    for (std::int64_t y = square.first.y; y <= square.last.y; ++y) {
+      for (std::int64_t x = square.first.x; x <= square.last.x; ++x)
         EXPECT_TRUE(seen.insert({x, y}).second) << index;
     }
   }

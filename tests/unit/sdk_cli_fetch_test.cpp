@@ -7,13 +7,13 @@ namespace terrane::cli {
 namespace {
 
 /// The chunks of all parts, one after the other, each part in row order.
-std::vector<ChunkCoord> row_order_of_parts(const ChunkRectangle& area, std::uint64_t most) {
+std::vector<ChunkCoord> row_order_of_parts(const ChunkRectangle& area, std::uint64_t max_chunks) {
   std::vector<ChunkCoord> coords;
   while (coords.size() < *count_chunks(area)) {
-    const ChunkRectangle part = part_of(area, coords.size(), most);
-    EXPECT_LE(*count_chunks(part), most);
-    for (std::int64_t y = part.from.y; y <= part.to.y; ++y) {
-      for (std::int64_t x = part.from.x; x <= part.to.x; ++x) coords.push_back({x, y});
+    const ChunkRectangle part = part_of(area, coords.size(), max_chunks);
+    EXPECT_LE(*count_chunks(part), max_chunks);
+    for (std::int64_t y = part.first.y; y <= part.last.y; ++y) {
+      for (std::int64_t x = part.first.x; x <= part.last.x; ++x) coords.push_back({x, y});
     }
   }
   return coords;
@@ -24,11 +24,11 @@ TEST(cli_fetch, parts_cover_a_rectangle_once_in_row_order) {
        {ChunkRectangle{{-3, -2}, {4, 9}}, ChunkRectangle{{0, 0}, {0, 0}},
         ChunkRectangle{{-7, 5}, {-7, 40}}, ChunkRectangle{{-20, 0}, {20, 2}}}) {
     std::vector<ChunkCoord> expected;
-    for (std::int64_t y = area.from.y; y <= area.to.y; ++y) {
-      for (std::int64_t x = area.from.x; x <= area.to.x; ++x) expected.push_back({x, y});
+    for (std::int64_t y = area.first.y; y <= area.last.y; ++y) {
+      for (std::int64_t x = area.first.x; x <= area.last.x; ++x) expected.push_back({x, y});
     }
-    for (const std::uint64_t most : {1u, 7u, 8u, 16u, 1024u})
-      EXPECT_EQ(row_order_of_parts(area, most), expected) << most;
+    for (const std::uint64_t max_chunks : {1u, 7u, 8u, 16u, 1024u})
+      EXPECT_EQ(row_order_of_parts(area, max_chunks), expected) << max_chunks;
   }
 }
 

@@ -26,8 +26,8 @@ Chunk chunk_at(ChunkCoord coord) {
 
 std::vector<Chunk> all_chunks() {
   std::vector<Chunk> chunks;
-  for (std::int64_t y = kArea.from.y; y <= kArea.to.y; ++y) {
-    for (std::int64_t x = kArea.from.x; x <= kArea.to.x; ++x) chunks.push_back(chunk_at({x, y}));
+  for (std::int64_t y = kArea.first.y; y <= kArea.last.y; ++y) {
+    for (std::int64_t x = kArea.first.x; x <= kArea.last.x; ++x) chunks.push_back(chunk_at({x, y}));
   }
   return chunks;
 }

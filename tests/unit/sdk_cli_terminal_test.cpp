@@ -106,7 +106,7 @@ class Emulator {
     std::size_t length = 1;
     while (length < bytes.size() && (bytes[length] & 0xc0) == 0x80) ++length;
     Screen one(1, 1);
-    write_text(one, 0, 0, bytes.substr(0, length), ink_, paper_);
+    write_text(one, 0, 0, bytes.substr(0, length), foreground_, background_);
     screen_.at(column_++, row_) = one.at(0, 0);
     bytes.remove_prefix(length);
   }
@@ -130,10 +130,10 @@ class Emulator {
       screen_ = Screen(screen_.columns, screen_.rows);
     } else if (what == 'm' && numbers.size() == 5) {
       const auto rgb = static_cast<std::uint32_t>(numbers[2] << 16 | numbers[3] << 8 | numbers[4]);
-      (numbers[0] == 38 ? ink_ : paper_) = rgb;
+      (numbers[0] == 38 ? foreground_ : background_) = rgb;
     } else if (what == 'm') {
       ASSERT_EQ(numbers, std::vector<int>{0});
-      ink_ = paper_ = 0;
+      foreground_ = background_ = 0;
     } else {
       ASSERT_TRUE(is_private);
     }
@@ -141,14 +141,14 @@ class Emulator {
 
   Screen screen_;
   int column_ = 0, row_ = 0;
-  std::uint32_t ink_ = 0, paper_ = 0;
+  std::uint32_t foreground_ = 0, background_ = 0;
 };
 
-/// What the eye sees: the ink of a space is nothing.
+/// What the eye sees: the foreground of a space is nothing.
 std::vector<Cell> visible(const Screen& screen) {
   std::vector<Cell> cells = screen.cells;
   for (Cell& cell : cells) {
-    if (cell.glyph == U' ') cell.ink = 0;
+    if (cell.glyph == U' ') cell.foreground = 0;
   }
   return cells;
 }

@@ -4,6 +4,7 @@
 #include <set>
 #include <thread>
 
+#include "codec/container.h"
 #include "sdk_scripted_server.h"
 #include "terrane/client.h"
 
@@ -35,11 +36,14 @@ TEST(client, a_chunk_comes_back_as_the_server_encoded_it) {
   EXPECT_EQ(chunk->height_q4, example_chunk({-3, 4}, 2).height_q4);
   EXPECT_EQ(chunk->coord, (ChunkCoord{-3, 4}));
   EXPECT_TRUE(chunk->temperature_d.empty());
-  EXPECT_EQ(seen.world().world(), "classic");
+  EXPECT_EQ(seen.world().name(), "classic");
   EXPECT_EQ(seen.world().seed(), 42u);
   EXPECT_EQ(seen.world().fingerprint(), 7u);
   EXPECT_EQ(seen.lod(), 2u);
   EXPECT_EQ(seen.layers_size(), 2);
+  ASSERT_EQ(seen.formats_size(), 1);
+  EXPECT_EQ(seen.formats(0), codec::kFormatVersion)
+      << "the server must not send what can't be read";
 }
 
 TEST(client, worlds_are_sorted_by_name) {
@@ -48,6 +52,20 @@ TEST(client, worlds_are_sorted_by_name) {
   ASSERT_TRUE(worlds);
   ASSERT_EQ(worlds->size(), 2u);
   EXPECT_EQ(worlds->front().name, "classic");
+}
+
+TEST(client, limits_are_what_the_server_says) {
+  ScriptedServer server;
+  const auto limits = connect_to(server).limits();
+  ASSERT_TRUE(limits);
+  EXPECT_EQ(limits->max_chunks_per_request, 1024u);
+  EXPECT_EQ(limits->max_points_per_request, 65536u);
+  EXPECT_EQ(limits->max_chunk_coordinate, 1 << 20);
+  EXPECT_EQ(limits->max_message_bytes, 3000000u);
+  EXPECT_EQ(limits->max_locate_radius, 5000u);
+  EXPECT_EQ(limits->max_request_bytes, 200000u);
+  EXPECT_EQ(limits->max_calls_per_connection, 100u);
+  EXPECT_EQ(limits->max_metadata_bytes, 16000u);
 }
 
 TEST(client, a_chunk_answered_for_another_coordinate_is_an_error) {

@@ -17,15 +17,15 @@ TEST(explore_kept, what_leaves_is_kept_and_comes_back_without_the_server) {
   talk.go(10, 0);
   ASSERT_TRUE(talk.send(out_of_range({kHere})));
   EXPECT_EQ(talk.poll().out_of_range, std::vector<Tile>{kHere});
-  EXPECT_EQ(talk.book.chunk(kHere), first) << "kept";
-  EXPECT_EQ(talk.book.stats().in_range, 0u);
-  (void)talk.book.next_message();
+  EXPECT_EQ(talk.client.chunk(kHere), first) << "kept";
+  EXPECT_EQ(talk.client.stats().in_range, 0u);
+  (void)talk.next();
 
   talk.go(4, 0);
   const ExploreNews news = talk.poll();
   ASSERT_EQ(tiles(news.arrived), std::vector<Tile>{kHere});
   EXPECT_EQ(news.arrived[0].chunk, first);
-  EXPECT_EQ(talk.book.stats().kept, 1u);
+  EXPECT_EQ(talk.client.stats().kept, 1u);
   EXPECT_EQ(talk.claimed(), std::vector<Tile>{kHere});
 }
 
@@ -50,9 +50,9 @@ TEST(explore_kept, the_chunk_that_left_longest_ago_is_the_first_to_be_forgotten)
   ASSERT_TRUE(talk.send_chunks({{0, {1, 0}}, {0, {2, 0}}, {0, {3, 0}}}));
   talk.go(20, 0);
   ASSERT_TRUE(talk.send(out_of_range({{0, {2, 0}}, {0, {1, 0}}, {0, {3, 0}}})));
-  EXPECT_EQ(talk.book.chunk({0, {2, 0}}), nullptr);
-  EXPECT_NE(talk.book.chunk({0, {1, 0}}), nullptr);
-  EXPECT_NE(talk.book.chunk({0, {3, 0}}), nullptr);
+  EXPECT_EQ(talk.client.chunk({0, {2, 0}}), nullptr);
+  EXPECT_NE(talk.client.chunk({0, {1, 0}}), nullptr);
+  EXPECT_NE(talk.client.chunk({0, {3, 0}}), nullptr);
 }
 
 TEST(explore_kept, a_chunk_taken_back_just_as_the_viewer_returns_is_claimed_again) {
@@ -62,9 +62,9 @@ TEST(explore_kept, a_chunk_taken_back_just_as_the_viewer_returns_is_claimed_agai
   ASSERT_TRUE(talk.send_chunks({kHere}));
   EXPECT_EQ(talk.poll().arrived.size(), 1u);
   talk.go(10, 0);
-  (void)talk.book.next_message();
+  (void)talk.next();
   talk.go(0, 0);
-  (void)talk.book.next_message();
+  (void)talk.next();
   ASSERT_TRUE(talk.send(out_of_range({kHere}))) << "the server's answer to the move before";
   EXPECT_EQ(talk.claimed(), std::vector<Tile>{kHere});
   const ExploreNews news = talk.poll();
@@ -90,6 +90,21 @@ TEST(explore_kept, what_left_and_came_back_between_two_polls_is_no_news) {
   EXPECT_TRUE(gone.arrived.empty() && gone.out_of_range.empty()) << "the game never had it";
 }
 
+TEST(explore_kept, what_came_back_and_left_before_that_could_be_said_is_not_held_for_ever) {
+  Talk talk;
+  talk.go(0, 0);
+  talk.open();
+  ASSERT_TRUE(talk.send_chunks({kHere}));
+  talk.go(10, 0);
+  ASSERT_TRUE(talk.send(out_of_range({kHere})));
+  (void)talk.next();
+  talk.go(4, 0);
+  talk.go(20, 0);
+  EXPECT_TRUE(talk.claimed().empty()) << "the server would take no notice";
+  EXPECT_EQ(talk.client.stats().in_range, 0u) << "nor would it ever take it back";
+  EXPECT_NE(talk.client.chunk(kHere), nullptr) << "kept";
+}
+
 TEST(explore_kept, a_chunk_that_comes_twice_is_counted_and_thrown_away) {
   Talk talk;
   talk.go(0, 0);
@@ -97,8 +112,8 @@ TEST(explore_kept, a_chunk_that_comes_twice_is_counted_and_thrown_away) {
   ASSERT_TRUE(talk.send_chunks({kHere, kHere}));
   ASSERT_TRUE(talk.send_chunks({kHere}));
   EXPECT_EQ(talk.poll().arrived.size(), 1u);
-  EXPECT_EQ(talk.book.stats().chunks, 3u);
-  EXPECT_EQ(talk.book.stats().repeated, 2u);
+  EXPECT_EQ(talk.client.stats().chunks, 3u);
+  EXPECT_EQ(talk.client.stats().repeated, 2u);
 }
 
 TEST(explore_kept, undecoded_chunks_are_handed_out_once_and_never_kept) {
@@ -107,15 +122,15 @@ TEST(explore_kept, undecoded_chunks_are_handed_out_once_and_never_kept) {
   Talk talk(raw);
   talk.go(0, 0);
   talk.open();
-  const v1::ExploreResponse response = batch(1, {kHere});
-  ASSERT_TRUE(talk.book.receive(response));
-  const auto tile = talk.book.expect(response.chunks(0));
-  talk.book.arrive({**tile, nullptr, std::make_shared<const std::string>("bytes")},
-                   std::chrono::nanoseconds(0), talk.now);
-  talk.book.finish_batch(1);
+  const std::string message = batch(1, {kHere}).SerializeAsString();
+  const auto chunks = talk.client.receive(message, talk.now);
+  ASSERT_TRUE(chunks);
+  talk.client.arrive({chunks->at(0).tile, nullptr, std::make_shared<const std::string>("bytes")},
+                     std::chrono::nanoseconds(0), talk.now);
+  talk.client.finish_message();
   EXPECT_EQ(*talk.poll().arrived.at(0).encoded, "bytes");
-  EXPECT_EQ(talk.book.chunk(kHere), nullptr);
-  EXPECT_EQ(talk.book.next_message()->ack().chunk_ns(), 0u) << "nothing was measured";
+  EXPECT_EQ(talk.client.chunk(kHere), nullptr);
+  EXPECT_EQ(talk.next()->ack().chunk_ns(), 0u) << "nothing was measured";
   talk.go(10, 0);
   ASSERT_TRUE(talk.send(out_of_range({kHere})));
   EXPECT_EQ(talk.poll().out_of_range, std::vector<Tile>{kHere});

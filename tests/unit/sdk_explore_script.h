@@ -1,10 +1,13 @@
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <vector>
 
+#include "explore/tile_blocks.h"
 #include "sdk_scripted_server.h"
 #include "terrane/client.h"
 
@@ -33,27 +36,30 @@ inline v1::ExploreResponse batch(std::uint64_t id, const std::vector<Tile>& tile
   return response;
 }
 
-inline v1::TileRow row(const Tile& first, std::uint32_t count = 1) {
-  v1::TileRow row;
-  row.set_lod(first.lod);
-  row.set_x(first.coord.x);
-  row.set_y(first.coord.y);
-  row.set_count(count);
-  return row;
+inline v1::TileBlock block(const Tile& first, std::uint32_t width = 1, std::uint32_t height = 1) {
+  v1::TileBlock block;
+  block.set_lod(first.lod);
+  block.set_x(first.coord.x);
+  block.set_y(first.coord.y);
+  block.set_width(width);
+  block.set_height(height);
+  return block;
 }
 
 inline v1::ExploreResponse out_of_range(const std::vector<Tile>& tiles) {
   v1::ExploreResponse response;
-  for (const Tile& tile : tiles) *response.add_out_of_range() = row(tile);
+  for (const Tile& tile : tiles) *response.add_out_of_range() = block(tile);
   return response;
 }
 
-inline std::vector<Tile> tiles_of(const google::protobuf::RepeatedPtrField<v1::TileRow>& rows) {
+inline std::vector<Tile> tiles_of(const google::protobuf::RepeatedPtrField<v1::TileBlock>& blocks) {
+  std::vector<explore::TileBlock> parsed;
+  for (const v1::TileBlock& block : blocks)
+    parsed.push_back(
+        {block.lod(), block.x(), block.y(), block.width(), block.height(), block.bits()});
+  EXPECT_TRUE(explore::check_blocks(parsed, "blocks"));
   std::vector<Tile> tiles;
-  for (const v1::TileRow& row : rows) {
-    for (std::uint32_t i = 0; i < row.count(); ++i)
-      tiles.push_back({static_cast<Lod>(row.lod()), {row.x() + i, row.y()}});
-  }
+  explore::for_each_tile(parsed, [&](const Tile& tile) { tiles.push_back(tile); });
   return tiles;
 }
 
@@ -85,8 +91,8 @@ inline ExploreOptions four_chunks() {
   return options;
 }
 
-inline Explorer explore(const ScriptedServer& server,
-                        const ExploreOptions& options = four_chunks()) {
+inline Explorer open_explorer(const ScriptedServer& server,
+                              const ExploreOptions& options = four_chunks()) {
   auto explorer = Client::connect({.address = server.address()})->explore(options);
   return *std::move(explorer);
 }

@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 
-#include "explore_book.h"
+#include "explore_client.h"
 #include "sdk_explore_script.h"
 
-/// An Explorer's bookkeeping alone: no connection, and time that passes when told.
+/// An Explorer's machine alone: no connection, and time that passes when told.
 namespace terrane::testing {
 
-using client::ExploreBook;
+using client::ExploreClient;
 
 inline ExploreOptions two_levels() {
   ExploreOptions options;
@@ -17,34 +17,44 @@ inline ExploreOptions two_levels() {
   return options;
 }
 
-/// A book and the server that it talks to.
+inline std::optional<v1::ExploreRequest> next_message(ExploreClient& client,
+                                                      ExploreClient::TimePoint now) {
+  const auto bytes = client.next_message(now);
+  if (!bytes) return std::nullopt;
+  v1::ExploreRequest message;
+  EXPECT_TRUE(message.ParseFromString(*bytes));
+  EXPECT_EQ(message.SerializeAsString(), *bytes) << "as protobuf writes it";
+  return message;
+}
+
+/// An ExploreClient and the server that it talks to.
 class Talk {
  public:
-  explicit Talk(const ExploreOptions& wanted = two_levels()) : book(wanted) {}
+  explicit Talk(const ExploreOptions& wanted = two_levels()) : client(wanted) {}
 
-  void go(std::int64_t x, std::int64_t y) { ASSERT_TRUE(book.move(in_chunk(x, y), now)); }
+  void go(std::int64_t x, std::int64_t y) { ASSERT_TRUE(client.move(in_chunk(x, y), now)); }
 
   /// Starts a stream, and takes what it says first.
   v1::Hello open() {
-    book.begin_stream();
-    auto message = book.next_message();
+    client.open_stream();
+    const auto message = next();
     EXPECT_TRUE(message && message->has_hello());
-    EXPECT_TRUE(book.receive(welcome()));
+    EXPECT_TRUE(send(welcome()));
     return message->hello();
   }
 
+  std::optional<v1::ExploreRequest> next() { return next_message(client, now); }
+
   Result<void> send(const v1::ExploreResponse& response) {
-    if (auto received = book.receive(response); !received) return received;
-    for (const v1::Chunk& message : response.chunks()) {
-      const auto tile = book.expect(message);
-      if (!tile) return tl::unexpected(tile.error());
-      if (*tile)
-        book.arrive(
-            {**tile, std::make_shared<const Chunk>(example_chunk((*tile)->coord, (*tile)->lod)),
-             nullptr},
-            took, now);
+    const std::string bytes = response.SerializeAsString();
+    const auto chunks = client.receive(bytes, now);
+    if (!chunks) return tl::unexpected(chunks.error());
+    for (const auto& [tile, encoded] : *chunks) {
+      client.arrive(
+          {tile, std::make_shared<const Chunk>(example_chunk(tile.coord, tile.lod)), nullptr}, took,
+          now);
     }
-    if (response.chunks_size() > 0) book.finish_batch(response.batch());
+    client.finish_message();
     return {};
   }
 
@@ -52,20 +62,16 @@ class Talk {
 
   /// What the next Move says that the viewer has.
   std::vector<Tile> claimed() {
-    while (const auto message = book.next_message()) {
+    while (const auto message = next()) {
       if (message->has_move()) return tiles_of(message->move().have());
     }
     return {};
   }
 
-  ExploreNews poll() {
-    ExploreNews news;
-    book.tell(news);
-    return news;
-  }
+  ExploreNews poll() { return client.take_news(); }
 
-  ExploreBook book;
-  ExploreBook::TimePoint now{std::chrono::hours(1)};
+  ExploreClient client;
+  ExploreClient::TimePoint now{std::chrono::hours(1)};
   std::chrono::nanoseconds took{1000};
   std::uint64_t batches = 0;
 };

@@ -68,7 +68,7 @@ TEST(explorer_break, comes_back_by_itself_says_what_it_has_and_gets_the_rest) {
        {grpc::StatusCode::UNAVAILABLE, grpc::StatusCode::CANCELLED, grpc::StatusCode::OK}) {
     BreakingServer breaking(code == grpc::StatusCode::OK ? grpc::Status::OK
                                                          : grpc::Status(code, "gone"));
-    Explorer explorer = explore(breaking.server);
+    Explorer explorer = open_explorer(breaking.server);
     ASSERT_TRUE(explorer.move(in_chunk(0, 0)));
     EXPECT_EQ(poll_chunks(explorer, 3).arrived.size(), 3u);
     EXPECT_EQ(tiles_of(breaking.hello(1).move().have()),
@@ -91,7 +91,7 @@ TEST(explorer_break, a_server_that_restarts_is_found_again) {
     done.wait();
     return kGone;
   };
-  Explorer explorer = explore(*server);
+  Explorer explorer = open_explorer(*server);
   ASSERT_TRUE(explorer.move(in_chunk(0, 0)));
   EXPECT_EQ(poll_chunks(explorer, 1).arrived.size(), 1u);
   done.count_down();
@@ -139,7 +139,7 @@ TEST(explorer_break, a_server_about_to_stop_is_left_alone_for_as_long_as_it_says
     response.mutable_go_away()->set_resume_after_ms(700);
     stream.Write(response);
   };
-  Explorer explorer = explore(breaking.server);
+  Explorer explorer = open_explorer(breaking.server);
   ASSERT_TRUE(explorer.move({}));
   EXPECT_EQ(poll_chunks(explorer, 3).arrived.size(), 3u);
   EXPECT_GE(breaking.pause(), std::chrono::milliseconds(700));
@@ -150,7 +150,7 @@ TEST(explorer_break, an_overloaded_server_is_left_alone_for_as_long_as_it_says) 
   breaking.before_the_end = [](grpc::ServerContext& context, Stream&) {
     context.AddTrailingMetadata("grpc-retry-pushback-ms", "700");
   };
-  Explorer explorer = explore(breaking.server);
+  Explorer explorer = open_explorer(breaking.server);
   ASSERT_TRUE(explorer.move({}));
   const ExploreNews lost =
       poll_until(explorer, [](const ExploreNews& news) { return news.error.has_value(); });
@@ -166,7 +166,7 @@ TEST(explorer_break, a_silent_server_counts_as_lost) {
     stream.Write(++streams == 1 ? welcome(7, 20) : welcome());
     return listen(stream);
   };
-  Explorer explorer = explore(server);
+  Explorer explorer = open_explorer(server);
   ASSERT_TRUE(explorer.move({}));
   poll_until(explorer, [&](const ExploreNews&) { return explorer.stats().reconnects == 1; });
   EXPECT_EQ(explorer.stats().reconnects, 1u);
@@ -178,7 +178,7 @@ TEST(explorer_break, a_server_too_old_for_explore_is_named_as_such) {
   server.explore = [](grpc::ServerContext&, Stream&) {
     return grpc::Status(grpc::StatusCode::UNIMPLEMENTED, "");
   };
-  Explorer explorer = explore(server);
+  Explorer explorer = open_explorer(server);
   ASSERT_TRUE(explorer.move({}));
   const ExploreNews news = poll_end(explorer);
   ASSERT_TRUE(news.error);
@@ -197,7 +197,7 @@ TEST(explorer_break, errors_that_coming_back_cannot_mend_end_it_for_good) {
       ++streams;
       return grpc::Status(code, "hello.world: no such thing");
     };
-    Explorer explorer = explore(server);
+    Explorer explorer = open_explorer(server);
     ASSERT_TRUE(explorer.move({}));
     const ExploreNews news = poll_end(explorer);
     ASSERT_TRUE(news.error);
@@ -210,7 +210,7 @@ TEST(explorer_break, errors_that_coming_back_cannot_mend_end_it_for_good) {
 
 TEST(explorer_break, another_world_after_a_reconnect_ends_it_rather_than_mix_the_two) {
   BreakingServer breaking(kGone, 8);
-  Explorer explorer = explore(breaking.server);
+  Explorer explorer = open_explorer(breaking.server);
   ASSERT_TRUE(explorer.move({}));
   const ExploreNews news = poll_end(explorer);
   ASSERT_TRUE(news.error);
@@ -227,7 +227,7 @@ TEST(explorer_break, a_hostile_server_ends_it_with_the_reason) {
     stream.Write(batch(1, {{3, {0, 0}}}));
     return listen(stream);
   };
-  Explorer explorer = explore(server);
+  Explorer explorer = open_explorer(server);
   ASSERT_TRUE(explorer.move({}));
   const ExploreNews news = poll_end(explorer);
   ASSERT_TRUE(news.error);

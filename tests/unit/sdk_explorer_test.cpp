@@ -26,7 +26,7 @@ TEST(explorer, says_where_the_viewer_is_and_gets_the_chunks_around_it) {
     acknowledged.count_down();
     return listen(stream);
   };
-  Explorer explorer = explore(server);
+  Explorer explorer = open_explorer(server);
   EXPECT_TRUE(explorer.poll().arrived.empty()) << "nothing is asked for before the first move";
   ASSERT_TRUE(explorer.move({.x = 3, .y = 4, .velocity_x = 1, .direction_y = 1}));
   const ExploreNews news = poll_chunks(explorer, 2);
@@ -36,7 +36,7 @@ TEST(explorer, says_where_the_viewer_is_and_gets_the_chunks_around_it) {
   EXPECT_EQ(*news.arrived[0].chunk, example_chunk({0, 0}));
   EXPECT_EQ(explorer.chunk({0, {1, 0}}), news.arrived[1].chunk);
   EXPECT_EQ(explorer.chunk({0, {2, 0}}), nullptr);
-  EXPECT_EQ(hello.world().world(), "classic");
+  EXPECT_EQ(hello.world().name(), "classic");
   EXPECT_EQ(hello.view_distances_size(), 1);
   EXPECT_EQ(hello.formats(0), 2u);
   EXPECT_EQ(hello.move().x(), 3);
@@ -63,7 +63,7 @@ TEST(explorer, a_damaged_chunk_is_a_failure_of_its_own) {
     acknowledged.count_down();
     return listen(stream);
   };
-  Explorer explorer = explore(server);
+  Explorer explorer = open_explorer(server);
   ASSERT_TRUE(explorer.move({}));
   const ExploreNews news = poll_until(explorer, [](const ExploreNews& so_far) {
     return so_far.arrived.size() + so_far.failed.size() == 3;
@@ -89,7 +89,7 @@ TEST(explorer, passes_on_what_the_server_says_of_chunks_and_of_the_world) {
     stream.Write(response);
     return listen(stream);
   };
-  Explorer explorer = explore(server);
+  Explorer explorer = open_explorer(server);
   ASSERT_TRUE(explorer.move({}));
   const ExploreNews news =
       poll_until(explorer, [](const ExploreNews& so_far) { return so_far.world_changed; });
@@ -109,7 +109,7 @@ TEST(explorer, hands_out_the_servers_bytes_undecoded) {
   };
   ExploreOptions options = four_chunks();
   options.decode = false;
-  Explorer explorer = explore(server, options);
+  Explorer explorer = open_explorer(server, options);
   ASSERT_TRUE(explorer.move({}));
   const ExploreNews news = poll_chunks(explorer, 1);
   ASSERT_EQ(news.arrived.size(), 1u);
@@ -132,8 +132,8 @@ TEST(explorer, a_server_that_is_made_to_wait_hears_no_acknowledgement_until_a_po
     return listen(stream);
   };
   ExploreOptions options = four_chunks();
-  options.most_waiting = 1;
-  Explorer explorer = explore(server, options);
+  options.max_waiting = 1;
+  Explorer explorer = open_explorer(server, options);
   ASSERT_TRUE(explorer.move({}));
   while (explorer.stats().waiting < 2) explorer.wait(kLong);
   ASSERT_TRUE(explorer.move(in_chunk(1, 0)));
@@ -156,7 +156,7 @@ TEST(explorer, what_the_server_takes_back_is_kept_and_returns_without_it) {
     said.count_down();
     return listen(stream);
   };
-  Explorer explorer = explore(server);
+  Explorer explorer = open_explorer(server);
   ASSERT_TRUE(explorer.move(in_chunk(0, 0)));
   EXPECT_EQ(poll_chunks(explorer, 1).arrived.size(), 1u);
   ASSERT_TRUE(explorer.move(in_chunk(20, 0)));
@@ -210,7 +210,7 @@ TEST(explorer, destroying_it_in_the_middle_ends_the_stream_and_leaves_nothing_be
     return grpc::Status::OK;
   };
   for (int i = 0; i < kViewers; ++i) {
-    Explorer explorer = explore(server);
+    Explorer explorer = open_explorer(server);
     ASSERT_TRUE(explorer.move({}));
     Explorer moved = std::move(explorer);
     // else the server may never hear of it

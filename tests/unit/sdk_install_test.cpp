@@ -123,5 +123,30 @@ TEST_F(InstalledSdk, the_library_shows_only_the_public_interface) {
   }
 }
 
+TEST_F(InstalledSdk, schemas_for_other_languages_come_with_it_and_compile) {
+  const fs::path installed = prefix() + "/share/terrane/proto";
+  std::string schemas;
+  for (const auto& entry : fs::recursive_directory_iterator(PROTO_DIR "/terrane")) {
+    if (entry.path().extension() != ".proto") continue;
+    const auto name = fs::relative(entry.path(), PROTO_DIR);
+    EXPECT_TRUE(fs::exists(installed / name)) << name;
+    schemas.append(" ").append(name.string());
+  }
+  const auto compiled = run("protoc -I " + installed.string() + " -o /dev/null" + schemas);
+  EXPECT_EQ(compiled.status, 0) << compiled.output;
+  for (const char* document : {"EXPLORE.md", "FORMAT.md", "REFERENCE.md"})
+    EXPECT_TRUE(fs::exists(prefix() + "/share/doc/terrane/" + document)) << document;
+}
+
+TEST_F(InstalledSdk, the_python_example_finds_the_installed_schemas) {
+  const std::string example = prefix() + "/share/doc/terrane/examples/python";
+  const auto made = run("cd " + example +
+                        " && /usr/bin/python3 -B -c 'import terrane_client as client; "
+                        "print(client.make_messages()[1].WorldRef(name=\"classic\").name)'");
+  EXPECT_EQ(made.output, "classic\n");
+  EXPECT_TRUE(fs::exists(example + "/README.md"));
+  EXPECT_TRUE(fs::exists(example + "/draw_map.py"));
+}
+
 }  // namespace
 }  // namespace terrane

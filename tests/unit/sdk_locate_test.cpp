@@ -47,7 +47,7 @@ TEST(locate, progress_comes_on_the_calling_thread_and_then_the_place) {
   std::vector<std::uint32_t> told;
   const auto caller = std::this_thread::get_id();
   const auto place = connect_to(server).locate(
-      {.world = kWorld, .target = BiomeNamed{"Desert"}, .near = {3, -4}, .radius = 5000},
+      {.world = kWorld, .target = BiomeNamed{"Desert"}, .origin = {3, -4}, .radius = 5000},
       [&](std::uint32_t searched) {
         EXPECT_EQ(std::this_thread::get_id(), caller);
         told.push_back(searched);
@@ -59,7 +59,7 @@ TEST(locate, progress_comes_on_the_calling_thread_and_then_the_place) {
   EXPECT_FALSE((*place)->structure);
   EXPECT_EQ(told, (std::vector<std::uint32_t>{1000, 2000}));
   EXPECT_EQ(seen.biome(), "Desert");
-  EXPECT_EQ(seen.near().y(), -4);
+  EXPECT_EQ(seen.origin().y(), -4);
   EXPECT_EQ(seen.radius(), 5000u);
   EXPECT_EQ(seen.world().fingerprint(), 7u);
 }

@@ -77,11 +77,17 @@ class ScriptedServer final : public v1::WorldService::Service {
     for (const char* name : {"zebra", "classic"}) describe(*response->add_worlds(), name);
     response->mutable_limits()->set_max_chunks_per_request(1024);
     response->mutable_limits()->set_max_points_per_request(max_points);
+    response->mutable_limits()->set_max_chunk_coordinate(1 << 20);
+    response->mutable_limits()->set_max_message_bytes(3000000);
+    response->mutable_limits()->set_max_locate_radius(5000);
+    response->mutable_limits()->set_max_request_bytes(200000);
+    response->mutable_limits()->set_max_calls_per_connection(100);
+    response->mutable_limits()->set_max_metadata_bytes(16000);
     return grpc::Status::OK;
   }
   grpc::Status GetWorld(grpc::ServerContext*, const v1::GetWorldRequest* request,
                         v1::GetWorldResponse* response) override {
-    describe(*response->mutable_world(), request->world());
+    describe(*response->mutable_world(), request->name());
     return grpc::Status::OK;
   }
   grpc::Status GetChunk(grpc::ServerContext* context, const v1::GetChunkRequest* request,

@@ -4,6 +4,7 @@
 #include <set>
 #include <thread>
 
+#include "codec/container.h"
 #include "sdk_scripted_server.h"
 #include "terrane/client.h"
 
@@ -79,8 +80,11 @@ TEST(chunk_stream, a_rectangle_arrives_whole_and_then_ends) {
   const Outcome outcome = read_all(stream);
   EXPECT_FALSE(outcome.error);
   EXPECT_EQ(outcome.chunks.size(), 9u);
-  EXPECT_EQ(seen.rectangle().from().x(), -1);
+  EXPECT_EQ(seen.rectangle().first().x(), -1);
   EXPECT_EQ(seen.focus().x(), 0);
+  ASSERT_EQ(seen.formats_size(), 1);
+  EXPECT_EQ(seen.formats(0), codec::kFormatVersion)
+      << "the server must not send what can't be read";
   EXPECT_TRUE(stream.next() && !*stream.next()) << "the end stays the end";
 }
 

@@ -9,15 +9,16 @@
 #include "cli/commands.h"
 #include "cli/parse.h"
 #include "cli/terminal/text.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 namespace {
 
 constexpr std::size_t kStreamsPerConnection = 1024;  // the server's limit: further ones would wait
-constexpr std::size_t kMostConnections = 1024;
-constexpr std::size_t kMostPlayers = 100'000;
+constexpr std::size_t kMaxConnections = 1024;
+constexpr std::size_t kMaxPlayers = 100'000;
 constexpr std::size_t kVisits = 100;  // as many make a 99th percentile
-constexpr std::size_t kFewestRuns = 3;
+constexpr std::size_t kMinRuns = 3;
 
 struct Options {
   std::string scenario;
@@ -25,7 +26,7 @@ struct Options {
   bool json = false;
 };
 
-/// A scenario, the options that it heeds besides --json, and its own defaults.
+/// A scenario, the options that it takes besides --json, and its own defaults.
 struct Scenario {
   std::string_view name;
   std::vector<std::string_view> options;
@@ -60,102 +61,96 @@ std::uint64_t random_seed() {
 
 Result<BenchReport> bench_requests(const GlobalOptions& globals, Session& session,
                                    const Options& options) {
-  const auto limits = session.client.limits();
-  if (!limits) return tl::unexpected(limits.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto limits, session.client.limits());
   const bool hot = options.scenario == "hot";
   if (!hot) session.ref.seed = random_seed();
-  const auto counts = bench_run(globals, session.ref, hot ? BenchKind::kHot : BenchKind::kCold,
-                                limits->max_chunks_per_request, options.plan.connections,
-                                std::chrono::duration<double>(options.plan.seconds));
-  if (!counts) return tl::unexpected(counts.error());
-  const auto decode_us = decoding_us(counts->examples);
-  if (!decode_us) return tl::unexpected(decode_us.error());
-  return bench_report(*counts, options.scenario, options.plan.connections, *decode_us);
+  TERRANE_ASSIGN_OR_RETURN(const auto counts,
+                           bench_run(globals, session.ref, hot ? BenchKind::kHot : BenchKind::kCold,
+                                     limits.max_chunks_per_request, options.plan.connections,
+                                     std::chrono::duration<double>(options.plan.seconds)));
+  TERRANE_ASSIGN_OR_RETURN(const auto decode_us, decoding_us(counts.examples));
+  return bench_report(counts, options.scenario, options.plan.connections, decode_us);
 }
 
 Result<void> run(const GlobalOptions& globals, const Options& options) {
-  auto session = Session::open(globals);
-  if (!session) return tl::unexpected(session.error());
+  TERRANE_ASSIGN_OR_RETURN(auto session, Session::open(globals));
   const auto measure = [&] {
-    if (options.scenario == "join") return bench_join(globals, *session, options.plan);
-    if (options.scenario == "fly") return bench_fly(globals, *session, options.plan);
-    if (options.scenario == "teleport") return bench_teleport(globals, *session, options.plan);
-    if (options.scenario == "crowd") return bench_crowd(globals, *session, options.plan);
-    return bench_requests(globals, *session, options);
+    if (options.scenario == "join") return bench_join(globals, session, options.plan);
+    if (options.scenario == "fly") return bench_fly(globals, session, options.plan);
+    if (options.scenario == "teleport") return bench_teleport(globals, session, options.plan);
+    if (options.scenario == "crowd") return bench_crowd(globals, session, options.plan);
+    return bench_requests(globals, session, options);
   };
-  const auto report = measure();
-  if (!report) return tl::unexpected(report.error());
-  (options.json ? print_json : print_text)(std::cout, *report, session->ref);
+  TERRANE_ASSIGN_OR_RETURN(const auto report, measure());
+  (options.json ? print_json : print_text)(std::cout, report, session.ref);
   return {};
 }
 
 /// What each of the plan's options means, with the limits of its values.
-void add_plan_options(CLI::App& command, BenchPlan& plan) {
+void add_plan_options(FlagSet& command, BenchPlan& plan) {
   command
-      .add_option("--seconds", plan.seconds,
-                  "hot, cold, fly, crowd: how long to measure; default 5, fly and crowd 20")
-      ->check(number_within(0.001, 86400));
+      .add("--seconds", plan.seconds,
+           "hot, cold, fly, crowd: how long to measure; default 5, fly and crowd 20")
+      .within_numbers(0.001, 86400);
+  command.add("--connections", plan.connections, "all but fly: connections; default 1, crowd 10")
+      .within(1, kMaxConnections);
   command
-      .add_option("--connections", plan.connections,
-                  "all but fly: connections; default 1, crowd 10")
-      ->check(CLI::Range(std::size_t{1}, kMostConnections));
+      .add("--players", plan.players,
+           "join, teleport, crowd: players, each with a stream; default 1, crowd 1000")
+      .within(1, kMaxPlayers);
   command
-      .add_option("--players", plan.players,
-                  "join, teleport, crowd: players, each with a stream; default 1, crowd 1000")
-      ->check(CLI::Range(std::size_t{1}, kMostPlayers));
+      .add("--view-distance", plan.view_distance,
+           "join, fly, teleport, crowd: in chunks; default 16, crowd 4")
+      .type_name("CHUNKS")
+      .within(1, kMaxViewDistance);
   command
-      .add_option("--view-distance", plan.view_distance,
-                  "join, fly, teleport, crowd: in chunks; default 16, crowd 4")
-      ->type_name("CHUNKS")
-      ->check(CLI::Range(1, kMaxViewDistance));
+      .add("--runs", plan.runs,
+           "join, teleport: times that each player does it; default 100 in all, but at least 3")
+      .within(1, 1'000'000);
+  command.add("--speed", plan.speed, "fly, crowd: blocks a second; default 300, crowd 30")
+      .type_name("BLOCKS/S")
+      .within_numbers(0, kMaxSpeed);
   command
-      .add_option(
-          "--runs", plan.runs,
-          "join, teleport: times that each player does it; default 100 in all, but at least 3")
-      ->check(CLI::Range(std::size_t{1}, std::size_t{1'000'000}));
-  command.add_option("--speed", plan.speed, "fly, crowd: blocks a second; default 300, crowd 30")
-      ->type_name("BLOCKS/S")
-      ->check(number_within(0, kMaxSpeed));
+      .add("--move-rate", plan.move_rate,
+           "fly, crowd: moves that a player sends a second; default 20, crowd 5")
+      .type_name("HZ")
+      .within_numbers(0.1, 1000);
   command
-      .add_option("--move-rate", plan.move_rate,
-                  "fly, crowd: moves that a player sends a second; default 20, crowd 5")
-      ->type_name("HZ")
-      ->check(number_within(0.1, 1000));
+      .add("--spread", plan.spread,
+           "crowd: blocks from the middle of the land it shares to its edges; default 4096")
+      .type_name("BLOCKS")
+      .within(1, std::int64_t{1} << 24);
   command
-      .add_option("--spread", plan.spread,
-                  "crowd: blocks from the middle of the land it shares to its edges; default 4096")
-      ->type_name("BLOCKS")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 24));
-  add_parsed(command, "--place-seed", plan.place_seed, parse_seed,
-             "join, fly, teleport, crowd: where the fresh places are; default: random, printed")
-      ->type_name("N");
+      .add_parsed(
+          "--place-seed", plan.place_seed, parse_seed,
+          "join, fly, teleport, crowd: where the fresh places are; default: random, printed")
+      .type_name("N");
 }
 
-/// Names of the scenarios that heed an option: "join, teleport".
-std::string who_heeds(std::string_view option) {
+/// Names of the scenarios that take an option: "join, teleport".
+std::string who_takes(std::string_view option) {
   std::string names;
-  for (const Scenario& scenario : scenarios()) {
-    if (std::count(scenario.options.begin(), scenario.options.end(), option) == 0) continue;
-    names.append(names.empty() ? "" : ", ").append(scenario.name);
+  for (const Scenario& each : scenarios()) {
+    if (std::count(each.options.begin(), each.options.end(), option) == 0) continue;
+    names.append(names.empty() ? "" : ", ").append(each.name);
   }
   return names;
 }
 
 /// The plan of what was said, and the scenario's defaults for what was not.
-/// Throws CLI::ValidationError for what does not belong together.
-BenchPlan completed(const CLI::App& command, const Options& options) {
+/// Errors: kInvalidArgument for what does not belong together.
+Result<BenchPlan> completed(const FlagSet& command, const Options& options) {
   const std::vector<Scenario> all = scenarios();
   const auto scenario = std::find_if(all.begin(), all.end(),
                                      [&](const Scenario& s) { return s.name == options.scenario; });
   BenchPlan plan = options.plan;
+  std::string misplaced;  // the first flag that is not for this scenario
   const auto settle = [&](const std::string& name, auto BenchPlan::*member) {
-    const bool given = command.count(name) > 0;
-    if (!given) {
-      plan.*member = scenario->defaults.*member;
-    } else if (std::count(scenario->options.begin(), scenario->options.end(), name) == 0) {
-      throw CLI::ValidationError(
-          name, "is not for " + options.scenario + "; it is for " + who_heeds(name));
-    }
+    const bool given = command.given(name);
+    if (!given) plan.*member = scenario->defaults.*member;
+    const auto& taken = scenario->options;
+    if (given && misplaced.empty() && std::count(taken.begin(), taken.end(), name) == 0)
+      misplaced = name;
     return given;
   };
   settle("--seconds", &BenchPlan::seconds);
@@ -166,35 +161,35 @@ BenchPlan completed(const CLI::App& command, const Options& options) {
   settle("--move-rate", &BenchPlan::move_rate);
   settle("--spread", &BenchPlan::spread);
   if (!settle("--runs", &BenchPlan::runs))
-    plan.runs = std::max(kFewestRuns, (kVisits + plan.players - 1) / plan.players);
+    plan.runs = std::max(kMinRuns, (kVisits + plan.players - 1) / plan.players);
   if (!settle("--place-seed", &BenchPlan::place_seed)) plan.place_seed = random_seed();
+  if (!misplaced.empty()) {
+    return fail(ErrorCode::kInvalidArgument, misplaced + ": is not for " + options.scenario +
+                                                 "; it is for " + who_takes(misplaced));
+  }
   if (plan.players > plan.connections * kStreamsPerConnection) {
     const std::size_t needed = (plan.players + kStreamsPerConnection - 1) / kStreamsPerConnection;
-    throw CLI::ValidationError(
-        "--players", std::to_string(plan.players) + " on " +
-                         counted(plan.connections, "connection") + "; at most " +
-                         std::to_string(kStreamsPerConnection) + " on each: give --connections " +
-                         std::to_string(needed) + " or more");
+    return fail(ErrorCode::kInvalidArgument,
+                "--players: " + std::to_string(plan.players) + " on " +
+                    counted(plan.connections, "connection") + "; at most " +
+                    std::to_string(kStreamsPerConnection) + " on each: give --connections " +
+                    std::to_string(needed) + " or more");
   }
   return plan;
 }
 
 constexpr const char* kFooter =
-    "hot and cold: each request streams a square of as many chunks as the server lets one request "
-    "have. hot asks for each\n"
-    "connection's square once before it measures; cold takes a new random seed, ignores --seed, "
-    "and says which it was. Chunks\n"
-    "are thrown away; what decoding them would cost is measured apart.\n"
-    "join, fly, teleport, crowd: viewers at places that nobody has been to: far apart, the same "
-    "again for the same "
-    "--place-seed.\n"
-    "Times are from a move to when the viewer's program has the chunk. One thread drives all "
-    "players; several are looked at\n"
-    "about every millisecond (resolution_p99_ms). A single player's chunks are decoded, as a game "
-    "client's are; not so those of\n"
-    "several players, nor in teleport and crowd. A teleport is a jump from a full view, then one "
-    "more when a quarter of the new\n"
-    "view is there. Players of a crowd walk along the axes, so that all want equally much.\n"
+    "hot and cold: each request streams a square of as many chunks as the server lets one request\n"
+    "have. hot asks for each connection's square once before it measures; cold takes a new random\n"
+    "seed, ignores --seed, and says which it was. Chunks are thrown away; what decoding them\n"
+    "would cost is measured apart.\n"
+    "join, fly, teleport, crowd: viewers at places that nobody has been to: far apart, the same\n"
+    "again for the same --place-seed. Times are from a move to when the viewer's program has the\n"
+    "chunk. One thread drives all players; several are looked at about every millisecond\n"
+    "(resolution_p99_ms). A single player's chunks are decoded, as a game client's are; not so\n"
+    "those of several players, nor in teleport and crowd. A teleport is a jump from a full view,\n"
+    "then one more when a quarter of the new view is there. Players of a crowd walk along the\n"
+    "axes, so that all want equally much.\n"
     "Client and server on one machine share its processors.\n"
     "Examples: terrane bench cold --connections 4 --seconds 10\n"
     "          terrane bench fly --speed 30\n"
@@ -202,27 +197,28 @@ constexpr const char* kFooter =
 
 }  // namespace
 
-void add_bench(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
+void add_bench(CommandLine& line, const GlobalOptions& globals) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand(
+  FlagSet command = line.add_command(
       "bench", "How fast the server sends chunks to this machine, and to players who move");
   std::vector<std::string> names;
   for (const Scenario& scenario : scenarios()) names.emplace_back(scenario.name);
   command
-      ->add_option("scenario", options->scenario,
-                   "hot: chunks that it has at hand; cold: chunks that it has to generate; join: a "
-                   "viewer appears; fly: one "
-                   "flies straight ahead; teleport: jumps; crowd: many walk about")
-      ->required()
-      ->type_name("SCENARIO")
-      ->check(CLI::IsMember(names));
-  add_plan_options(*command, options->plan);
-  command->add_flag("--json", options->json, "One JSON object");
-  command->footer(kFooter);
-  command->callback([&globals, &chosen, command, options] {
-    options->plan = completed(*command, *options);
-    chosen = [&globals, options] { return run(globals, *options); };
-  });
+      .add("scenario", options->scenario,
+           "hot: chunks that it has at hand; cold: chunks that it has to generate; join: a "
+           "viewer appears; fly: one "
+           "flies straight ahead; teleport: jumps; crowd: many walk about")
+      .required()
+      .type_name("SCENARIO")
+      .one_of(names);
+  add_plan_options(command, options->plan);
+  command.add("--json", options->json, "One JSON object");
+  command.footer(kFooter);
+  const auto check = [command, options]() -> Result<void> {
+    TERRANE_ASSIGN_OR_RETURN(options->plan, completed(command, *options));
+    return {};
+  };
+  command.runs([&globals, options] { return run(globals, *options); }, check);
 }
 
 }  // namespace terrane::cli

@@ -7,6 +7,7 @@
 #include "cli/bench/places.h"
 #include "cli/bench/scenarios.h"
 #include "cli/bench/walk.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 namespace {
@@ -39,14 +40,14 @@ Result<void> travel(Players& players, const BenchPlan& plan,
     auto next = end;
     for (std::size_t i = 0; i < players.size(); ++i) {
       if (const auto now = Clock::now(); due[i] <= now) {
-        if (auto moved = players.move(i, pilot(i, seconds_since(start))); !moved) return moved;
+        TERRANE_RETURN_IF_ERROR(players.move(i, pilot(i, seconds_since(start))));
         on_move(i);
         due[i] = std::max(due[i] + interval, now);  // who is late does not hurry after
       }
       next = std::min(next, due[i]);
     }
     if (players.size() > 1) next = std::max(next, Clock::now() + kRound);
-    if (auto taken = players.take(next); !taken) return taken;
+    TERRANE_RETURN_IF_ERROR(players.take(next));
   } while (Clock::now() < end);
   return {};
 }
@@ -76,10 +77,9 @@ struct Walk {
 Result<Walk> walk(Players& players, std::vector<Wanderer>& wanderers, const BenchPlan& plan) {
   Walk seen;
   const auto start = Clock::now();
-  auto done = travel(
+  TERRANE_RETURN_IF_ERROR(travel(
       players, plan, [&](std::size_t i, double seconds) { return wanderers[i].after(seconds); },
-      [&](std::size_t) { ++seen.moves; });
-  if (!done) return tl::unexpected(done.error());
+      [&](std::size_t) { ++seen.moves; }));
   seen.seconds = seconds_since(start);
   for (std::size_t i = 0; i < players.size(); ++i) {
     const ArrivalCounts counts = players.account(i).take_counts();
@@ -92,7 +92,7 @@ Result<Walk> walk(Players& players, std::vector<Wanderer>& wanderers, const Benc
                             static_cast<double>(counts.wanted));
     append(seen.waits_ms, counts.waits_ms);
   }
-  if (auto drained = players.take_until_full(); !drained) return tl::unexpected(drained.error());
+  TERRANE_RETURN_IF_ERROR(players.take_until_full());
   for (std::size_t i = 0; i < players.size(); ++i)
     append(seen.waits_ms, players.account(i).take_counts().waits_ms);
   return seen;
@@ -121,31 +121,28 @@ void add_walk(BenchReport& report, const Walk& seen) {
 
 Result<BenchReport> bench_fly(const GlobalOptions& globals, const Session& session,
                               const BenchPlan& plan) {
-  const auto clients = open_connections(globals, plan.connections);
-  if (!clients) return tl::unexpected(clients.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto clients, open_connections(globals, plan.connections));
   FreshPlaces places(plan.place_seed, session.world.chunk_size);
   const BlockPos from = places.next();
-  Players players(*clients, session.world, session.ref, {plan.view_distance, true},
+  Players players(clients, session.world, session.ref, {plan.view_distance, true},
                   globals.timeout_s);
-  if (auto appeared = players.appear(standing(from)); !appeared)
-    return tl::unexpected(appeared.error());
-  if (auto taken = players.take_until_full(); !taken) return tl::unexpected(taken.error());
+  TERRANE_RETURN_IF_ERROR(players.appear(standing(from)));
+  TERRANE_RETURN_IF_ERROR(players.take_until_full());
 
   ViewAccount& account = players.account(0);
   const Traffic before = players.traffic();
   static_cast<void>(account.take_counts());
   std::vector<double> ahead, outran;
   const auto start = Clock::now();
-  auto flown = travel(
+  TERRANE_RETURN_IF_ERROR(travel(
       players, plan,
       [&](std::size_t, double seconds) { return flying_east(from, plan.speed, seconds); },
       [&](std::size_t) {
         ahead.push_back(account.reach_east());
         outran.push_back(account.on_land() ? 0 : 1);
-      });
-  if (!flown) return tl::unexpected(flown.error());
+      }));
   const double seconds = seconds_since(start), longest_ms = account.longest_outran_ms(Clock::now());
-  if (auto drained = players.take_until_full(); !drained) return tl::unexpected(drained.error());
+  TERRANE_RETURN_IF_ERROR(players.take_until_full());
   const ArrivalCounts counts = account.take_counts();
 
   BenchReport report{"fly", describe_viewers(plan) + ", straight ahead from a full view"};
@@ -171,20 +168,18 @@ Result<BenchReport> bench_fly(const GlobalOptions& globals, const Session& sessi
 
 Result<BenchReport> bench_crowd(const GlobalOptions& globals, const Session& session,
                                 const BenchPlan& plan) {
-  const auto clients = open_connections(globals, plan.connections);
-  if (!clients) return tl::unexpected(clients.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto clients, open_connections(globals, plan.connections));
   FreshPlaces places(plan.place_seed, session.world.chunk_size);
   const BlockPos middle = places.next();
   std::vector<Wanderer> wanderers;
-  Players players(*clients, session.world, session.ref, {plan.view_distance, false},
+  Players players(clients, session.world, session.ref, {plan.view_distance, false},
                   globals.timeout_s);
   const auto start = Clock::now();
   for (std::size_t i = 0; i < plan.players; ++i) {
     wanderers.emplace_back(middle, plan.spread, plan.speed, plan.place_seed + i);
-    if (auto appeared = players.appear(wanderers[i].after(0)); !appeared)
-      return tl::unexpected(appeared.error());
+    TERRANE_RETURN_IF_ERROR(players.appear(wanderers[i].after(0)));
   }
-  if (auto taken = players.take_until_full(); !taken) return tl::unexpected(taken.error());
+  TERRANE_RETURN_IF_ERROR(players.take_until_full());
   const double join_s = seconds_since(start);
   std::vector<double> join_rates, first_ms;
   std::uint64_t joined = 0;
@@ -195,8 +190,7 @@ Result<BenchReport> bench_crowd(const GlobalOptions& globals, const Session& ses
     first_ms.push_back(*reached.first_ms);
     join_rates.push_back(static_cast<double>(served) / *reached.full_ms * 1000);
   }
-  auto walked = walk(players, wanderers, plan);
-  if (!walked) return tl::unexpected(walked.error());
+  TERRANE_ASSIGN_OR_RETURN(auto walked, walk(players, wanderers, plan));
 
   BenchReport report{"crowd",
                      describe_viewers(plan) + ", wandering about land that nobody has been to"};
@@ -212,7 +206,7 @@ Result<BenchReport> bench_crowd(const GlobalOptions& globals, const Session& ses
             {"join_slowest_chunks_per_s", "join_median_chunks_per_s", "join_fastest_chunks_per_s",
              "join_slowest_to_median_ratio"},
             "to one player, until it has all in view");
-  add_walk(report, *walked);
+  add_walk(report, walked);
   add_traffic(report, players.traffic());
   add_resolution(report, players.resolution_ms());
   return report;

@@ -4,6 +4,8 @@
 #include <string>
 #include <utility>
 
+#include "terrane/result_macros.h"
+
 namespace terrane::cli {
 namespace {
 
@@ -19,22 +21,21 @@ Players::Players(const std::vector<Client>& clients, const World& world, const W
 
 Result<void> Players::appear(const Pose& pose) {
   ViewAccount account(options_.view_distance, world_.chunk_size);
-  auto explorer = clients_[players_.size() % clients_.size()].explore(
-      {.world = ref_,
-       .view_distances = {options_.view_distance},
-       // all are to come from the
-       // server
-       .kept_chunks = 0,
-       .most_waiting = account.in_view(),
-       .decode = options_.decode});
-  if (!explorer) return tl::unexpected(explorer.error());
-  players_.push_back({.explorer = *std::move(explorer), .account = std::move(account)});
+  TERRANE_ASSIGN_OR_RETURN(auto explorer, clients_[players_.size() % clients_.size()].explore(
+                                              {.world = ref_,
+                                               .view_distances = {options_.view_distance},
+                                               // all are to come from the
+                                               // server
+                                               .kept_chunks = 0,
+                                               .max_waiting = account.in_view(),
+                                               .decode = options_.decode}));
+  players_.push_back({.explorer = std::move(explorer), .account = std::move(account)});
   return jump(players_.size() - 1, pose);
 }
 
 Result<void> Players::jump(std::size_t player, const Pose& to) {
   const auto now = Clock::now();
-  if (auto moved = players_[player].explorer.move(to); !moved) return moved;
+  TERRANE_RETURN_IF_ERROR(players_[player].explorer.move(to));
   players_[player].account.jump(to, now);
   last_arrival_ = now;
   return {};
@@ -42,7 +43,7 @@ Result<void> Players::jump(std::size_t player, const Pose& to) {
 
 Result<void> Players::move(std::size_t player, const Pose& to) {
   const auto now = Clock::now();
-  if (auto moved = players_[player].explorer.move(to); !moved) return moved;
+  TERRANE_RETURN_IF_ERROR(players_[player].explorer.move(to));
   players_[player].account.move(to, now);
   return {};
 }
@@ -74,12 +75,12 @@ Result<void> Players::take(Clock::time_point until) {
     Player& waited_for = players_[turn_++ % players_.size()];
     for (auto now = Clock::now(); now < round_end; now = Clock::now()) {
       if (!waited_for.explorer.wait(std::chrono::ceil<milliseconds>(round_end - now))) continue;
-      if (auto taken = take(waited_for); !taken) return taken;
+      TERRANE_RETURN_IF_ERROR(take(waited_for));
     }
     for (Player& player : players_) {
-      if (auto taken = take(player); !taken) return taken;
+      TERRANE_RETURN_IF_ERROR(take(player));
     }
-    if (auto going_on = note_round(Clock::now()); !going_on) return going_on;
+    TERRANE_RETURN_IF_ERROR(note_round(Clock::now()));
   } while (Clock::now() < until);
   return {};
 }
@@ -133,7 +134,7 @@ Result<void> Players::take_until_full(double share) {
            static_cast<double>(player.account.waiting()) > (1 - share) * in_view;
   };
   while (std::any_of(players_.begin(), players_.end(), lacks)) {
-    if (auto taken = take(Clock::now() + kRound); !taken) return taken;
+    TERRANE_RETURN_IF_ERROR(take(Clock::now() + kRound));
   }
   return {};
 }

@@ -8,6 +8,8 @@
 #include <string>
 #include <thread>
 
+#include "terrane/result_macros.h"
+
 namespace terrane::cli {
 namespace {
 
@@ -26,18 +28,17 @@ Result<void> take_square(const Client& client, const WorldRef& ref, const ChunkR
   const auto start = Clock::now();
   auto stream = client.chunks({.world = ref, .area = square});
   for (bool first = true;; first = false) {
-    auto item = stream.next_encoded();
-    if (!item) return tl::unexpected(item.error());
-    if (!*item) break;
-    if (!**item) {
-      const auto& [coord, error] = (*item)->error();
+    TERRANE_ASSIGN_OR_RETURN(auto item, stream.next_encoded());
+    if (!item) break;
+    if (!*item) {
+      const auto& [coord, error] = item->error();
       return fail(error.code, "chunk " + std::to_string(coord.x) + "," + std::to_string(coord.y) +
                                   ": " + error.message);
     }
     if (first) counts.first_chunk_ms.push_back(ms_since(start));
     ++counts.chunks;
-    counts.bytes += (**item)->bytes.size();
-    if (counts.examples.size() < kExamples) counts.examples.push_back(***std::move(item));
+    counts.bytes += (*item)->bytes.size();
+    if (counts.examples.size() < kExamples) counts.examples.push_back(**std::move(item));
   }
   counts.request_ms.push_back(ms_since(start));
   return {};
@@ -82,19 +83,15 @@ Result<BenchCounts> bench_run(const GlobalOptions& globals, const WorldRef& ref,
       1, std::llround(std::floor(std::sqrt(static_cast<double>(per_square)))));
   std::vector<Runner> runners;
   for (std::size_t i = 0; i < connections; ++i) {
-    auto client = connect(globals);
-    if (!client) return tl::unexpected(client.error());
-    runners.push_back({.client = *std::move(client)});
+    TERRANE_ASSIGN_OR_RETURN(auto client, connect(globals));
+    runners.push_back({.client = std::move(client)});
     // Also where nothing is to be warmed: connecting is not what is measured. Cold: a square that
     // is not asked for again.
     BenchCounts ignored;
     const std::uint64_t beforehand =
         kind == BenchKind::kHot ? i : kSquaresInARow * kSquaresInARow + i;
-    if (auto warmed =
-            take_square(runners.back().client, ref, bench_square(beforehand, edge), ignored);
-        !warmed) {
-      return tl::unexpected(warmed.error());
-    }
+    TERRANE_RETURN_IF_ERROR(
+        take_square(runners.back().client, ref, bench_square(beforehand, edge), ignored));
   }
   std::atomic<std::uint64_t> next_cold = 0;
   const auto start = Clock::now();
@@ -112,7 +109,7 @@ Result<BenchCounts> bench_run(const GlobalOptions& globals, const WorldRef& ref,
   BenchCounts total;
   total.seconds = ms_since(start) / 1000;
   for (Runner& runner : runners) {
-    if (!runner.outcome) return tl::unexpected(runner.outcome.error());
+    TERRANE_RETURN_IF_ERROR(runner.outcome);
     add(total, std::move(runner.counts));
   }
   return total;
@@ -121,7 +118,7 @@ Result<BenchCounts> bench_run(const GlobalOptions& globals, const WorldRef& ref,
 Result<double> decoding_us(const std::vector<EncodedChunk>& chunks) {
   const auto start = Clock::now();
   for (const EncodedChunk& chunk : chunks) {
-    if (const auto decoded = decode(chunk); !decoded) return tl::unexpected(decoded.error());
+    TERRANE_RETURN_IF_ERROR(decode(chunk));
   }
   return chunks.empty() ? 0.0 : ms_since(start) * 1000 / static_cast<double>(chunks.size());
 }

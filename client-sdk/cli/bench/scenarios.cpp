@@ -1,16 +1,16 @@
 #include "cli/bench/scenarios.h"
 
 #include "cli/terminal/text.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 
 Result<std::vector<Client>> open_connections(const GlobalOptions& globals, std::size_t count) {
   std::vector<Client> clients;
   for (std::size_t i = 0; i < count; ++i) {
-    auto client = connect(globals);
-    if (!client) return tl::unexpected(client.error());
-    if (const auto limits = client->limits(); !limits) return tl::unexpected(limits.error());
-    clients.push_back(*std::move(client));
+    TERRANE_ASSIGN_OR_RETURN(auto client, connect(globals));
+    TERRANE_RETURN_IF_ERROR(client.limits());
+    clients.push_back(std::move(client));
   }
   return clients;
 }

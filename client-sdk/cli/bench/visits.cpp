@@ -3,6 +3,7 @@
 #include "cli/bench/places.h"
 #include "cli/bench/scenarios.h"
 #include "cli/bench/walk.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 namespace {
@@ -26,14 +27,14 @@ void add_times(Times& times, Players& players) {
 
 Result<void> all_jump(Players& players, FreshPlaces& places) {
   for (std::size_t i = 0; i < players.size(); ++i) {
-    if (auto jumped = players.jump(i, standing(places.next())); !jumped) return jumped;
+    TERRANE_RETURN_IF_ERROR(players.jump(i, standing(places.next())));
   }
   return {};
 }
 
 Result<void> all_appear(Players& players, FreshPlaces& places, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
-    if (auto appeared = players.appear(standing(places.next())); !appeared) return appeared;
+    TERRANE_RETURN_IF_ERROR(players.appear(standing(places.next())));
   }
   return {};
 }
@@ -46,14 +47,14 @@ struct Teleports {
 
 /// Everybody jumps from a full view, and on as soon as a part of the new view is there.
 Result<void> teleport_twice(Players& players, FreshPlaces& places, Teleports& seen) {
-  if (auto jumped = all_jump(players, places); !jumped) return jumped;
-  if (auto taken = players.take_until_full(kBegun); !taken) return taken;
+  TERRANE_RETURN_IF_ERROR(all_jump(players, places));
+  TERRANE_RETURN_IF_ERROR(players.take_until_full(kBegun));
   add_times(seen.settled, players);
 
   std::vector<Traffic> before;
   for (std::size_t i = 0; i < players.size(); ++i) before.push_back(players.traffic(i));
-  if (auto jumped = all_jump(players, places); !jumped) return jumped;
-  if (auto taken = players.take_until_full(); !taken) return taken;
+  TERRANE_RETURN_IF_ERROR(all_jump(players, places));
+  TERRANE_RETURN_IF_ERROR(players.take_until_full());
   add_times(seen.hurried, players);
   for (std::size_t i = 0; i < players.size(); ++i) {
     const Traffic after = players.traffic(i);
@@ -73,19 +74,17 @@ Result<void> teleport_twice(Players& players, FreshPlaces& places, Teleports& se
 
 Result<BenchReport> bench_join(const GlobalOptions& globals, const Session& session,
                                const BenchPlan& plan) {
-  const auto clients = open_connections(globals, plan.connections);
-  if (!clients) return tl::unexpected(clients.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto clients, open_connections(globals, plan.connections));
   FreshPlaces places(plan.place_seed, session.world.chunk_size);
   Times times;
   Traffic all;
   std::vector<double> resolution_ms;
   const auto start = Players::Clock::now();
   for (std::size_t run = 0; run < plan.runs; ++run) {
-    Players players(*clients, session.world, session.ref, {plan.view_distance, plan.players == 1},
+    Players players(clients, session.world, session.ref, {plan.view_distance, plan.players == 1},
                     globals.timeout_s);
-    if (auto appeared = all_appear(players, places, plan.players); !appeared)
-      return tl::unexpected(appeared.error());
-    if (auto taken = players.take_until_full(); !taken) return tl::unexpected(taken.error());
+    TERRANE_RETURN_IF_ERROR(all_appear(players, places, plan.players));
+    TERRANE_RETURN_IF_ERROR(players.take_until_full());
     add_times(times, players);
     all += players.traffic();
     resolution_ms.insert(resolution_ms.end(), players.resolution_ms().begin(),
@@ -109,18 +108,15 @@ Result<BenchReport> bench_join(const GlobalOptions& globals, const Session& sess
 
 Result<BenchReport> bench_teleport(const GlobalOptions& globals, const Session& session,
                                    const BenchPlan& plan) {
-  const auto clients = open_connections(globals, plan.connections);
-  if (!clients) return tl::unexpected(clients.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto clients, open_connections(globals, plan.connections));
   FreshPlaces places(plan.place_seed, session.world.chunk_size);
-  Players players(*clients, session.world, session.ref, {plan.view_distance, false},
+  Players players(clients, session.world, session.ref, {plan.view_distance, false},
                   globals.timeout_s);
-  if (auto appeared = all_appear(players, places, plan.players); !appeared)
-    return tl::unexpected(appeared.error());
-  if (auto taken = players.take_until_full(); !taken) return tl::unexpected(taken.error());
+  TERRANE_RETURN_IF_ERROR(all_appear(players, places, plan.players));
+  TERRANE_RETURN_IF_ERROR(players.take_until_full());
   Teleports seen;
   for (std::size_t run = 0; run < plan.runs; ++run) {
-    if (auto done = teleport_twice(players, places, seen); !done)
-      return tl::unexpected(done.error());
+    TERRANE_RETURN_IF_ERROR(teleport_twice(players, places, seen));
   }
 
   BenchReport report{"teleport", describe_viewers(plan) + ", all jumping at once to fresh places"};
@@ -134,8 +130,8 @@ Result<BenchReport> bench_teleport(const GlobalOptions& globals, const Session& 
                 "from that jump to all in view");
   report.figures.push_back({"stale_p50_chunks", quantile(seen.stale_chunks, 0.5), 0,
                             "of the old place, received after that jump"});
-  report.figures.push_back({"stale_most_chunks", quantile(seen.stale_chunks, 1), 0, "the same"});
-  report.figures.push_back({"stale_most_bytes", quantile(seen.stale_bytes, 1), 0, "the same"});
+  report.figures.push_back({"stale_max_chunks", quantile(seen.stale_chunks, 1), 0, "the same"});
+  report.figures.push_back({"stale_max_bytes", quantile(seen.stale_bytes, 1), 0, "the same"});
   add_traffic(report, players.traffic());
   add_resolution(report, players.resolution_ms());
   return report;

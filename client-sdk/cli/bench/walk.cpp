@@ -10,7 +10,7 @@ namespace {
 // everyone turns.
 constexpr double kShortestLeg = 512, kLongestLeg = 2048;  // blocks
 // blocks; whoever has less turns the other way
-constexpr double kLeastRoom = 1;
+constexpr double kMinRoom = 1;
 
 constexpr std::array<std::array<int, 2>, 4> kHeadings{{{1, 0}, {0, 1}, {-1, 0}, {0, -1}}};
 
@@ -53,7 +53,7 @@ double Wanderer::room(int heading) const {
 void Wanderer::turn() {
   const int left = (heading_ + 1) % 4, right = (heading_ + 3) % 4;
   heading_ = random_() % 2 == 0 ? left : right;
-  if (room(heading_) < kLeastRoom) heading_ = heading_ == left ? right : left;
+  if (room(heading_) < kMinRoom) heading_ = heading_ == left ? right : left;
   leg_ = std::min(room(heading_),
                   std::uniform_real_distribution<double>(kShortestLeg, kLongestLeg)(random_));
 }

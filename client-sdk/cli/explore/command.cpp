@@ -15,6 +15,7 @@
 #include "cli/query/spawn_search.h"
 #include "cli/terminal/terminal.h"
 #include "cli/terminal/text.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 namespace {
@@ -27,7 +28,7 @@ constexpr double kLongestFrame_s = 0.25;
 // what follows an escape within this belongs to it
 constexpr std::chrono::milliseconds kEscapeWait{25};
 constexpr double kWalkingSpeed = 30;  // blocks a second
-constexpr int kMostFrames = 100'000;
+constexpr int kMaxFrames = 100'000;
 
 struct Options {
   std::optional<BlockPos> at;
@@ -41,9 +42,8 @@ struct Options {
 
 Result<BlockPos> start(const Options& options, const Session& session) {
   if (options.at) return *options.at;
-  const auto found = find_spawn({}, session);
-  if (!found) return tl::unexpected(found.error());
-  return *found ? (*found)->block : BlockPos{};
+  TERRANE_ASSIGN_OR_RETURN(const auto found, find_spawn({}, session));
+  return found ? found->block : BlockPos{};
 }
 
 Result<ExploreControls> controls_for(const Options& options, const Session& session) {
@@ -53,13 +53,11 @@ Result<ExploreControls> controls_for(const Options& options, const Session& sess
                                             std::to_string(options.lod) + ": --lod takes 0 to " +
                                             std::to_string(world.max_lod));
   }
-  if (auto layers = layers_for(options.style, world); !layers)
-    return tl::unexpected(layers.error());
-  const auto block = start(options, session);
-  if (!block) return tl::unexpected(block.error());
-  Walker walker(*block, options.speed, world.chunk_size);
-  if (!walker.jump(*block))
-    return fail(ErrorCode::kOutOfRange, "--at " + position(*block) + " is outside of the world");
+  TERRANE_RETURN_IF_ERROR(layers_for(options.style, world));
+  TERRANE_ASSIGN_OR_RETURN(const auto block, start(options, session));
+  Walker walker(block, options.speed, world.chunk_size);
+  if (!walker.jump(block))
+    return fail(ErrorCode::kOutOfRange, "--at " + position(block) + " is outside of the world");
   ExploreControls controls{
       .walker = walker, .lod = static_cast<Lod>(options.lod), .style = options.style};
   controls.chance.seed(std::random_device()());
@@ -73,11 +71,11 @@ Result<void> walk(ExploreTrip& trip, Terminal& terminal, ColorDepth depth) {
   std::string typed;
   while (!trip.over()) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(drawn + frame - Clock::now());
-    const auto bytes = terminal.read(std::max(left, std::chrono::milliseconds(0)));
-    if (!bytes) return tl::unexpected(bytes.error());
+    TERRANE_ASSIGN_OR_RETURN(const auto bytes,
+                             terminal.read(std::max(left, std::chrono::milliseconds(0))));
     const auto now = Clock::now();
-    if (!bytes->empty()) heard = now;
-    typed += *bytes;
+    if (!bytes.empty()) heard = now;
+    typed += bytes;
     std::string_view rest = typed;
     while (const auto key = take_key(rest, now - heard >= kEscapeWait)) trip.press(*key);
     typed.erase(0, typed.size() - rest.size());
@@ -87,8 +85,8 @@ Result<void> walk(ExploreTrip& trip, Terminal& terminal, ColorDepth depth) {
         std::min(std::chrono::duration<double>(now - drawn).count(), kLongestFrame_s);
     drawn = now;
     const ScreenSize size = terminal.size();
-    if (auto stepped = trip.step(seconds, size.columns, size.rows); !stepped) return stepped;
-    if (auto shown = terminal.show(trip.screen(), depth); !shown) return shown;
+    TERRANE_RETURN_IF_ERROR(trip.step(seconds, size.columns, size.rows));
+    TERRANE_RETURN_IF_ERROR(terminal.show(trip.screen(), depth));
   }
   return {};
 }
@@ -100,14 +98,14 @@ Result<void> rehearse(ExploreTrip& trip, const Options& options, const GlobalOpt
   std::string_view keys = options.keys;
   for (int frame = 0; frame < options.frames && !trip.over(); ++frame) {
     if (const auto key = take_key(keys, true)) trip.press(*key);
-    if (auto stepped = trip.step(kFrame_s, columns, rows); !stepped) return stepped;
+    TERRANE_RETURN_IF_ERROR(trip.step(kFrame_s, columns, rows));
   }
   const auto deadline = Clock::now() + std::chrono::duration<double>(globals.timeout_s);
   while (!trip.complete()) {
     if (Clock::now() > deadline)
       return fail(ErrorCode::kDeadlineExceeded, "not all of the land has come");
     trip.wait(std::chrono::milliseconds(100));
-    if (auto stepped = trip.step(0, columns, rows); !stepped) return stepped;
+    TERRANE_RETURN_IF_ERROR(trip.step(0, columns, rows));
   }
   std::cout << as_lines(trip.screen(), depth);
   return {};
@@ -121,12 +119,10 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
                       "; --frames 1 prints what it would show, terrane map draws it");
     }
   }
-  const auto session = Session::open(globals);
-  if (!session) return tl::unexpected(session.error());
-  auto controls = controls_for(options, *session);
-  if (!controls) return tl::unexpected(controls.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
+  TERRANE_ASSIGN_OR_RETURN(auto controls, controls_for(options, session));
   const ColorDepth depth = color_depth(std::getenv("COLORTERM"));
-  ExploreTrip trip(*session, *std::move(controls), depth);
+  ExploreTrip trip(session, std::move(controls), depth);
   if (options.frames > 0) return rehearse(trip, options, globals, depth);
   Terminal terminal(STDIN_FILENO, STDOUT_FILENO, interrupt);
   return walk(trip, terminal, depth);
@@ -134,60 +130,51 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 
 }  // namespace
 
-void add_explore(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt,
-                 Command& chosen) {
+void add_explore(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("explore", "Walks the world in the terminal");
-  const auto at = [options](const std::string& text) {
-    const auto block = parse_block_pos(text);
-    if (!block) throw CLI::ValidationError("--at", block.error().message);
-    options->at = *block;
-  };
-  command->add_option_function<std::string>("--at", at, "Block to start at")
-      ->type_name("X,Y")
-      ->default_str("where spawn finds a place");
-  command->add_option("--lod", options->lod, "Level of detail: a pixel every 2^lod blocks")
-      ->check(CLI::Range(0, static_cast<int>(kMaxLod)))
-      ->capture_default_str();
-  add_parsed(*command, "--layer", options->style, parse_map_style,
-             "relief, biome, height, temperature, humidity, water, forest or rocks")
-      ->type_name("LAYER")
-      ->default_str("relief");
+  FlagSet command = line.add_command("explore", "Walks the world in the terminal");
+  command.add_parsed("--at", options->at, parse_block_pos, "Block to start at")
+      .type_name("X,Y")
+      .shows_default("where spawn finds a place");
+  command.add("--lod", options->lod, "Level of detail: a pixel every 2^lod blocks")
+      .within(0, static_cast<int>(kMaxLod))
+      .shows_default();
   command
-      ->add_option("--speed", options->speed,
-                   "Of walking, in blocks a second; running is 10, flying 100 times as fast")
-      ->check(number_within(1, 10'000))
-      ->capture_default_str();
-  CLI::Option* const frames =
+      .add_parsed("--layer", options->style, parse_map_style,
+                  "relief, biome, height, temperature, humidity, water, forest or rocks")
+      .type_name("LAYER")
+      .shows_default("relief");
+  command
+      .add("--speed", options->speed,
+           "Of walking, in blocks a second; running is 10, flying 100 times as fast")
+      .within_numbers(1, 10'000)
+      .shows_default();
+  const Flag frames =
       command
-          ->add_option(
-              "--frames", options->frames,
-              "Without a terminal: passes so many frames of 1/30 s, and prints the last one")
-          ->check(CLI::Range(1, kMostFrames));
-  command->add_option("--keys", options->keys, "Keys to press in these frames, one in each")
-      ->needs(frames);
-  add_parsed(*command, "--size", options->size, parse_screen_size,
-             "Of the frame that is printed, in characters")
-      ->type_name("CxR")
-      ->default_str("80x24")
-      ->needs(frames);
+          .add("--frames", options->frames,
+               "Without a terminal: passes so many frames of 1/30 s, and prints the last one")
+          .within(1, kMaxFrames);
+  command.add("--keys", options->keys, "Keys to press in these frames, one in each").needs(frames);
+  command
+      .add_parsed("--size", options->size, parse_screen_size,
+                  "Of the frame that is printed, in characters")
+      .type_name("CxR")
+      .shows_default("80x24")
+      .needs(frames);
   std::string footer = "Keys\n";
-  for (const KeyHelp& line : kExploreHelp) {
-    footer.append("  ")
-        .append(pad_right(std::string(line.keys), 20))
-        .append(line.what)
-        .append("\n");
+  for (const KeyHelp& key : kExploreHelp) {
+    footer.append("  ").append(pad_right(std::string(key.keys), 20)).append(key.what).append("\n");
   }
-  command->footer(footer +
-                  "\nA tapped key walks for 0.7 s. One character shows two samples, one above the "
-                  "other, north up. What has not come\n"
-                  "yet is hatched. Terminals that can show all colours say so with "
-                  "COLORTERM=truecolor; others get 256.\n\n"
-                  "Examples: terrane --seed 6 explore --lod 3\n"
-                  "          terrane explore --at -2000,500 --frames 1 --size 120x40");
-  command->callback([options, &globals, &interrupt, &chosen] {
-    chosen = [=, &globals, &interrupt] { return run(globals, *options, interrupt); };
-  });
+  command.footer(
+      footer +
+      "\n"
+      "A tapped key walks for 0.7 s. One character shows two samples, one above the other, north\n"
+      "up. What has not come yet is hatched. Terminals that can show all colours say so with\n"
+      "COLORTERM=truecolor; others get 256.\n"
+      "\n"
+      "Examples: terrane --seed 6 explore --lod 3\n"
+      "          terrane explore --at -2000,500 --frames 1 --size 120x40");
+  command.runs([=, &globals, &interrupt] { return run(globals, *options, interrupt); });
 }
 
 }  // namespace terrane::cli

@@ -4,11 +4,12 @@
 #include <utility>
 
 #include "cli/terminal/text.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 
 ExploreTrip::ExploreTrip(const Session& session, ExploreControls controls, ColorDepth depth)
-    : session_(session), depth_(depth), controls_(std::move(controls)), land_(session.world) {}
+    : session_(session), depth_(depth), controls_(std::move(controls)), seen_(session.world) {}
 
 void ExploreTrip::press(const Key& key) { cli::press(controls_, key, session_.world); }
 
@@ -20,9 +21,9 @@ Result<void> ExploreTrip::step(double seconds, int columns, int rows) {
   columns_ = columns;
   rows_ = rows;
   controls_.walker.advance(seconds);
-  if (auto aimed = aim(); !aimed) return aimed;
-  if (auto moved = explorer_->move(controls_.walker.pose()); !moved) return moved;
-  if (auto taken = take_in(); !taken) return taken;
+  TERRANE_RETURN_IF_ERROR(aim());
+  TERRANE_RETURN_IF_ERROR(explorer_->move(controls_.walker.pose()));
+  TERRANE_RETURN_IF_ERROR(take_in());
 
   constexpr double kRatePeriod_s = 0.5;
   rate_s_ += seconds;
@@ -38,10 +39,10 @@ Result<void> ExploreTrip::aim() {
   const SampleRectangle seen = with_apron(window());
   auto distances = view_distances(seen.width, seen.height, controls_.lod, session_.world);
   if (explorer_ && distances == view_distances_) return {};
-  auto explorer = session_.client.explore(
-      {.world = session_.ref, .view_distances = distances, .kept_chunks = 0});
-  if (!explorer) return tl::unexpected(explorer.error());
-  explorer_ = *std::move(explorer);
+  TERRANE_ASSIGN_OR_RETURN(
+      auto explorer, session_.client.explore(
+                         {.world = session_.ref, .view_distances = distances, .kept_chunks = 0}));
+  explorer_ = std::move(explorer);
   view_distances_ = std::move(distances);
   return {};
 }
@@ -50,7 +51,7 @@ Result<void> ExploreTrip::take_in() {
   ExploreNews news = explorer_->poll();
   const BlockPos here = controls_.walker.block();
   for (ArrivedChunk& arrived : news.arrived)
-    land_.add(arrived.tile, std::move(arrived.chunk), here);
+    seen_.add(arrived.tile, std::move(arrived.chunk), here);
   arrived_ += news.arrived.size();
   rate_chunks_ += news.arrived.size();
   if (const auto first = explorer_->stats().first; first.count() > 0) {
@@ -80,7 +81,7 @@ void ExploreTrip::wait(std::chrono::milliseconds timeout) {
 }
 
 bool ExploreTrip::complete() const {
-  const Land::Count count = land_.count(with_apron(window()), controls_.lod);
+  const SeenChunks::Count count = seen_.count(with_apron(window()), controls_.lod);
   return count.present == count.wanted;
 }
 
@@ -92,7 +93,7 @@ void ExploreTrip::redraw() {
            std::abs(now.window.y - drawn_.window.y) > now.window.height;
   };
   if (now.lod != drawn_.lod || moved_far()) settled_ = false;
-  const MapGrid grid = land_.grid(with_apron(now.window), now.lod, now.style);
+  const MapGrid grid = seen_.grid(with_apron(now.window), now.lod, now.style);
   const double exaggeration =
       now.style == MapStyle::kRelief ? exposure_.follow(grid.exaggeration(), !settled_) : 1;
   map_ =
@@ -104,7 +105,7 @@ void ExploreTrip::redraw() {
 ExploreStatus ExploreTrip::status() const {
   ExploreStatus status;
   status.block = controls_.walker.block();
-  if (const auto ground = land_.ground(status.block)) {
+  if (const auto ground = seen_.ground(status.block)) {
     status.biome = session_.biome_name(ground->biome);
     status.height = height_words(*ground, session_.world);
   }
@@ -114,7 +115,7 @@ ExploreStatus ExploreTrip::status() const {
   if (walker.walks()) status.pace.append(" ").append(number(walker.speed())).append(" blocks/s");
   status.lod = controls_.lod;
   status.style = name_of(controls_.style);
-  status.chunks = land_.count(window(), controls_.lod);
+  status.chunks = seen_.count(window(), controls_.lod);
   status.chunks_per_s = chunks_per_s_;
   status.first_ms = first_ms_;
   status.connection = connection_;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/explore/controls.h"
-#include "cli/explore/land.h"
+#include "cli/explore/seen_chunks.h"
 #include "cli/explore/view.h"
 #include "cli/session.h"
 #include "cli/terminal/screen.h"
@@ -60,7 +60,7 @@ class ExploreTrip {
   const Session& session_;
   const ColorDepth depth_;
   ExploreControls controls_;
-  Land land_;
+  SeenChunks seen_;
   int columns_ = 0, rows_ = 0;
   std::vector<int> view_distances_;
   std::optional<Explorer> explorer_;

@@ -50,7 +50,7 @@ char32_t arrow(Heading heading) {
 
 struct Field {
   std::string text;
-  std::uint32_t ink = kBright;
+  std::uint32_t foreground = kBright;
 };
 
 /// Fields one after another, as many as fit.
@@ -60,7 +60,7 @@ void write_fields(Screen& screen, int row, const std::vector<Field>& fields, int
   for (const Field& field : fields) {
     if (field.text.empty()) continue;
     if (column + text_width(field.text) > last_column) return;
-    column = write_text(screen, column, row, field.text, field.ink, kBar) + kGap;
+    column = write_text(screen, column, row, field.text, field.foreground, kBar) + kGap;
   }
 }
 
@@ -180,7 +180,7 @@ Picture draw_window(const MapGrid& grid, const SampleRectangle& window, double e
   return out;
 }
 
-std::string height_words(const Land::Ground& ground, const World& world) {
+std::string height_words(const SeenChunks::GroundSample& ground, const World& world) {
   if (ground.water_q4 > ground.height_q4) {
     return "in water, " + rounded((ground.water_q4 - ground.height_q4) / 16.0, 1) + " deep";
   }

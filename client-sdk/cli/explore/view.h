@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/explore/controls.h"
-#include "cli/explore/land.h"
+#include "cli/explore/seen_chunks.h"
 #include "cli/map/drawing.h"
 #include "cli/map/picture.h"
 #include "cli/terminal/screen.h"
@@ -51,7 +51,7 @@ struct ExploreStatus {
   std::string pace;    // "walking 30 blocks/s"
   Lod lod = 0;
   std::string_view style;
-  Land::Count chunks;
+  SeenChunks::Count chunks;
   double chunks_per_s = 0;
   double first_ms = 0;  // from the last jump to the chunk underfoot; 0: not known
   std::string connection;
@@ -59,7 +59,7 @@ struct ExploreStatus {
 };
 
 /// The words about the ground: "12.5 above the sea".
-[[nodiscard]] std::string height_words(const Land::Ground& ground, const World& world);
+[[nodiscard]] std::string height_words(const SeenChunks::GroundSample& ground, const World& world);
 
 /// All of the window.
 /// @param map  two pixels a cell: columns x 2 (rows - status_rows(rows))

@@ -80,7 +80,7 @@ const Style& row_of(MapStyle style) {
 /// @param x, y  the sample's place in the world, so that specks stay where they are
 Color wooded(Color ground, std::uint8_t density_p, bool specks, std::int64_t x, std::int64_t y) {
   constexpr std::uint32_t kTrees = 0x2c4a22;
-  constexpr double kMostShade = 0.3, kSpeck = 0.3;
+  constexpr double kMaxShade = 0.3, kSpeck = 0.3;
   auto random =
       // mixed well, or specks would line up
       static_cast<std::uint32_t>(x) * 0x9e3779b9U + static_cast<std::uint32_t>(y);
@@ -88,7 +88,7 @@ Color wooded(Color ground, std::uint8_t density_p, bool specks, std::int64_t x, 
   random = (random ^ random >> 15) * 0x846ca68bU;
   random ^= random >> 16;
   const double speck = specks && random % 100 < density_p ? kSpeck : 0;
-  return mix(ground, from_rgb(kTrees), kMostShade * density_p / 100 + speck);
+  return mix(ground, from_rgb(kTrees), kMaxShade * density_p / 100 + speck);
 }
 
 }  // namespace
@@ -117,9 +117,9 @@ Result<LayerMask> layers_for(MapStyle style, const World& world) {
 }
 
 SampleRectangle samples_of(const ChunkRectangle& area, int chunk_size) {
-  return {area.from.x * chunk_size, area.from.y * chunk_size,
-          static_cast<int>(area.to.x - area.from.x + 1) * chunk_size,
-          static_cast<int>(area.to.y - area.from.y + 1) * chunk_size};
+  return {area.first.x * chunk_size, area.first.y * chunk_size,
+          static_cast<int>(area.last.x - area.first.x + 1) * chunk_size,
+          static_cast<int>(area.last.y - area.first.y + 1) * chunk_size};
 }
 
 MapGrid::MapGrid(const World& world, const SampleRectangle& area, Lod lod, MapStyle style,
@@ -211,13 +211,13 @@ double MapGrid::exaggeration() const {
 }
 
 Picture MapGrid::draw_relief(std::optional<double> exaggeration) const {
-  ReliefLand land{above_sea(), {}, {}, -height_span(world_).deepest, exaggeration};
+  ReliefInput input{above_sea(), {}, {}, -height_span(world_).deepest, exaggeration};
   for (std::size_t i = 0; i < water_q4_.size(); ++i) {
-    land.water_depth.push_back(static_cast<float>(water_q4_[i] - height_q4_[i]) / 16.0f);
+    input.water_depth.push_back(static_cast<float>(water_q4_[i] - height_q4_[i]) / 16.0f);
   }
   const auto biomes = biome_colors(world_);
   const auto width = static_cast<std::size_t>(area_.width);
-  land.color_at = [&](std::size_t i) {
+  input.color_at = [&](std::size_t i) {
     if (density_p_.empty()) return biomes[biome_[i]];
     return wooded(biomes[biome_[i]], density_p_[i], lod_ > 0,
                   area_.x + static_cast<std::int64_t>(i % width),
@@ -225,7 +225,7 @@ Picture MapGrid::draw_relief(std::optional<double> exaggeration) const {
   };
 
   Picture picture{area_.width, area_.height, std::vector<std::uint8_t>(covered_.size() * 3)};
-  draw_relief_of(land, [&picture](std::size_t i, Color color) { set_pixel(picture, i, color); });
+  draw_relief_of(input, [&picture](std::size_t i, Color color) { set_pixel(picture, i, color); });
   const std::int64_t step = std::int64_t{1} << lod_;
   draw_marks(picture, world_, {area_.x * step, area_.y * step}, lod_, objects_);
   return picture;

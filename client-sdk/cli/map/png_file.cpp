@@ -51,7 +51,7 @@ Result<std::string> encode_png(const Picture& picture) {
 
 Result<void> write_whole_file(const std::string& name, const std::string& bytes,
                               Interrupt& interrupt) {
-  const auto no_signals = interrupt.hold_off();
+  const MutexLock no_signals(interrupt.exit_mutex());
   const std::string path = behind_links(name);
   const std::string part = path + ".part" + std::to_string(getpid());
   File file(std::fopen(part.c_str(), "wbx"));

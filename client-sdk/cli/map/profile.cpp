@@ -9,7 +9,7 @@ namespace terrane::cli {
 
 namespace {
 
-constexpr std::int64_t kLeastSpan = 8 * 16;  // 1/16 block: flatter land is not stretched further
+constexpr std::int64_t kMinSpan = 8 * 16;  // 1/16 block: flatter land is not stretched further
 // of a picture's height: as deep as a biome's own colour is drawn
 constexpr double kTurf = 0.035;
 constexpr std::uint32_t kHighSky = 0x9CC7E8, kLowSky = 0xE3F0F8, kWater = 0x3B82C4,
@@ -61,7 +61,7 @@ HeightSpan extremes_of(const World& world, const std::vector<PointSample>& sampl
 
 HeightSpan span_of(const World& world, const std::vector<PointSample>& samples) {
   const HeightSpan span = extremes_of(world, samples);
-  const std::int64_t height = std::max(span.high_q4 - span.low_q4, kLeastSpan);
+  const std::int64_t height = std::max(span.high_q4 - span.low_q4, kMinSpan);
   return {span.low_q4 - height / 8, span.low_q4 + height + height / 8};
 }
 

@@ -10,11 +10,12 @@
 #include "cli/map/png_file.h"
 #include "cli/map/profile.h"
 #include "cli/terminal/text.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 namespace {
 
-constexpr int kMostPixels = 8192;
+constexpr int kMaxPixels = 8192;
 constexpr int kPlotRows = 24;
 
 struct Options {
@@ -22,6 +23,23 @@ struct Options {
   std::string out;
   int width = 1024, height = 0;
 };
+
+Result<void> check_row(const Options& options) {
+  if (options.from >= options.to) {
+    return fail(ErrorCode::kInvalidArgument, "--to: " + std::to_string(options.to) +
+                                                 " must be greater than --from, " +
+                                                 std::to_string(options.from));
+  }
+  const std::int64_t farthest = max_block_coord(kMaxChunkSize);
+  for (const std::int64_t at : {options.from, options.to, options.y}) {
+    if (at < -farthest || at > farthest) {
+      return fail(ErrorCode::kInvalidArgument, "profile: " + std::to_string(at) +
+                                                   " lies outside of every world, +-" +
+                                                   std::to_string(farthest));
+    }
+  }
+  return {};
+}
 
 /// Columns of the terminal, or 80 where there is none.
 int terminal_columns() {
@@ -35,9 +53,8 @@ Result<void> write_picture(const Session& session, const Options& options,
   const Picture picture =
       draw_profile(session.world, samples,
                    options.height > 0 ? options.height : std::max(options.width / 4, 64));
-  const auto png = encode_png(picture);
-  if (!png) return tl::unexpected(png.error());
-  if (auto written = write_whole_file(options.out, *png, interrupt); !written) return written;
+  TERRANE_ASSIGN_OR_RETURN(const auto png, encode_png(picture));
+  TERRANE_RETURN_IF_ERROR(write_whole_file(options.out, png, interrupt));
   const HeightSpan span = extremes_of(session.world, samples);
   std::cout << options.out << ": " << picture.width << " x " << picture.height << " pixels, blocks "
             << options.from << " to " << options.to << " at y " << options.y << ", heights "
@@ -48,68 +65,51 @@ Result<void> write_picture(const Session& session, const Options& options,
 Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
   const bool picture = !options.out.empty();
   if (picture) {
-    if (auto writable = check_writable(options.out); !writable) return writable;
+    TERRANE_RETURN_IF_ERROR(check_writable(options.out));
   }
-  const auto session = Session::open(globals);
-  if (!session) return tl::unexpected(session.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
   const int columns = picture ? options.width : std::max(terminal_columns() - kProfileMargin, 1);
-  const auto samples = session->client.sample(
-      session->ref, profile_blocks(options.from, options.to, options.y, columns));
-  if (!samples) return tl::unexpected(samples.error());
-  if (picture) return write_picture(*session, options, *samples, interrupt);
+  TERRANE_ASSIGN_OR_RETURN(
+      const auto samples,
+      session.client.sample(session.ref,
+                            profile_blocks(options.from, options.to, options.y, columns)));
+  if (picture) return write_picture(session, options, samples, interrupt);
   const int rows = options.height > 0 ? options.height : kPlotRows;
-  std::cout << plot_profile(session->world, *samples, options.from, options.to, rows);
+  std::cout << plot_profile(session.world, samples, options.from, options.to, rows);
   return {};
 }
 
 }  // namespace
 
-void add_profile(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt,
-                 Command& chosen) {
+void add_profile(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("profile", "Draws the land seen from the side, along a row of blocks");
-  command->add_option("--from", options->from, "First block's x")->required()->type_name("X");
-  command->add_option("--to", options->to, "Last block's x")->required()->type_name("X");
-  command->add_option("--y", options->y, "The row's y")->type_name("Y")->capture_default_str();
+  FlagSet command =
+      line.add_command("profile", "Draws the land seen from the side, along a row of blocks");
+  command.add("--from", options->from, "First block's x").required().type_name("X");
+  command.add("--to", options->to, "Last block's x").required().type_name("X");
+  command.add("--y", options->y, "The row's y").type_name("Y").shows_default();
   command
-      ->add_option(
-          "--out", options->out,
-          "PNG file to write; without it the profile is printed as text, as wide as the terminal")
-      ->type_name("FILE.png");
-  command->add_option("--width", options->width, "Width of the picture")
-      ->type_name("PIXELS")
-      ->check(CLI::Range(16, kMostPixels))
-      ->capture_default_str();
+      .add("--out", options->out,
+           "PNG file to write; without it the profile is printed as text, as wide as the terminal")
+      .type_name("FILE.png");
+  command.add("--width", options->width, "Width of the picture")
+      .type_name("PIXELS")
+      .within(16, kMaxPixels)
+      .shows_default();
   command
-      ->add_option(
-          "--height", options->height,
-          "Height of the picture in pixels, or of the text in lines; default: a quarter of "
-          "the width, or 24 lines")
-      ->type_name("N")
-      ->check(CLI::Range(2, kMostPixels));
-  command->footer(
-      "In text, # is ground and ~ is water; the numbers before the rows are heights in blocks. "
-      "Heights are stretched to fill\n"
-      "the plot.\n\n"
+      .add("--height", options->height,
+           "Height of the picture in pixels, or of the text in lines; default: a quarter of "
+           "the width, or 24 lines")
+      .type_name("N")
+      .within(2, kMaxPixels);
+  command.footer(
+      "In text, # is ground and ~ is water; the numbers before the rows are heights in blocks.\n"
+      "Heights are stretched to fill the plot.\n"
+      "\n"
       "Examples: terrane --world skyline profile --from 0 --to 4000\n"
       "          terrane profile --from -20000 --to 20000 --y 500 --out profile.png");
-  command->callback([options, &globals, &interrupt, &chosen] {
-    if (options->from >= options->to) {
-      throw CLI::ValidationError("--to", std::to_string(options->to) +
-                                             " must be greater than --from, " +
-                                             std::to_string(options->from));
-    }
-    const std::int64_t farthest = max_block_coord(kMaxChunkSize);
-    for (const std::int64_t at : {options->from, options->to, options->y}) {
-      if (at < -farthest || at > farthest) {
-        throw CLI::ValidationError(
-            "profile",
-            std::to_string(at) + " lies outside of every world, +-" + std::to_string(farthest));
-      }
-    }
-    chosen = [=, &globals, &interrupt] { return run(globals, *options, interrupt); };
-  });
+  command.runs([=, &globals, &interrupt] { return run(globals, *options, interrupt); },
+               [options] { return check_row(*options); });
 }
 
 }  // namespace terrane::cli

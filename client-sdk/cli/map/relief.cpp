@@ -9,8 +9,8 @@ namespace {
 
 // What the eye wants, found by looking at maps.
 constexpr double kTypicalSlope = 0.3;  // mean slope of the land as it is drawn, in blocks per block
-constexpr double kLeastExaggeration = 0.4;
-constexpr double kMostExaggeration = 12;
+constexpr double kMinExaggeration = 0.4;
+constexpr double kMaxExaggeration = 12;
 constexpr double kFormExaggeration = 1.8;  // of the large forms, on top
 constexpr double kFormShare = 0.45;        // of the light that follows the large forms
 constexpr int kFormRadius = 6;             // samples
@@ -19,9 +19,9 @@ constexpr double kInlandDepth = 0.2;
 constexpr double kSeabedLight = 0.22;  // how much of the seabed's relief shows through water
 
 /// Ground colour, averaged with the neighbours on land: biomes end without steps.
-Color ground_at(const ReliefLand& land, std::span<const Color> colors, int x, int y) {
+Color ground_at(const ReliefInput& input, std::span<const Color> colors, int x, int y) {
   constexpr double kWeights[] = {1, 2, 1};
-  const HeightGrid& grid = land.above_sea;
+  const HeightGrid& grid = input.above_sea;
   Color sum;
   double total = 0;
   for (int dy = -1; dy <= 1; ++dy) {
@@ -52,14 +52,14 @@ struct Wetness {
   double depth = 0;  // blocks
 };
 
-Wetness wetness(const ReliefLand& land, std::size_t i, Slope slope) {
-  const double above_sea = land.above_sea.blocks[i];
-  if (land.water_depth.empty()) {
-    return {dry_share(above_sea, slope, land.above_sea.spacing), std::max(0.0, -above_sea)};
+Wetness wetness(const ReliefInput& input, std::size_t i, Slope slope) {
+  const double above_sea = input.above_sea.blocks[i];
+  if (input.water_depth.empty()) {
+    return {dry_share(above_sea, slope, input.above_sea.spacing), std::max(0.0, -above_sea)};
   }
-  const double depth = land.water_depth[i];
-  if (depth > 0) return {dry_share(-depth, slope, land.above_sea.spacing), depth};
-  return {above_sea > 0 ? dry_share(above_sea, slope, land.above_sea.spacing) : 1, 0};
+  const double depth = input.water_depth[i];
+  if (depth > 0) return {dry_share(-depth, slope, input.above_sea.spacing), depth};
+  return {above_sea > 0 ? dry_share(above_sea, slope, input.above_sea.spacing) : 1, 0};
 }
 
 }  // namespace
@@ -76,29 +76,30 @@ double exaggeration_for(const HeightGrid& above_sea) {
     }
   }
   if (count == 0 || sum == 0) return 1;
-  return std::clamp(kTypicalSlope * static_cast<double>(count) / sum, kLeastExaggeration,
-                    kMostExaggeration);
+  return std::clamp(kTypicalSlope * static_cast<double>(count) / sum, kMinExaggeration,
+                    kMaxExaggeration);
 }
 
-void draw_relief_of(const ReliefLand& land, const std::function<void(std::size_t, Color)>& paint) {
-  const HeightGrid& grid = land.above_sea;
+void draw_relief_of(const ReliefInput& input,
+                    const std::function<void(std::size_t, Color)>& paint) {
+  const HeightGrid& grid = input.above_sea;
   const HeightGrid forms = smoothed(grid, kFormRadius);
-  const double exaggeration = land.exaggeration ? *land.exaggeration : exaggeration_for(grid);
+  const double exaggeration = input.exaggeration ? *input.exaggeration : exaggeration_for(grid);
   std::vector<Color> colors;  // each is looked at nine times
   colors.reserve(grid.blocks.size());
-  for (std::size_t i = 0; i < grid.blocks.size(); ++i) colors.push_back(land.color_at(i));
+  for (std::size_t i = 0; i < grid.blocks.size(); ++i) colors.push_back(input.color_at(i));
   for (int y = 0; y < grid.height; ++y) {
     for (int x = 0; x < grid.width; ++x) {
       const Slope slope = slope_at(grid, x, y);
       const double shade =
           (1 - kFormShare) * hillshade(slope * exaggeration) +
           kFormShare * hillshade(slope_at(forms, x, y) * (exaggeration * kFormExaggeration));
-      const auto [dry, depth] = wetness(land, grid.index(x, y), slope);
-      const double drawn_depth = grid.at(x, y) > 0 ? depth + kInlandDepth * land.deepest : depth;
+      const auto [dry, depth] = wetness(input, grid.index(x, y), slope);
+      const double drawn_depth = grid.at(x, y) > 0 ? depth + kInlandDepth * input.deepest : depth;
       Color color;
-      if (dry > 0) color = lit(with_rock(printed(ground_at(land, colors, x, y)), slope), shade);
+      if (dry > 0) color = lit(with_rock(printed(ground_at(input, colors, x, y)), slope), shade);
       if (dry < 1)
-        color = mix(lit(water_color(drawn_depth, land.deepest), 1 + (shade - 1) * kSeabedLight),
+        color = mix(lit(water_color(drawn_depth, input.deepest), 1 + (shade - 1) * kSeabedLight),
                     color, dry);
       paint(grid.index(x, y), color);
     }

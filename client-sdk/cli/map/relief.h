@@ -11,7 +11,7 @@
 namespace terrane::cli {
 
 /// What a relief map shows.
-struct ReliefLand {
+struct ReliefInput {
   HeightGrid above_sea;  // blocks above sea level
   // blocks; no water where it is 0 or less. Empty: all below sea level is water
   std::vector<float> water_depth;
@@ -25,7 +25,7 @@ struct ReliefLand {
 /// forms and small, water darker with depth, coasts without steps. Slopes are exaggerated alike all
 /// over the map, so far that its typical slope shows.
 /// @param paint  gets every index of above_sea.blocks once, with its colour
-void draw_relief_of(const ReliefLand& land, const std::function<void(std::size_t, Color)>& paint);
+void draw_relief_of(const ReliefInput& input, const std::function<void(std::size_t, Color)>& paint);
 
 /// By how much slopes are exaggerated: more on gentle land, less on rugged land, within limits. 1
 /// where there is no dry land.

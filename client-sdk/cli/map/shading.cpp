@@ -23,7 +23,7 @@ constexpr double kDeepestShadow = 0.8;  // some of the ground always shows
 constexpr Color kRock{0.55, 0.51, 0.47};
 constexpr double kRockBegins = 0.6;  // rise per block at which soil gives way to rock …
 constexpr double kRockEnds = 1.6;    // … and where it has
-constexpr double kMostRock = 0.55;
+constexpr double kMaxRock = 0.55;
 
 double light_on(Slope slope) {
   const double length = std::sqrt(slope.east * slope.east + slope.south * slope.south + 1);
@@ -95,7 +95,7 @@ Color lit(Color color, double shade) {
 Color with_rock(Color color, Slope slope) {
   const double rise = std::hypot(slope.east, slope.south);
   return mix(color, kRock,
-             std::clamp((rise - kRockBegins) / (kRockEnds - kRockBegins), 0.0, 1.0) * kMostRock);
+             std::clamp((rise - kRockBegins) / (kRockEnds - kRockBegins), 0.0, 1.0) * kMaxRock);
 }
 
 }  // namespace terrane::cli

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/parse.h"
 #include "cli/terminal/text.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 namespace {
@@ -115,7 +116,7 @@ void print_layer(Layer layer, const char* name, const char* unit, const char* sc
   std::cout << "]}";
 }
 
-std::string pair_of(BlockPos block) { return "[" + position(block) + "]"; }
+std::string pair_of(BlockPos block) { return std::string("[").append(position(block)).append("]"); }
 
 /// A list of objects, each on a line of its own.
 template <typename T, typename Print>
@@ -172,36 +173,33 @@ void print_json(const Session& session, const Chunk& chunk) {
 }
 
 Result<void> run(const GlobalOptions& globals, const Options& options) {
-  const auto session = Session::open(globals);
-  if (!session) return tl::unexpected(session.error());
-  const auto chunk =
-      session->client.chunk(session->ref, options.coord, static_cast<Lod>(options.lod));
-  if (!chunk) return tl::unexpected(chunk.error());
-  options.json ? print_json(*session, *chunk) : print_text(*session, *chunk);
+  TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
+  TERRANE_ASSIGN_OR_RETURN(const auto chunk, session.client.chunk(session.ref, options.coord,
+                                                                  static_cast<Lod>(options.lod)));
+  options.json ? print_json(session, chunk) : print_text(session, chunk);
   return {};
 }
 
 }  // namespace
 
-void add_chunk(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
+void add_chunk(CommandLine& line, const GlobalOptions& globals) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("chunk", "What one chunk holds");
-  add_parsed(*command, "position", options->coord, parse_chunk_coord,
-             "Chunk, in chunk coordinates of the level of detail")
-      ->required()
-      ->type_name("X,Y");
-  command->add_option("--lod", options->lod, "Level of detail: samples are 2^lod blocks apart")
-      ->check(CLI::Range(0, static_cast<int>(kMaxLod)))
-      ->capture_default_str();
-  command->add_flag("--json", options->json,
-                    "All samples: stored integers, `scale` units each, rows of growing x from the "
-                    "smallest y on; and what stands there");
-  command->footer(
-      "Examples: terrane chunk -3,-4\n          terrane --world classic --seed 0xc0ffee chunk 0,0 "
-      "--lod 2 --json");
-  command->callback([options, &globals, &chosen] {
-    chosen = [options, &globals] { return run(globals, *options); };
-  });
+  FlagSet command = line.add_command("chunk", "What one chunk holds");
+  command
+      .add_parsed("position", options->coord, parse_chunk_coord,
+                  "Chunk, in chunk coordinates of the level of detail")
+      .required()
+      .type_name("X,Y");
+  command.add("--lod", options->lod, "Level of detail: samples are 2^lod blocks apart")
+      .within(0, static_cast<int>(kMaxLod))
+      .shows_default();
+  command.add("--json", options->json,
+              "All samples: stored integers, `scale` units each, rows of growing x from the "
+              "smallest y on; and what stands there");
+  command.footer(
+      "Examples: terrane chunk -3,-4\n"
+      "          terrane --world classic --seed 0xc0ffee chunk 0,0 --lod 2 --json");
+  command.runs([options, &globals] { return run(globals, *options); });
 }
 
 }  // namespace terrane::cli

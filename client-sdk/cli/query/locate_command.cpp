@@ -8,6 +8,7 @@
 #include "cli/parse.h"
 #include "cli/query/locate_names.h"
 #include "cli/terminal/text.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 namespace {
@@ -60,65 +61,59 @@ void print(const Session& session, const Options& options, const Located& found)
 }
 
 Result<void> run(const GlobalOptions& globals, const Options& options) {
-  const auto session = Session::open(globals);
-  if (!session) return tl::unexpected(session.error());
-  auto target = find_target(session->world, options.name);
-  if (!target) return tl::unexpected(target.error());
-  const LocateRequest request{.world = session->ref,
-                              .target = *std::move(target),
-                              .near = options.near,
+  TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
+  TERRANE_ASSIGN_OR_RETURN(auto target, find_target(session.world, options.name));
+  const LocateRequest request{.world = session.ref,
+                              .target = std::move(target),
+                              .origin = options.near,
                               .radius = options.radius};
   std::uint32_t searched = 0;
-  const auto found = [&] {
+  const auto search = [&] {
     SearchProgress progress;
-    return session->client.locate(request,
-                                  [&](std::uint32_t blocks) { progress.show(searched = blocks); });
-  }();
-  if (!found) return tl::unexpected(found.error());
-  if (!*found) {
+    return session.client.locate(request,
+                                 [&](std::uint32_t blocks) { progress.show(searched = blocks); });
+  };
+  TERRANE_ASSIGN_OR_RETURN(const auto found, search());
+  if (!found) {
     return fail(ErrorCode::kNotFound, "no " + options.name + " within " + std::to_string(searched) +
                                           " blocks of " + position(options.near) +
                                           ": look elsewhere with --near" +
                                           (options.radius > 0 ? ", or further with --radius" : ""));
   }
-  print(*session, options, **found);
+  print(session, options, *found);
   return {};
 }
 
 }  // namespace
 
-void add_locate(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
+void add_locate(CommandLine& line, const GlobalOptions& globals) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("locate", "The nearest place of a biome, or the nearest structure");
-  command
-      ->add_option("name", options->name,
-                   "A biome or a kind of structure of the world, in any case")
-      ->required()
-      ->check([](const std::string& name) {
-        return std::string(name.empty() ? "name a biome or a structure" : "");
+  FlagSet command =
+      line.add_command("locate", "The nearest place of a biome, or the nearest structure");
+  command.add("name", options->name, "A biome or a kind of structure of the world, in any case")
+      .required()
+      .accepted_by([](std::string_view name) -> Result<void> {
+        if (name.empty()) return fail(ErrorCode::kInvalidArgument, "name a biome or a structure");
+        return {};
       })
-      ->type_name("BIOME|STRUCTURE");
-  add_parsed(*command, "--near", options->near, parse_block_pos, "Block to look around")
-      ->type_name("X,Y")
-      ->default_str("0,0");
-  command
-      ->add_option("--radius", options->radius,
-                   "How far to look; by default as far as the server does")
-      ->type_name("BLOCKS")
-      ->check(CLI::Range(1, 1 << 30));
-  command->add_flag("--json", options->json,
-                    "An object with x, y, distance in blocks, and the biome or the structure");
-  command->footer(
-      "Prints the block, its distance and the way to it; north is towards smaller y. Biomes are "
-      "looked for on every 32nd block\n"
-      "along each axis: a patch between them is not found. Interrupt it with Ctrl-C. Exit status 1 "
-      "when there is none.\n\n"
-      "Examples: terrane locate desert --near -2000,500\n          terrane --seed 7 locate ruin "
-      "--radius 4096 --json");
-  command->callback([options, &globals, &chosen] {
-    chosen = [options, &globals] { return run(globals, *options); };
-  });
+      .type_name("BIOME|STRUCTURE");
+  command.add_parsed("--near", options->near, parse_block_pos, "Block to look around")
+      .type_name("X,Y")
+      .shows_default("0,0");
+  command.add("--radius", options->radius, "How far to look; by default as far as the server does")
+      .type_name("BLOCKS")
+      .within(1, 1 << 30);
+  command.add("--json", options->json,
+              "An object with x, y, distance in blocks, and the biome or the structure");
+  command.footer(
+      "Prints the block, its distance and the way to it; north is towards smaller y. Biomes are\n"
+      "looked for on every 32nd block along each axis: a patch between them is not found. "
+      "Interrupt\n"
+      "it with Ctrl-C. Exit status 1 when there is none.\n"
+      "\n"
+      "Examples: terrane locate desert --near -2000,500\n"
+      "          terrane --seed 7 locate ruin --radius 4096 --json");
+  command.runs([options, &globals] { return run(globals, *options); });
 }
 
 }  // namespace terrane::cli

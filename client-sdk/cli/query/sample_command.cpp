@@ -5,6 +5,7 @@
 #include "cli/commands.h"
 #include "cli/parse.h"
 #include "cli/terminal/text.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 namespace {
@@ -31,13 +32,11 @@ Result<std::vector<BlockPos>> all_points(const std::vector<std::string>& texts) 
   std::vector<BlockPos> points;
   for (const std::string& text : texts) {
     if (text == "-") {
-      const auto more = read_stdin();
-      if (!more) return tl::unexpected(more.error());
-      points.insert(points.end(), more->begin(), more->end());
+      TERRANE_ASSIGN_OR_RETURN(const auto more, read_stdin());
+      points.insert(points.end(), more.begin(), more.end());
     } else {
-      const auto point = parse_block_pos(text);
-      if (!point) return tl::unexpected(point.error());
-      points.push_back(*point);
+      TERRANE_ASSIGN_OR_RETURN(const auto point, parse_block_pos(text));
+      points.push_back(point);
     }
   }
   return points;
@@ -74,50 +73,43 @@ void print_json(const Session& session, BlockPos point, const PointSample& sampl
 }
 
 Result<void> run(const GlobalOptions& globals, const Options& options) {
-  const auto points = all_points(options.points);
-  if (!points) return tl::unexpected(points.error());
-  const auto session = Session::open(globals);
-  if (!session) return tl::unexpected(session.error());
-  const auto samples = session->client.sample(session->ref, *points);
-  if (!samples) return tl::unexpected(samples.error());
-  for (std::size_t i = 0; i < samples->size(); ++i) {
+  TERRANE_ASSIGN_OR_RETURN(const auto points, all_points(options.points));
+  TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
+  TERRANE_ASSIGN_OR_RETURN(const auto samples, session.client.sample(session.ref, points));
+  for (std::size_t i = 0; i < samples.size(); ++i) {
     if (options.json) {
       std::cout << (i == 0 ? "[" : ",\n ");
-      print_json(*session, (*points)[i], (*samples)[i]);
+      print_json(session, (points)[i], (samples)[i]);
     } else {
-      print_text(*session, (*points)[i], (*samples)[i]);
+      print_text(session, (points)[i], (samples)[i]);
     }
   }
-  if (options.json) std::cout << (samples->empty() ? "[]\n" : "]\n");
+  if (options.json) std::cout << (samples.empty() ? "[]\n" : "]\n");
   return {};
 }
 
 }  // namespace
 
-void add_sample(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
+void add_sample(CommandLine& line, const GlobalOptions& globals) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("sample",
-                                         "What single blocks have: height, temperature, humidity, "
-                                         "biome, and water, forest and rocks if the world does");
+  FlagSet command = line.add_command("sample",
+                                     "What single blocks have: height, temperature, humidity, "
+                                     "biome, and water, forest and rocks if the world does");
   command
-      ->add_option("points", options->points,
-                   "Blocks; - reads them from stdin, separated by white space")
-      ->required()
-      ->type_name("X,Y")
-      ->check([](const std::string& text) {
-        if (text == "-") return std::string();
-        const auto point = parse_block_pos(text);
-        return point ? std::string() : point.error().message;
+      .add("points", options->points, "Blocks; - reads them from stdin, separated by white space")
+      .required()
+      .type_name("X,Y")
+      .accepted_by([](std::string_view text) -> Result<void> {
+        if (text != "-") TERRANE_RETURN_IF_ERROR(parse_block_pos(text));
+        return {};
       });
-  command->add_flag("--json", options->json,
-                    "A list of objects; heights in blocks (water: null where there is none), "
-                    "temperature in degC, the rest in percent");
-  command->footer(
-      "Examples: terrane sample 0,0 -120,35\n          echo '10,10 20,20' | terrane sample - "
-      "--json");
-  command->callback([options, &globals, &chosen] {
-    chosen = [options, &globals] { return run(globals, *options); };
-  });
+  command.add("--json", options->json,
+              "A list of objects; heights in blocks (water: null where there is none), "
+              "temperature in degC, the rest in percent");
+  command.footer(
+      "Examples: terrane sample 0,0 -120,35\n"
+      "          echo '10,10 20,20' | terrane sample - --json");
+  command.runs([options, &globals] { return run(globals, *options); });
 }
 
 }  // namespace terrane::cli

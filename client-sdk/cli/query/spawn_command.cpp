@@ -6,6 +6,7 @@
 #include "cli/parse.h"
 #include "cli/query/spawn_search.h"
 #include "cli/terminal/text.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 namespace {
@@ -16,20 +17,18 @@ struct Options {
 };
 
 Result<void> run(const GlobalOptions& globals, const Options& options) {
-  const auto session = Session::open(globals);
-  if (!session) return tl::unexpected(session.error());
-  const auto found = find_spawn(options.search, *session);
-  if (!found) return tl::unexpected(found.error());
+  TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
+  TERRANE_ASSIGN_OR_RETURN(const auto found, find_spawn(options.search, session));
   const BlockPos near = options.search.near;
-  if (!*found) {
+  if (!found) {
     return fail(ErrorCode::kNotFound,
                 "no dry, level place away from cliffs within " +
                     std::to_string(options.search.radius) + " blocks of " + std::to_string(near.x) +
                     "," + std::to_string(near.y) +
                     ": search elsewhere with --near, or further with --radius");
   }
-  const auto& [block, sample] = **found;
-  const std::string biome = session->biome_name(sample.biome);
+  const auto& [block, sample] = *found;
+  const std::string biome = session.biome_name(sample.biome);
   if (options.json) {
     std::cout << "{\"x\":" << block.x << ",\"y\":" << block.y
               << ",\"height\":" << blocks(sample.height_q4) << ",\"biome\":" << json_string(biome)
@@ -43,35 +42,28 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 
 }  // namespace
 
-void add_spawn(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
-  constexpr std::int64_t kMostRadius = 16384;
+void add_spawn(CommandLine& line, const GlobalOptions& globals) {
+  constexpr std::int64_t kMaxRadius = 16384;
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("spawn", "A dry, level place near a point, away from cliffs");
-  add_parsed(*command, "--near", options->search.near, parse_block_pos, "Block to search around")
-      ->type_name("X,Y")
-      ->default_str("0,0");
-  command
-      ->add_option("--radius", options->search.radius,
-                   "Largest distance along each axis, in blocks")
-      ->type_name("BLOCKS")
-      ->check(CLI::Range(std::int64_t{0}, kMostRadius))
-      ->capture_default_str();
-  command->add_flag("--json", options->json, "An object with x, y, height in blocks and biome");
-  command->footer(
-      "Tries a block every 16 blocks, nearest first. Dry: no water stands on it nor on its "
-      "neighbours 4 blocks away; in\n"
-      "worlds that do not say where water stands, they lie above sea level. Level: these "
-      "neighbours are at most 1 block\n"
-      "higher or lower. Away from cliffs: 8 blocks away the land is at most 3 blocks higher or "
-      "lower, 16 blocks away at\n"
-      "most 6; water counts as its surface. Neighbours are the 8 along the axes and the diagonals. "
-      "Prints the block, its\n"
-      "height and its biome.\n\n"
+  FlagSet command = line.add_command("spawn", "A dry, level place near a point, away from cliffs");
+  command.add_parsed("--near", options->search.near, parse_block_pos, "Block to search around")
+      .type_name("X,Y")
+      .shows_default("0,0");
+  command.add("--radius", options->search.radius, "Largest distance along each axis, in blocks")
+      .type_name("BLOCKS")
+      .within(std::int64_t{0}, kMaxRadius)
+      .shows_default();
+  command.add("--json", options->json, "An object with x, y, height in blocks and biome");
+  command.footer(
+      "Tries a block every 16 blocks, nearest first. Dry: no water stands on it nor on its\n"
+      "neighbours 4 blocks away; in worlds that do not say where water stands, they lie above sea\n"
+      "level. Level: these neighbours are at most 1 block higher or lower. Away from cliffs: 8\n"
+      "blocks away the land is at most 3 blocks higher or lower, 16 blocks away at most 6; water\n"
+      "counts as its surface. Neighbours are the 8 along the axes and the diagonals. Prints the\n"
+      "block, its height and its biome.\n"
+      "\n"
       "Example: terrane --seed 7 spawn --near -2000,500");
-  command->callback([options, &globals, &chosen] {
-    chosen = [options, &globals] { return run(globals, *options); };
-  });
+  command.runs([options, &globals] { return run(globals, *options); });
 }
 
 }  // namespace terrane::cli

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "terrane/result_macros.h"
+
 namespace terrane::cli {
 namespace {
 
@@ -57,9 +59,10 @@ bool dry_and_level(const SpawnSearch& search, std::span<const PointSample> place
 bool away_from_cliffs(const SpawnSearch& search, const PointSample& place,
                       std::span<const PointSample> rings) {
   for (std::size_t i = 0; i < rings.size(); ++i) {
-    const std::int32_t most = i < rings.size() / 2 ? search.max_drop_q4 / 2 : search.max_drop_q4;
+    const bool near = i < rings.size() / 2;
+    const std::int32_t max_drop_q4 = near ? search.max_drop_q4 / 2 : search.max_drop_q4;
     const std::int32_t surface_q4 = std::max(rings[i].height_q4, water_at(search, rings[i]));
-    if (std::abs(surface_q4 - place.height_q4) > most) return false;
+    if (std::abs(surface_q4 - place.height_q4) > max_drop_q4) return false;
   }
   return true;
 }
@@ -75,11 +78,10 @@ Result<std::optional<SpawnPlace>> first_safe(const SpawnSearch& search, const Sa
       append_ring(points, place.block, search.surroundings / 2);
       append_ring(points, place.block, search.surroundings);
     }
-    const auto samples = sample(points);
-    if (!samples) return tl::unexpected(samples.error());
+    TERRANE_ASSIGN_OR_RETURN(const auto samples, sample(points));
     for (std::size_t i = 0; i < some.size(); ++i) {
       const auto rings =
-          std::span(*samples).subspan(i * kPointsOfSurroundings, kPointsOfSurroundings);
+          std::span(samples).subspan(i * kPointsOfSurroundings, kPointsOfSurroundings);
       if (away_from_cliffs(search, some[i].sample, rings)) return some[i];
     }
   }
@@ -105,11 +107,10 @@ Result<std::optional<SpawnPlace>> find_spawn(const SpawnSearch& search, const Sa
       points.push_back(block);
       append_ring(points, block, search.foot);
     }
-    const auto samples = sample(points);
-    if (!samples) return tl::unexpected(samples.error());
+    TERRANE_ASSIGN_OR_RETURN(const auto samples, sample(points));
     std::vector<SpawnPlace> level;
     for (std::size_t i = 0; i < some.size(); ++i) {
-      const auto place = std::span(*samples).subspan(i * kPointsPerFoot, kPointsPerFoot);
+      const auto place = std::span(samples).subspan(i * kPointsPerFoot, kPointsPerFoot);
       if (dry_and_level(search, place)) level.push_back({some[i], place.front()});
     }
     const auto found = first_safe(search, sample, level);

@@ -8,6 +8,7 @@
 #include "cli/parse.h"
 #include "cli/query/structure_plan.h"
 #include "cli/terminal/text.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 namespace {
@@ -67,61 +68,58 @@ void print_json(const StructurePlan& plan, const StructureKind& kind) {
 
 Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
   if (!options.out.empty()) {
-    if (auto writable = check_writable(options.out); !writable) return writable;
+    TERRANE_RETURN_IF_ERROR(check_writable(options.out));
   }
-  const auto session = Session::open(globals);
-  if (!session) return tl::unexpected(session.error());
-  const auto plan = session->client.structure(session->ref, options.anchor);
-  if (!plan) return tl::unexpected(plan.error());
-  if (plan->structure.kind >= session->world.structure_kinds.size()) {
+  TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
+  TERRANE_ASSIGN_OR_RETURN(const auto plan, session.client.structure(session.ref, options.anchor));
+  if (plan.structure.kind >= session.world.structure_kinds.size()) {
     return fail(ErrorCode::kDataLoss,
                 "the server answered a structure of a kind that its world does not have");
   }
-  const StructureKind& kind = session->world.structure_kinds[plan->structure.kind];
-  if (options.json) print_json(*plan, kind);
+  const StructureKind& kind = session.world.structure_kinds[plan.structure.kind];
+  if (options.json) print_json(plan, kind);
   if (!options.out.empty()) {
-    const auto levels = plan_levels(*plan, kind);
+    const auto levels = plan_levels(plan, kind);
     if (levels.empty())
       return fail(ErrorCode::kDataLoss, "the server answered a structure without rooms");
     const Picture picture = draw_plan(levels, kind, kPixelsPerBlock);
-    const auto png = encode_png(picture);
-    if (!png) return tl::unexpected(png.error());
-    if (auto written = write_whole_file(options.out, *png, interrupt); !written) return written;
+    TERRANE_ASSIGN_OR_RETURN(const auto png, encode_png(picture));
+    TERRANE_RETURN_IF_ERROR(write_whole_file(options.out, png, interrupt));
     if (!options.json) {
       std::cout << options.out << ": " << picture.width << " x " << picture.height << " pixels, "
                 << counted(levels.size(), "level") << " from the lowest, north up\n";
     }
   } else if (!options.json) {
-    print_text(*plan, kind);
+    print_text(plan, kind);
   }
   return {};
 }
 
 }  // namespace
 
-void add_structure(CLI::App& app, const GlobalOptions& globals, Interrupt& interrupt,
-                   Command& chosen) {
+void add_structure(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("structure", "The plan of one structure");
-  add_parsed(*command, "anchor", options->anchor, parse_block_pos,
-             "The structure's anchor, as `terrane locate` prints it")
-      ->required()
-      ->type_name("X,Y");
+  FlagSet command = line.add_command("structure", "The plan of one structure");
   command
-      ->add_option("--out", options->out,
-                   "Draw the plan into this file; replaced as a whole once it is done")
-      ->type_name("FILE.png");
-  command->add_flag("--json", options->json,
-                    "An object with the rooms: piece, corner, floor in blocks, turn, open doors");
-  command->footer(
-      "Prints each level from the lowest, one character a block, north (smaller y) at the top: "
-      "walls, doors, and a letter for\n"
-      "the piece that a room is. Pieces less than three blocks wide are shown without walls.\n\n"
-      "Examples: terrane structure 812,-1440\n          terrane structure 812,-1440 --out "
-      "plan.png");
-  command->callback([options, &globals, &interrupt, &chosen] {
-    chosen = [=, &globals, &interrupt] { return run(globals, *options, interrupt); };
-  });
+      .add_parsed("anchor", options->anchor, parse_block_pos,
+                  "The structure's anchor, as `terrane locate` prints it")
+      .required()
+      .type_name("X,Y");
+  command
+      .add("--out", options->out,
+           "Draw the plan into this file; replaced as a whole once it is done")
+      .type_name("FILE.png");
+  command.add("--json", options->json,
+              "An object with the rooms: piece, corner, floor in blocks, turn, open doors");
+  command.footer(
+      "Prints each level from the lowest, one character a block, north (smaller y) at the top:\n"
+      "walls, doors, and a letter for the piece that a room is. Pieces less than three blocks "
+      "wide\n"
+      "are shown without walls.\n"
+      "\n"
+      "Examples: terrane structure 812,-1440\n"
+      "          terrane structure 812,-1440 --out plan.png");
+  command.runs([=, &globals, &interrupt] { return run(globals, *options, interrupt); });
 }
 
 }  // namespace terrane::cli

@@ -11,7 +11,7 @@ namespace {
 
 constexpr int kMargin = 1;  // blocks of nothing around a plan
 // along an edge: what a server says is not to be believed blindly
-constexpr std::int64_t kMostBlocks = 512;
+constexpr std::int64_t kMaxBlocks = 512;
 
 /// The block of a piece that a door is in.
 std::pair<int, int> door_block(const Piece& piece, const Door& door) {
@@ -81,7 +81,7 @@ class Canvas {
 
  private:
   static std::int64_t edge(std::int64_t from, std::int64_t to) {
-    return std::clamp<std::int64_t>(to - from + 1 + kMargin, 1, kMostBlocks);
+    return std::clamp<std::int64_t>(to - from + 1 + kMargin, 1, kMaxBlocks);
   }
 
   const StructurePlan& plan_;

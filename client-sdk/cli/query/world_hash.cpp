@@ -90,9 +90,9 @@ RowOrderHash::RowOrderHash(const ChunkRectangle& area) : area_(area), state_(XXH
 }
 
 void RowOrderHash::add(ChunkCoord coord, std::uint64_t chunk_hash) {
-  const auto width = static_cast<std::uint64_t>(area_.to.x - area_.from.x) + 1;
-  const auto row = static_cast<std::uint64_t>(coord.y - area_.from.y);
-  waiting_[row * width + static_cast<std::uint64_t>(coord.x - area_.from.x)] = chunk_hash;
+  const auto width = static_cast<std::uint64_t>(area_.last.x - area_.first.x) + 1;
+  const auto row = static_cast<std::uint64_t>(coord.y - area_.first.y);
+  waiting_[row * width + static_cast<std::uint64_t>(coord.x - area_.first.x)] = chunk_hash;
   for (auto at = waiting_.begin(); at != waiting_.end() && at->first == next_;
        at = waiting_.erase(at), ++next_) {
     const auto bytes = little_endian(at->second);

@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/terminal/text.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::cli {
 namespace {
@@ -113,15 +114,12 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
       !name.empty()) {
     GlobalOptions named = globals;
     named.world = name;
-    auto session = Session::open(named);
-    if (!session) return tl::unexpected(session.error());
-    worlds.push_back(std::move(session->world));
+    TERRANE_ASSIGN_OR_RETURN(auto session, Session::open(named));
+    worlds.push_back(std::move(session.world));
   } else {
-    const auto client = connect(globals);
-    if (!client) return tl::unexpected(client.error());
-    auto all = client->worlds();
-    if (!all) return tl::unexpected(all.error());
-    worlds = *std::move(all);
+    TERRANE_ASSIGN_OR_RETURN(const auto client, connect(globals));
+    TERRANE_ASSIGN_OR_RETURN(auto all, client.worlds());
+    worlds = std::move(all);
   }
   const bool one = !options.name.empty() || !globals.world.empty();
   if (!options.json) {
@@ -140,17 +138,16 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 
 }  // namespace
 
-void add_worlds(CLI::App& app, const GlobalOptions& globals, Command& chosen) {
+void add_worlds(CommandLine& line, const GlobalOptions& globals) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("worlds", "The worlds on offer; with a name, that world and its biomes");
-  command->add_option("name", options->name, "A world's name")->type_name("NAME");
-  command->add_flag("--json", options->json,
-                    "A list of objects, or one object when a name is given");
-  command->footer("Examples: terrane worlds\n          terrane worlds classic --json");
-  command->callback([options, &globals, &chosen] {
-    chosen = [options, &globals] { return run(globals, *options); };
-  });
+  FlagSet command =
+      line.add_command("worlds", "The worlds on offer; with a name, that world and its biomes");
+  command.add("name", options->name, "A world's name").type_name("NAME");
+  command.add("--json", options->json, "A list of objects, or one object when a name is given");
+  command.footer(
+      "Examples: terrane worlds\n"
+      "          terrane worlds classic --json");
+  command.runs([options, &globals] { return run(globals, *options); });
 }
 
 }  // namespace terrane::cli

@@ -24,7 +24,7 @@ Interrupt::Interrupt() {
     int signal = 0;
     sigwait(&signals, &signal);
     if (signal == SIGUSR1) return;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (last_) last_();
     if (isatty(STDERR_FILENO) == 1) {
       // a line of progress may stand there

@@ -1,9 +1,10 @@
 #pragma once
 
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <utility>
+
+#include "terrane/mutex.h"
 
 namespace terrane::cli {
 
@@ -16,19 +17,19 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  /// While the returned lock lives, signals wait: for the moment in which a file is half written.
-  [[nodiscard]] std::unique_lock<std::mutex> hold_off() { return std::unique_lock(mutex_); }
+  /// While it is locked, signals wait: for the moment in which a file is half written.
+  [[nodiscard]] Mutex& exit_mutex() ABSL_LOCK_RETURNED(mutex_) { return mutex_; }
 
   /// What a signal does before it ends the process, on a thread of its own, never while somebody
   /// holds it off. Replaces what was set before; empty: nothing.
   void before_exit(std::function<void()> last) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     last_ = std::move(last);
   }
 
  private:
-  std::mutex mutex_;
-  std::function<void()> last_;
+  Mutex mutex_;
+  std::function<void()> last_ ABSL_GUARDED_BY(mutex_);
   std::thread waiter_;
 };
 

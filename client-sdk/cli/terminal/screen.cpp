@@ -70,8 +70,9 @@ class Pen {
   Pen(std::string& out, ColorDepth depth) : out_(out), depth_(depth) {}
 
   void draw(const Cell& cell) {
-    if (cell.glyph != U' ') color(sent(cell.ink), ink_, '3');  // of a space only the paper shows
-    color(sent(cell.paper), paper_, '4');
+    // of a space only the background shows
+    if (cell.glyph != U' ') color(sent(cell.foreground), foreground_, '3');
+    color(sent(cell.background), background_, '4');
     append_character(out_, cell.glyph);
   }
 
@@ -98,7 +99,7 @@ class Pen {
 
   std::string& out_;
   const ColorDepth depth_;
-  std::uint32_t ink_ = kNone, paper_ = kNone;  // as the terminal has them
+  std::uint32_t foreground_ = kNone, background_ = kNone;  // as the terminal has them
 };
 
 }  // namespace
@@ -117,12 +118,12 @@ Result<ScreenSize> parse_screen_size(std::string_view text) {
   return fail(ErrorCode::kInvalidArgument, std::move(message));
 }
 
-int write_text(Screen& screen, int column, int row, std::string_view text, std::uint32_t ink,
-               std::uint32_t paper) {
+int write_text(Screen& screen, int column, int row, std::string_view text, std::uint32_t foreground,
+               std::uint32_t background) {
   while (!text.empty()) {
     const char32_t glyph = take_character(text);
     if (column >= 0 && column < screen.columns && row >= 0 && row < screen.rows)
-      screen.at(column, row) = {glyph, ink, paper};
+      screen.at(column, row) = {glyph, foreground, background};
     ++column;
   }
   return column;

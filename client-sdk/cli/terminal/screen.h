@@ -12,9 +12,9 @@ namespace terrane::cli {
 
 /// One character of a terminal's window.
 struct Cell {
-  char32_t glyph = U' ';    // of one column's width
-  std::uint32_t ink = 0;    // 0xRRGGBB
-  std::uint32_t paper = 0;  // 0xRRGGBB
+  char32_t glyph = U' ';         // of one column's width
+  std::uint32_t foreground = 0;  // 0xRRGGBB
+  std::uint32_t background = 0;  // 0xRRGGBB
 
   friend bool operator==(const Cell&, const Cell&) = default;
 };
@@ -51,8 +51,8 @@ struct Screen {
 
 /// Writes UTF-8 text, one cell a character, as far as the row reaches.
 /// @return the column after the text
-int write_text(Screen& screen, int column, int row, std::string_view text, std::uint32_t ink,
-               std::uint32_t paper);
+int write_text(Screen& screen, int column, int row, std::string_view text, std::uint32_t foreground,
+               std::uint32_t background);
 
 /// Columns that write_text fills.
 [[nodiscard]] int text_width(std::string_view text);

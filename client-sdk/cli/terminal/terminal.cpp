@@ -87,7 +87,7 @@ Result<std::string> Terminal::read(std::chrono::milliseconds timeout) {
 Result<void> Terminal::show(Screen screen, ColorDepth depth) {
   const std::string bytes = changes(shown_, screen, depth);
   // or the rest of a frame would follow what restores the terminal
-  const auto held = interrupt_.hold_off();
+  const MutexLock no_signals(interrupt_.exit_mutex());
   if (!write_all(output_, bytes)) return gone();
   shown_ = std::move(screen);
   return {};

@@ -14,10 +14,10 @@
 
 namespace terrane {
 
-/// All chunks with from.x <= x <= to.x and from.y <= y <= to.y.
+/// All chunks with first.x <= x <= last.x and first.y <= y <= last.y.
 struct ChunkRectangle {
-  ChunkCoord from;
-  ChunkCoord to;
+  ChunkCoord first;
+  ChunkCoord last;
 };
 
 /// Which chunks to stream.

@@ -37,6 +37,8 @@ struct ClientOptions {
 /// kResourceExhausted when it stays overloaded, kDataLoss when it answers something else than was
 /// asked or bytes that do not decode. Errors of calls that name a world: kNotFound when the server
 /// has no such world, kFailedPrecondition when the pinned fingerprint is not the one it generates.
+/// An error that the server sent has a reason too, and where there are such the field of the
+/// request, its value and the limit.
 class Client {
  public:
   /// Checks the options and prepares a connection; the network is first used by the first call, so
@@ -52,7 +54,8 @@ class Client {
   [[nodiscard]] Result<Limits> limits() const;
 
   /// One chunk with the layers of `layers`. Errors: kOutOfRange names the coordinate or lod outside
-  /// of the world, kInvalidArgument an empty mask or a layer that the world does not have.
+  /// of the world, kInvalidArgument an empty mask or a layer that the world does not have, at all
+  /// or at this level of detail (layers_at() leaves those out).
   [[nodiscard]] Result<Chunk> chunk(const WorldRef& world, ChunkCoord coord, Lod lod = 0,
                                     LayerMask layers = kAllLayers) const;
 

@@ -26,7 +26,7 @@ struct ExploreOptions {
   // out of range, kept should the viewer come back: the oldest go first
   std::size_t kept_chunks = 1024;
   // chunks that have arrived and wait for poll(); beyond that the server is made to wait
-  std::size_t most_waiting = 1024;
+  std::size_t max_waiting = 1024;
   // false: chunks come as bytes (proto/FORMAT.md), and none are kept
   bool decode = true;
 };

@@ -31,7 +31,7 @@ struct StructureNamed {
 struct LocateRequest {
   WorldRef world = {};
   std::variant<BiomeNamed, StructureNamed> target = {};
-  BlockPos near = {};
+  BlockPos origin = {};      // where to look from
   std::uint32_t radius = 0;  // blocks; 0: as far as the server looks, see Limits::max_locate_radius
 };
 

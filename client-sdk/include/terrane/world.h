@@ -49,8 +49,12 @@ struct Limits {
   std::uint32_t max_chunks_per_request = 0;
   std::uint32_t max_points_per_request = 0;  // Client::sample splits by itself
   std::int64_t max_chunk_coordinate = 0;     // at lod 0, either sign; halves with every lod
-  std::uint32_t max_message_bytes = 0;
-  std::uint32_t max_locate_radius = 0;  // blocks
+  std::uint32_t max_message_bytes = 0;       // of any message, either way
+  std::uint32_t max_locate_radius = 0;       // blocks
+  std::uint32_t max_request_bytes = 0;       // of a request for chunks
+  // further ones wait in the client
+  std::uint32_t max_calls_per_connection = 0;
+  std::uint32_t max_metadata_bytes = 0;  // of a call, names and values together
 };
 
 /// Which world, and which of its 2^64 variants. Chunks of equal (fingerprint, seed) are equal

@@ -1,10 +1,14 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tl/expected.hpp>
 #include <utility>
+
+#include "terrane/error_reason.h"
 
 namespace terrane {
 
@@ -43,10 +47,17 @@ constexpr std::string_view to_string(ErrorCode code) {
   return "UNKNOWN";
 }
 
-/// What went wrong and what would be right, for a person to read.
+/// What went wrong and what would be right: `code` and `message` always; the rest, for programs,
+/// where it is known.
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
-  std::string message;
+  std::string message = {};  // for a person to read
+  ErrorReason reason = ErrorReason::kUnspecified;
+  std::string field = {};  // of the request: "rectangle.first.x", "layers[2]"
+  std::string value = {};  // what was given, or there was
+  std::string limit = {};  // what would have been right
+  /// When to ask again, where the server says so.
+  std::optional<std::chrono::milliseconds> retry_after = {};
 
   friend bool operator==(const Error&, const Error&) = default;
 };

@@ -4,17 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <tuple>
 #include <utility>
 
 #include "codec/container.h"
+#include "rpc/checks/refused_field.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::rpc {
 namespace {
-
-constexpr std::uint32_t kMostInRow = 4096;
-// of one message: a view of 64 tiles' radius in nine levels
-constexpr std::uint64_t kMostTiles = 131072;
 
 Result<explore::ViewDistances> check_distances(const v1::Hello& hello,
                                                const worldgen::World& world) {
@@ -24,34 +21,46 @@ Result<explore::ViewDistances> check_distances(const v1::Hello& hello,
     const std::uint32_t distance = hello.view_distances(lod);
     if (distance == 0) continue;
     if (lod > world.max_lod) {
-      return fail(
-          ErrorCode::kOutOfRange,
-          fmt::format("hello.view_distances[{}] = {}: world '{}' has levels of detail 0 to {}", lod,
-                      distance, world.name, world.max_lod));
+      return refuse_field(
+          {.code = ErrorCode::kOutOfRange,
+           .reason = ErrorReason::kFieldOutOfRange,
+           .field = fmt::format("hello.view_distances[{}]", lod),
+           .value = std::to_string(distance),
+           .limit = fmt::format("lod {}", world.max_lod)},
+          fmt::format("world '{}' has levels of detail 0 to {}", world.name, world.max_lod));
     }
     if (distance > static_cast<std::uint32_t>(kMaxViewDistance)) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("hello.view_distances[{}] = {} tiles: at most {}", lod, distance,
-                              kMaxViewDistance));
+      return refuse_field({.reason = ErrorReason::kTooMany,
+                           .field = fmt::format("hello.view_distances[{}]", lod),
+                           .value = fmt::format("{} tiles", distance),
+                           .limit = fmt::format("{} tiles", kMaxViewDistance)},
+                          fmt::format("at most {}", kMaxViewDistance));
     }
     distances[static_cast<std::size_t>(lod)] = static_cast<std::uint8_t>(distance);
     any = true;
   }
   if (any) return distances;
-  return fail(
-      ErrorCode::kInvalidArgument,
-      "hello.view_distances has no distance: give one of 1 to 64 tiles for some level of detail");
+  return tl::unexpected(Error{
+      .code = ErrorCode::kInvalidArgument,
+      .message = fmt::format("hello.view_distances has no distance: give one of 1 to {} tiles for "
+                             "some level of detail",
+                             kMaxViewDistance),
+      .reason = ErrorReason::kFieldMissing,
+      .field = "hello.view_distances"});
 }
 
-Result<void> check_formats(const v1::Hello& hello) {
+Result<void> check_hello_formats(const v1::Hello& hello) {
   const auto& formats = hello.formats();
   if (std::find(formats.begin(), formats.end(), codec::kFormatVersion) != formats.end()) return {};
-  return fail(
-      ErrorCode::kInvalidArgument,
-      fmt::format(
-          "hello.formats = [{}]: this server sends chunks in format {}; use a client that reads it",
-          fmt::join(formats.begin(), formats.begin() + std::min(formats.size(), 16), ", "),
-          codec::kFormatVersion));
+  return refuse_field(
+      {.reason = ErrorReason::kFormatNotServed,
+       .field = "hello.formats",
+       .value = fmt::format(
+           "[{}]",
+           fmt::join(formats.begin(), formats.begin() + std::min(formats.size(), 16), ", ")),
+       .limit = std::to_string(codec::kFormatVersion)},
+      fmt::format("this server sends chunks in format {}; use a client that reads it",
+                  codec::kFormatVersion));
 }
 
 struct Number {
@@ -59,19 +68,19 @@ struct Number {
   double value;
 };
 
+std::string path(const char* field) { return std::string("move.") + field; }
+
 }  // namespace
 
 Result<ExploreQuery> check(const v1::Hello& hello, const worlds::WorldCatalog& worlds) {
-  auto world = check_world(hello.has_world(), hello.world(), worlds);
-  if (!world) return tl::unexpected(world.error());
-  const auto layers = check_layers(hello.layers(), **world);
-  if (!layers) return tl::unexpected(layers.error());
-  const auto distances = check_distances(hello, **world);
-  if (!distances) return tl::unexpected(distances.error());
-  if (const auto formats = check_formats(hello); !formats) return tl::unexpected(formats.error());
-  if (!hello.has_move())
-    return fail(ErrorCode::kInvalidArgument, "hello.move is missing: say where the viewer is");
-  return ExploreQuery{*std::move(world), hello.world().seed(), *layers, *distances};
+  TERRANE_ASSIGN_OR_RETURN(WorldPtr world,
+                           check_world(hello.has_world(), hello.world(), worlds, "hello.world"));
+  TERRANE_ASSIGN_OR_RETURN(const LayerMask layers,
+                           check_layers(hello.layers(), *world, std::nullopt, "hello.layers"));
+  TERRANE_ASSIGN_OR_RETURN(const explore::ViewDistances distances, check_distances(hello, *world));
+  TERRANE_RETURN_IF_ERROR(check_hello_formats(hello));
+  if (!hello.has_move()) return refuse_missing("hello.move", "say where the viewer is");
+  return ExploreQuery{std::move(world), hello.world().seed(), layers, distances};
 }
 
 Result<Pose> check(const v1::Move& move, const worldgen::World& world) {
@@ -83,23 +92,30 @@ Result<Pose> check(const v1::Move& move, const worldgen::World& world) {
                          {"direction_y", move.direction_y()}};
   for (const auto& [field, value] : numbers) {
     if (!std::isfinite(value))
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("move.{} = {}: give a finite number", field, value));
+      return refuse_field({.field = path(field), .value = fmt::format("{}", value)},
+                          "give a finite number");
   }
   const auto low = static_cast<double>(min_block_coord(world.chunk_size)),
              high = static_cast<double>(max_block_coord(world.chunk_size)) + 1;
   for (const auto& [field, value] : {numbers[0], numbers[1]}) {
     if (value < low || value >= high) {
-      return fail(ErrorCode::kOutOfRange,
-                  fmt::format("move.{} = {}: blocks of world '{}' reach from {} to {}", field,
-                              value, world.name, low, high - 1));
+      return refuse_field(
+          {.code = ErrorCode::kOutOfRange,
+           .reason = ErrorReason::kFieldOutOfRange,
+           .field = path(field),
+           .value = fmt::format("{}", value),
+           .limit = fmt::format("{}", value < low ? low : high - 1)},
+          fmt::format("blocks of world '{}' reach from {} to {}", world.name, low, high - 1));
     }
   }
   for (const auto& [field, value] : {numbers[2], numbers[3]}) {
     if (std::abs(value) > kMaxSpeed) {
-      return fail(ErrorCode::kOutOfRange,
-                  fmt::format("move.{} = {} blocks a second: at most {} either way", field, value,
-                              kMaxSpeed));
+      return refuse_field({.code = ErrorCode::kOutOfRange,
+                           .reason = ErrorReason::kFieldOutOfRange,
+                           .field = path(field),
+                           .value = fmt::format("{} blocks a second", value),
+                           .limit = fmt::format("{} blocks a second", kMaxSpeed)},
+                          fmt::format("at most {} either way", kMaxSpeed));
     }
   }
   // lengths do not matter
@@ -113,49 +129,26 @@ Result<Pose> check(const v1::Move& move, const worldgen::World& world) {
               move.direction_y() / look};
 }
 
-Result<void> for_each_tile(const google::protobuf::RepeatedPtrField<v1::TileRow>& rows,
-                           const char* field, const std::function<void(const Tile&)>& see) {
-  std::uint64_t tiles = 0;
-  for (int i = 0; i < rows.size(); ++i) {
-    const v1::TileRow& row = rows[i];
-    if (row.lod() > kMaxLod) {
-      return fail(ErrorCode::kOutOfRange,
-                  fmt::format("{}[{}].lod = {}: levels of detail reach from 0 to {}", field, i,
-                              row.lod(), kMaxLod));
-    }
-    const auto lod = static_cast<Lod>(row.lod());
-    const std::uint32_t count = std::max<std::uint32_t>(row.count(), 1);
-    const std::int64_t limit = max_chunk_coord(lod);
-    if (count > kMostInRow || (tiles += count) > kMostTiles) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}[{}].count = {}: at most {} in a row, and {} tiles in a message",
-                              field, i, count, kMostInRow, kMostTiles));
-    }
-    if (row.x() < -limit || row.x() > limit || row.y() < -limit || row.y() > limit) {
-      return fail(ErrorCode::kOutOfRange,
-                  fmt::format("{}[{}] = ({}, {}): at lod {} chunk coordinates reach from {} to {}",
-                              field, i, row.x(), row.y(), lod, -limit, limit));
-    }
-    for (std::uint32_t k = 0; k < count; ++k) see({lod, {row.x() + k, row.y()}});
+Result<std::vector<explore::TileBlock>> check(const TileBlocks& blocks, std::string_view field) {
+  std::vector<explore::TileBlock> checked;
+  checked.reserve(static_cast<std::size_t>(blocks.size()));
+  for (const v1::TileBlock& block : blocks) {
+    checked.push_back(
+        {block.lod(), block.x(), block.y(), block.width(), block.height(), block.bits()});
   }
-  return {};
+  TERRANE_RETURN_IF_ERROR(explore::check_blocks(checked, field));
+  return checked;
 }
 
-void add_rows(std::vector<Tile> tiles, google::protobuf::RepeatedPtrField<v1::TileRow>& rows) {
-  std::sort(tiles.begin(), tiles.end(), [](const Tile& a, const Tile& b) {
-    return std::tuple(a.lod, a.coord.y, a.coord.x) < std::tuple(b.lod, b.coord.y, b.coord.x);
-  });
-  v1::TileRow* row = nullptr;
-  for (const Tile& tile : tiles) {
-    const bool follows = row != nullptr && row->lod() == tile.lod && row->y() == tile.coord.y &&
-                         row->x() + row->count() == tile.coord.x && row->count() < kMostInRow;
-    if (!follows) {
-      row = rows.Add();
-      row->set_lod(tile.lod);
-      row->set_x(tile.coord.x);
-      row->set_y(tile.coord.y);
-    }
-    row->set_count(row->count() + 1);
+void add_blocks(const std::vector<Tile>& tiles, TileBlocks& blocks) {
+  for (explore::TileBlock& from : explore::to_blocks(tiles)) {
+    v1::TileBlock& block = *blocks.Add();
+    block.set_lod(from.lod);
+    block.set_x(from.x);
+    block.set_y(from.y);
+    if (from.width > 1) block.set_width(from.width);
+    if (from.height > 1) block.set_height(from.height);
+    block.set_bits(std::move(from.bits));
   }
 }
 

@@ -1,10 +1,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <string_view>
 #include <vector>
 
-#include "explore/view.h"
+#include "explore/tile_blocks.h"
+#include "explore/view_range.h"
 #include "rpc/checks/request_check.h"
 #include "terrane/pose.h"
 #include "terrane/v1/explore.pb.h"
@@ -28,14 +29,14 @@ struct ExploreQuery {
 /// Errors: kInvalidArgument (what is no number), kOutOfRange (outside of the world, too fast).
 [[nodiscard]] Result<Pose> check(const v1::Move& move, const worldgen::World& world);
 
-/// Calls `see` for the tiles of all rows.
-/// @param field  what the rows are called
-/// Errors: kInvalidArgument (too many), kOutOfRange (lods); `see` may have been called before.
-[[nodiscard]] Result<void> for_each_tile(
-    const google::protobuf::RepeatedPtrField<v1::TileRow>& rows, const char* field,
-    const std::function<void(const Tile&)>& see);
+using TileBlocks = google::protobuf::RepeatedPtrField<v1::TileBlock>;
 
-/// Adds tiles as rows; those that follow each other along x become one.
-void add_rows(std::vector<Tile> tiles, google::protobuf::RepeatedPtrField<v1::TileRow>& rows);
+/// The blocks of a message, ready for explore::for_each_tile. @param field  what they are called
+/// Errors: those of explore::check_blocks.
+[[nodiscard]] Result<std::vector<explore::TileBlock>> check(const TileBlocks& blocks,
+                                                            std::string_view field);
+
+/// Adds `tiles`, in any order, as blocks.
+void add_blocks(const std::vector<Tile>& tiles, TileBlocks& blocks);
 
 }  // namespace terrane::rpc

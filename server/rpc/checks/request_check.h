@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "rpc/checks/world_check.h"
 #include "rpc/limits.h"
 #include "terrane/chunk.h"
 #include "terrane/coord.h"
@@ -16,8 +17,6 @@
 /// Request messages -> checked queries. Pure functions; nothing is allocated by a size that was not
 /// checked. Every error names the field, its value and the limit.
 namespace terrane::rpc {
-
-using worlds::WorldPtr;
 
 struct ChunkQuery {
   WorldPtr world;
@@ -44,7 +43,7 @@ struct PointQuery {
 struct LocateQuery {
   WorldPtr world;
   std::uint64_t seed = 0;
-  BlockPos near;
+  BlockPos origin;
   std::int64_t radius = 0;         // blocks, at least 1
   bool for_structures = false;     // else for biomes
   std::array<bool, 256> wanted{};  // by id, of biomes or of kinds of structures
@@ -61,23 +60,9 @@ struct StructureQuery {
   return std::min<Lod>(5, world.max_lod);
 }
 
-/// Errors: kInvalidArgument (empty name), kNotFound listing the worlds.
-[[nodiscard]] Result<WorldPtr> find_world(const std::string& name,
-                                          const worlds::WorldCatalog& worlds);
-
-/// Errors: those of find_world; kInvalidArgument (`given` is false: the request names none),
-/// kFailedPrecondition (pinned fingerprint).
-[[nodiscard]] Result<WorldPtr> check_world(bool given, const v1::WorldRef& ref,
-                                           const worlds::WorldCatalog& worlds);
-
-/// kAllLayers for all of them, however they are asked for. Errors: kInvalidArgument for one that
-/// the world does not have.
-[[nodiscard]] Result<LayerMask> check_layers(const google::protobuf::RepeatedField<int>& layers,
-                                             const worldgen::World& world);
-
-/// Errors: those of find_world; kFailedPrecondition (pinned fingerprint), kOutOfRange (lod,
-/// coordinates), kInvalidArgument (missing fields, layers, biomes or structures that the world does
-/// not have, reversed or too large areas, too many points).
+/// Errors: those of check_world, check_layers and check_formats; kOutOfRange (lod, coordinates),
+/// kInvalidArgument (missing fields, biomes or structures that the world does not have, reversed or
+/// too large areas, too many points).
 [[nodiscard]] Result<ChunkQuery> check(const v1::GetChunkRequest& request,
                                        const worlds::WorldCatalog& worlds);
 [[nodiscard]] Result<AreaQuery> check(const v1::GetChunksRequest& request,

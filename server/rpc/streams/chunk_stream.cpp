@@ -17,31 +17,24 @@ constexpr std::size_t kTypicalChunkBytes = 4080;  // one overflow page of the ca
 // Where the server is so busy with others that nothing of this call is in flight:
 constexpr std::chrono::milliseconds kRefusedPause{100};  // before it asks again,
 // so many times in a row, half a minute, then it passes the refusals on
-constexpr int kMostRefusals = 300;
+constexpr int kMaxRefusals = 300;
 
 }  // namespace
 
-ChunkStream::ChunkStream(CallGate::Pass pass, CallRecord record,
-                         grpc::CallbackServerContext& context, pipeline::ChunkPipeline& pipeline,
-                         StreamPace pace, AreaQuery query)
-    : pass_(std::move(pass)),
-      record_(std::move(record)),
-      context_(context),
+ChunkStream::ChunkStream(IncomingCall incoming, pipeline::ChunkPipeline& pipeline, StreamPace pace,
+                         AreaQuery query)
+    : ServerCall(std::move(incoming)),
       pipeline_(pipeline),
       pace_(pace),
       query_(std::move(query)),
-      source_(source_of(context)),
-      most_in_flight_(pace.max_in_flight),
+      source_(source_of(context())),
+      max_in_flight_(pace.max_in_flight),
       largest_chunk_(kTypicalChunkBytes) {}
 
-grpc::ServerWriteReactor<grpc::ByteBuffer>* ChunkStream::start(CallGate::Pass pass,
-                                                               CallRecord record,
-                                                               grpc::CallbackServerContext& context,
+grpc::ServerWriteReactor<grpc::ByteBuffer>* ChunkStream::start(IncomingCall incoming,
                                                                pipeline::ChunkPipeline& pipeline,
                                                                StreamPace pace, AreaQuery query) {
-  const std::shared_ptr<ChunkStream> stream(new ChunkStream(
-      std::move(pass), std::move(record), context, pipeline, pace, std::move(query)));
-  stream->self_ = stream;
+  const auto stream = create(std::move(incoming), pipeline, pace, std::move(query));
   stream->advance();
   return stream.get();
 }
@@ -51,7 +44,7 @@ void ChunkStream::advance() {
   for (bool again = true; again;) {
     Step step;
     {
-      const std::lock_guard lock(mutex_);
+      const absl::MutexLock lock(&mutex_);
       step = next_step();
     }
     again = !step.ranks.empty();
@@ -60,13 +53,10 @@ void ChunkStream::advance() {
     if (step.wake) alarm_.Cancel();
     if (again) {
       request(std::move(step.ranks));
-      const std::lock_guard lock(mutex_);
+      const absl::MutexLock lock(&mutex_);
       asking_ = false;
     }
-    if (step.finish) {
-      record_.end(step.finish->error_code());
-      Finish(*step.finish);
-    }
+    if (step.finish) finish(*step.finish);
   }
 }
 
@@ -105,7 +95,7 @@ ChunkStream::Step ChunkStream::next_step() {
     }
     finished_ = true;
     step.finish = last_status();
-    record_.metrics().unsent_bytes.add(-static_cast<std::int64_t>(unsent_bytes_));
+    metrics().unsent_bytes.add(-static_cast<std::int64_t>(unsent_bytes_));
   }
   return step;
 }
@@ -125,7 +115,7 @@ void ChunkStream::wait_for_more(Clock::duration time) {
         // an alarm keeps its callback when it is over, and this one would keep the alarm's owner
         std::move(stream);
     {
-      const std::lock_guard lock(alive->mutex_);
+      const absl::MutexLock lock(&alive->mutex_);
       alive->alarm_set_ = false;
     }
     alive->advance();
@@ -142,9 +132,9 @@ std::size_t ChunkStream::room() const {
           ? std::max<std::size_t>(1, (pace_.max_unsent_bytes - reckoned) / largest_chunk_)
           : 0;
   const std::size_t room =
-      std::min({left, by_bytes, most_in_flight_ - std::min(most_in_flight_, in_flight_)});
+      std::min({left, by_bytes, max_in_flight_ - std::min(max_in_flight_, in_flight_)});
   const bool would_stall = in_flight_ == 0 && ready_.empty() && !writing_;
-  const bool slowed = most_in_flight_ < pace_.max_in_flight;
+  const bool slowed = max_in_flight_ < pace_.max_in_flight;
   const bool worth_it =
       room == left || room * largest_chunk_ >= pace_.batch_bytes || would_stall || slowed;
   return worth_it ? room : 0;
@@ -199,14 +189,14 @@ grpc::ByteBuffer ChunkStream::take_batch() {
     }
   }
   ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(taken));
-  record_.metrics().sent_chunks.add(chunks);
-  record_.metrics().sent_bytes.add(written_bytes_);
+  metrics().sent_chunks.add(chunks);
+  metrics().sent_bytes.add(written_bytes_);
   return wire.take();
 }
 
 grpc::Status ChunkStream::last_status() {
   if (gave_up_) return grpc::Status::CANCELLED;
-  if (overloaded_) add_pushback(context_);
+  if (overloaded_) add_pushback(context());
   return grpc::Status::OK;
 }
 
@@ -214,21 +204,20 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
   if (chunk) chunk = with_layers(*std::move(chunk), query_.layers);
   bool asker_goes_on = false;
   {
-    const std::lock_guard lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     --in_flight_;
     // it looks again when it is done: chunks from memory become whole batches
     asker_goes_on = asking_;
     if (chunk) {
       unsent_bytes_ += (*chunk)->size();
-      record_.metrics().unsent_bytes.add(static_cast<std::int64_t>((*chunk)->size()));
+      metrics().unsent_bytes.add(static_cast<std::int64_t>((*chunk)->size()));
       largest_chunk_ = std::max(largest_chunk_, (*chunk)->size());
-      most_in_flight_ = std::min(most_in_flight_ + 1, pace_.max_in_flight);
+      max_in_flight_ = std::min(max_in_flight_ + 1, pace_.max_in_flight);
       refusals_ = 0;
     }
-    if (!chunk && chunk.error().code == ErrorCode::kResourceExhausted &&
-        refusals_ < kMostRefusals) {
+    if (!chunk && chunk.error().code == ErrorCode::kResourceExhausted && refusals_ < kMaxRefusals) {
       again_.push_back(rank);
-      most_in_flight_ = std::max<std::size_t>(1, most_in_flight_ / 2);
+      max_in_flight_ = std::max<std::size_t>(1, max_in_flight_ / 2);
       // else what is still in flight comes in time, and then there may be room
       if (in_flight_ == 0) {
         ++refusals_;
@@ -244,7 +233,7 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
 
 void ChunkStream::give_up() {
   {
-    const std::lock_guard lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     gave_up_ = true;
   }
   // delivers what is in flight, on this thread or another: not under the lock
@@ -254,10 +243,10 @@ void ChunkStream::give_up() {
 
 void ChunkStream::OnWriteDone(bool ok) {
   {
-    const std::lock_guard lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     writing_ = false;
     unsent_bytes_ -= written_bytes_;
-    record_.metrics().unsent_bytes.add(-static_cast<std::int64_t>(written_bytes_));
+    metrics().unsent_bytes.add(-static_cast<std::int64_t>(written_bytes_));
     wire_.Clear();
   }
   if (ok) {
@@ -268,10 +257,5 @@ void ChunkStream::OnWriteDone(bool ok) {
 }
 
 void ChunkStream::OnCancel() { give_up(); }
-
-void ChunkStream::OnDone() {
-  pass_.reset();  // here: a thread that has just delivered may keep the rest a moment longer
-  self_.reset();
-}
 
 }  // namespace terrane::rpc

@@ -17,15 +17,15 @@ grpc::ByteBuffer empty_message() {
 
 Heartbeat::Heartbeat(grpc::Server& server)
     : stub_(server.InProcessChannel({})), request_(empty_message()) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   wait_for_next();
 }
 
 Heartbeat::~Heartbeat() {
-  std::unique_lock lock(mutex_);
+  const MutexLock lock(mutex_);
   stopping_ = true;
   alarm_.Cancel();
-  ended_.wait(lock, [this] { return !beating_; });
+  while (beating_) ended_.wait(mutex_);
 }
 
 void Heartbeat::wait_for_next() {
@@ -36,7 +36,7 @@ void Heartbeat::wait_for_next() {
 
 void Heartbeat::beat(bool due) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!due || stopping_) {
       beating_ = false;
       return ended_.notify_all();
@@ -45,7 +45,7 @@ void Heartbeat::beat(bool due) {
   context_ = std::make_unique<grpc::ClientContext>();
   stub_.UnaryCall(context_.get(), "/grpc.health.v1.Health/Check", grpc::StubOptions(), &request_,
                   &response_, [this](const grpc::Status&) {
-                    const std::lock_guard lock(mutex_);
+                    const MutexLock lock(mutex_);
                     wait_for_next();
                   });
 }

@@ -4,9 +4,9 @@
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
+
+#include "terrane/mutex.h"
 
 namespace terrane::rpc {
 
@@ -24,7 +24,7 @@ class Heartbeat {
   Heartbeat& operator=(const Heartbeat&) = delete;
 
  private:
-  void wait_for_next();  // needs mutex_
+  void wait_for_next() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void beat(bool due);
 
   grpc::GenericStub stub_;
@@ -32,10 +32,11 @@ class Heartbeat {
   grpc::ByteBuffer response_;
   std::unique_ptr<grpc::ClientContext> context_;  // of the latest call
 
-  std::mutex mutex_;
-  std::condition_variable ended_;
-  bool stopping_ = false;
-  bool beating_ = true;  // an alarm is set or a call is on its way
+  Mutex mutex_;
+  CondVar ended_;
+  bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
+  // an alarm is set or a call is on its way
+  bool beating_ ABSL_GUARDED_BY(mutex_) = true;
   grpc::Alarm alarm_;
 };
 

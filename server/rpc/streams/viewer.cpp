@@ -3,47 +3,66 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "codec/container.h"
 #include "rpc/chunk_wire.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::rpc {
 namespace {
 
 constexpr double kTypicalShare = 1.0 / 16;  // weight of the newest chunk in what is typical
 // tiles out of range that the client has not been told of: two of the largest views
-constexpr std::size_t kMostLeft = 262144;
+constexpr std::size_t kMaxLeft = 262144;
 // before another look whether there is room for chunks again
 constexpr std::chrono::milliseconds kHoldPause{50};
 // for what is out of range: dropping it is work, and nobody waits for that
 constexpr std::chrono::milliseconds kLeftPause{50};
-constexpr std::chrono::milliseconds kLeastPause{50}, kMostPause{250};
+constexpr std::chrono::milliseconds kMinPause{50}, kMaxPause{250};
+
+std::uint32_t milliseconds(std::chrono::milliseconds time) {
+  return static_cast<std::uint32_t>(time.count());
+}
+
+v1::Welcome welcome(const worldgen::World& world, const ExplorePace& pace,
+                    std::size_t max_request_bytes) {
+  v1::Welcome welcome;
+  welcome.set_fingerprint(world.fingerprint);
+  welcome.set_chunk_size(static_cast<std::uint32_t>(world.chunk_size));
+  welcome.set_format(codec::kFormatVersion);
+  welcome.set_heartbeat_ms(milliseconds(pace.heartbeat));
+  welcome.add_formats(codec::kFormatVersion);
+  welcome.set_max_request_bytes(static_cast<std::uint32_t>(max_request_bytes));
+  welcome.set_max_tiles_per_message(static_cast<std::uint32_t>(explore::kMaxTilesInMessage));
+  welcome.set_max_block_edge(explore::kMaxBlockEdge);
+  welcome.set_max_view_distance(kMaxViewDistance);
+  welcome.set_max_velocity(kMaxSpeed);
+  welcome.set_max_window_bytes(explore::SendWindow::kMaxBytes);
+  welcome.set_hello_deadline_ms(milliseconds(pace.slow_client));
+  welcome.set_ack_deadline_ms(milliseconds(pace.slow_client));
+  welcome.set_write_deadline_ms(milliseconds(pace.slow_client));
+  return welcome;
+}
 
 }  // namespace
 
-Viewer::Viewer(const ExploreQuery& query, const ExplorePace& pace, std::uint32_t seed,
-               Clock::time_point now)
+Viewer::Viewer(const ExploreQuery& query, const ExplorePace& pace, std::size_t max_request_bytes,
+               std::uint32_t seed, Clock::time_point now)
     : pace_(pace),
       chunk_size_(query.world->chunk_size),
       view_(query.world->chunk_size, query.distances),
       random_(seed),
-      depth_(pace.least_in_flight),
+      depth_(pace.min_in_flight),
       ask_at_(now),
       written_at_(now) {
-  v1::Welcome& welcome = *news_.mutable_welcome();
-  welcome.set_fingerprint(query.world->fingerprint);
-  welcome.set_chunk_size(static_cast<std::uint32_t>(query.world->chunk_size));
-  welcome.set_format(codec::kFormatVersion);
-  welcome.set_heartbeat_ms(static_cast<std::uint32_t>(pace.heartbeat.count()));
+  *news_.mutable_welcome() = welcome(*query.world, pace, max_request_bytes);
 }
 
 Result<Viewer::Stops> Viewer::move(const Pose& pose, const v1::Move& message,
                                    Clock::time_point now) {
-  if (const auto rows = for_each_tile(message.have(), "move.have", [](const Tile&) {}); !rows)
-    return tl::unexpected(rows.error());
-  if (out_of_range_.size() > kMostLeft) {
+  TERRANE_ASSIGN_OR_RETURN(const auto have, check(message.have(), "move.have"));
+  if (out_of_range_.size() > kMaxLeft) {
     return fail(ErrorCode::kResourceExhausted,
                 fmt::format("move = {}: {} tiles have been left behind since the client last read; "
                             "read, and move less far",
@@ -56,10 +75,10 @@ Result<Viewer::Stops> Viewer::move(const Pose& pose, const v1::Move& message,
   for (const Tile& tile : left.asked) drop(tile, stops);
   if (out_of_range_.empty() && !left.held.empty()) left_at_ = now;
   out_of_range_.insert(out_of_range_.end(), left.held.begin(), left.held.end());
-  static_cast<void>(for_each_tile(message.have(), "move.have", [&](const Tile& tile) {
+  explore::for_each_tile(have, [&](const Tile& tile) {
     if (view_.state(tile) == explore::TileState::kAsked) drop(tile, stops);
     view_.set(tile, explore::TileState::kHeld);
-  }));
+  });
   hurries_ = view_.wants(underfoot()) && view_.state(underfoot()) == explore::TileState::kUnknown;
   rank_ready();
   return stops;
@@ -89,10 +108,12 @@ void Viewer::rank_ready() {
 }
 
 Result<void> Viewer::forget(const v1::Forget& message) {
-  return for_each_tile(message.tiles(), "forget.tiles", [&](const Tile& tile) {
+  TERRANE_ASSIGN_OR_RETURN(const auto tiles, check(message.tiles(), "forget.tiles"));
+  explore::for_each_tile(tiles, [&](const Tile& tile) {
     if (view_.state(tile) == explore::TileState::kHeld)
       view_.set(tile, explore::TileState::kUnknown);
   });
+  return {};
 }
 
 Result<void> Viewer::acknowledge(const v1::Ack& message, Clock::time_point now) {
@@ -105,11 +126,7 @@ Result<void> Viewer::acknowledge(const v1::Ack& message, Clock::time_point now) 
               fmt::format("ack.batch = {}: the latest batch sent is {}", message.batch(), batch_));
 }
 
-Tile Viewer::underfoot() const {
-  const BlockPos here{static_cast<std::int64_t>(std::floor(pose_.x)),
-                      static_cast<std::int64_t>(std::floor(pose_.y))};
-  return {0, chunk_of(here, chunk_size_, 0)};
-}
+Tile Viewer::underfoot() const { return {0, explore::tile_at(pose_, chunk_size_, 0)}; }
 
 schedule::Priority Viewer::priority_of(const Tile& tile) const {
   return tile == underfoot() ? schedule::Priority::kPlayerWaits : schedule::Priority::kView;
@@ -121,7 +138,7 @@ std::size_t Viewer::room_to_ask() const {
   const auto by_window =
       static_cast<std::size_t>(static_cast<double>(window_.size()) / typical_bytes_);
   const std::size_t most =
-      std::min(depth_, std::clamp(by_window, pace_.least_in_flight, pace_.most_in_flight));
+      std::min(depth_, std::clamp(by_window, pace_.min_in_flight, pace_.max_in_flight));
   const std::size_t taken = asked_.size() + ready_.size();
   return most > taken ? most - taken : 0;
 }
@@ -162,7 +179,7 @@ void Viewer::answer(std::uint64_t id, Result<codec::EncodedChunk> chunk, Clock::
   if (chunk) {
     const auto bytes = (*chunk)->size();
     typical_bytes_ += kTypicalShare * (static_cast<double>(bytes) - typical_bytes_);
-    depth_ = std::min(depth_ + 1, pace_.most_in_flight);
+    depth_ = std::min(depth_ + 1, pace_.max_in_flight);
     if (ready_.empty()) ready_since_ = now;
     const double urgency = view_.urgency(tile);
     const auto place = std::find_if(ready_.begin(), ready_.end(),
@@ -172,9 +189,7 @@ void Viewer::answer(std::uint64_t id, Result<codec::EncodedChunk> chunk, Clock::
   } else if (chunk.error().code == ErrorCode::kInternal ||
              chunk.error().code == ErrorCode::kDataLoss) {
     view_.set(tile, explore::TileState::kFailed);
-    std::string wire;
-    append_failure(wire, tile.coord, chunk.error(), tile.lod);
-    news_.MergeFromString(wire);
+    append_failure(failures_, tile.coord, chunk.error(), tile.lod);
   } else {
     view_.set(tile, explore::TileState::kUnknown);
     refused(now);
@@ -186,7 +201,7 @@ void Viewer::answer(std::uint64_t id, Result<codec::EncodedChunk> chunk, Clock::
 void Viewer::refused(Clock::time_point now) {
   depth_ = std::max<std::size_t>(depth_ / 2, 1);
   const auto pause =
-      std::uniform_int_distribution<std::int64_t>(kLeastPause.count(), kMostPause.count())(random_);
+      std::uniform_int_distribution<std::int64_t>(kMinPause.count(), kMaxPause.count())(random_);
   ask_at_ = now + std::chrono::milliseconds(pause);
 }
 
@@ -213,7 +228,7 @@ void Viewer::change_world(std::optional<WorldFingerprint> now) {
 
 bool Viewer::has_news() const {
   return news_.has_welcome() || news_.has_go_away() || news_.has_world_changed() ||
-         news_.failures_size() > 0;
+         !failures_.empty();
 }
 
 /// When the client is told what it may drop, if no batch takes that along before.
@@ -239,19 +254,25 @@ Viewer::Batch Viewer::take_batch(Clock::time_point now) {
   // with as little as can be to do for the client
   const bool hurried = may_send_chunks() && ready_.back().urgency < 0;
   if (may_send_chunks()) add_chunks(batch, now);
-  if (!hurried || now >= left_until()) {
-    std::erase_if(
-        out_of_range_,
-        // it is back
-        [this](const Tile& tile) { return view_.state(tile) == explore::TileState::kHeld; });
-    add_rows(std::exchange(out_of_range_, {}), *news_.mutable_out_of_range());
-  }
+  if (!hurried || now >= left_until()) add_out_of_range();
   news_.set_move(move_);
   news_.set_batch(batch.chunks > 0 ? batch_ : 0);
+  batch.wire.append(std::exchange(failures_, {}));
   news_.AppendToString(&batch.wire);
   news_.Clear();
   written_at_ = now;
   return batch;
+}
+
+/// Says what the client may drop, as much of it as a message may name.
+void Viewer::add_out_of_range() {
+  std::erase_if(out_of_range_, [this](const Tile& tile) {  // it is back
+    return view_.state(tile) == explore::TileState::kHeld;
+  });
+  const std::size_t count = std::min(out_of_range_.size(), explore::kMaxTilesInMessage);
+  const auto end = out_of_range_.begin() + static_cast<std::ptrdiff_t>(count);
+  add_blocks({out_of_range_.begin(), end}, *news_.mutable_out_of_range());
+  out_of_range_.erase(out_of_range_.begin(), end);
 }
 
 void Viewer::add_chunks(Batch& batch, Clock::time_point now) {
@@ -282,9 +303,14 @@ Viewer::Clock::time_point Viewer::look_again_at(Clock::time_point now) const {
   return at;
 }
 
-bool Viewer::too_slow(Clock::time_point now) const {
+Result<void> Viewer::check_acknowledged(Clock::time_point now) const {
   const auto oldest = window_.oldest();
-  return oldest && now >= *oldest + pace_.slow_client;
+  if (!oldest || now < *oldest + pace_.slow_client) return {};
+  return fail(ErrorCode::kDeadlineExceeded,
+              fmt::format("batch {} has not been acknowledged for {} ms (Welcome.ack_deadline_ms): "
+                          "acknowledge each batch once it has been dealt with; a client that comes "
+                          "back is served",
+                          window_.oldest_batch(), pace_.slow_client.count()));
 }
 
 }  // namespace terrane::rpc

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "codec/chunk_codec.h"
+#include "explore/send_window.h"
 #include "explore/view.h"
-#include "explore/window.h"
 #include "rpc/checks/explore_check.h"
 #include "rpc/limits.h"
 #include "schedule/worker_pool.h"
@@ -40,12 +40,13 @@ class Viewer {
     std::size_t bytes = 0;   // of these
   };
 
+  /// @param max_request_bytes  of one message of the client: the welcome says so
   /// @param seed  for waits that differ among viewers
-  Viewer(const ExploreQuery& query, const ExplorePace& pace, std::uint32_t seed,
-         Clock::time_point now);
+  Viewer(const ExploreQuery& query, const ExplorePace& pace, std::size_t max_request_bytes,
+         std::uint32_t seed, Clock::time_point now);
 
-  /// Errors: those of for_each_tile, for `have`; kResourceExhausted when the client moves far and
-  /// never reads.
+  /// Errors: those of explore::check_blocks, for `have`; kResourceExhausted when the client moves
+  /// far and never reads.
   Result<Stops> move(const Pose& pose, const v1::Move& message, Clock::time_point now);
   Result<void> forget(const v1::Forget& message);
   /// Errors: kInvalidArgument for a batch that was never sent.
@@ -71,8 +72,8 @@ class Viewer {
 
   /// When to look again at worth_a_write() and asks(), should nothing happen before.
   [[nodiscard]] Clock::time_point look_again_at(Clock::time_point now) const;
-  /// Whether the client has owed an acknowledgement for too long.
-  [[nodiscard]] bool too_slow(Clock::time_point now) const;
+  /// kDeadlineExceeded when the client has owed an acknowledgement for too long.
+  [[nodiscard]] Result<void> check_acknowledged(Clock::time_point now) const;
 
   [[nodiscard]] std::size_t outstanding() const { return window_.outstanding(); }
   [[nodiscard]] std::size_t unsent() const { return ready_bytes_; }
@@ -103,11 +104,12 @@ class Viewer {
   [[nodiscard]] bool has_news() const;
   [[nodiscard]] Clock::time_point left_until() const;
   void add_chunks(Batch& batch, Clock::time_point now);
+  void add_out_of_range();
 
   const ExplorePace pace_;
   const int chunk_size_;
   explore::View view_;
-  explore::Window window_;
+  explore::SendWindow window_;
   Pose pose_;
   std::minstd_rand random_;
 
@@ -122,7 +124,8 @@ class Viewer {
   Clock::time_point ask_at_;     // not before, but for
   // ... one chunk: the one underfoot after a jump, which nobody refuses lightly
   bool hurries_ = false;
-  v1::ExploreResponse news_;  // besides chunks
+  v1::ExploreResponse news_;  // besides chunks and failures
+  std::string failures_;      // that the client has not been told, serialised
   bool held_ = false;
   std::vector<Tile> out_of_range_;
   Clock::time_point left_at_;  // when the first of these left

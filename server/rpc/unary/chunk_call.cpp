@@ -36,50 +36,35 @@ std::chrono::nanoseconds patience_of(const grpc::CallbackServerContext& context)
 
 }  // namespace
 
-ChunkCall::ChunkCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-                     grpc::ByteBuffer& response)
-    : pass_(std::move(pass)), record_(std::move(record)), context_(context), response_(response) {}
+ChunkCall::ChunkCall(IncomingCall incoming, grpc::ByteBuffer& response)
+    : ServerCall(std::move(incoming)), response_(response) {}
 
-grpc::ServerUnaryReactor* ChunkCall::start(CallGate::Pass pass, CallRecord record,
-                                           grpc::CallbackServerContext& context,
-                                           grpc::ByteBuffer& response,
+grpc::ServerUnaryReactor* ChunkCall::start(IncomingCall incoming, grpc::ByteBuffer& response,
                                            pipeline::ChunkPipeline& pipeline, ChunkQuery query) {
   pipeline::ChunkRequest request{query.world, query.seed, query.coord, query.lod,
                                  schedule::Priority::kPlayerWaits};
-  if (const codec::EncodedChunk chunk = pipeline.recall(request)) {
+  if (const codec::EncodedChunk chunk = pipeline.find_in_memory(request)) {
     // gRPC runs the reactions of its own reactor at once, and hands those of others to another
     // thread.
-    grpc::ServerUnaryReactor* const reactor = context.DefaultReactor();
-    const grpc::Status status = fill(response, query, chunk, record.metrics());
-    record.end(status.error_code());
+    grpc::ServerUnaryReactor* const reactor = incoming.context.DefaultReactor();
+    const grpc::Status status = fill(response, query, chunk, incoming.record.metrics());
+    incoming.record.end(status.error_code());
     reactor->Finish(status);
     return reactor;
   }
-  request.source = source_of(context);
-  request.patience = patience_of(context);
-  const std::shared_ptr<ChunkCall> call(
-      new ChunkCall(std::move(pass), std::move(record), context, response));
-  call->self_ = call;
+  request.source = source_of(incoming.context);
+  request.patience = patience_of(incoming.context);
+  const auto call = create(std::move(incoming), response);
   pipeline.request(
       {std::move(request)}, call->stop_.get_token(),
       [call, query = std::move(query)](std::size_t, const Result<codec::EncodedChunk>& chunk) {
-        call->finish(chunk ? fill(call->response_, query, *chunk, call->record_.metrics())
-                           : refuse(call->context_, chunk.error()));
+        call->finish(chunk ? fill(call->response_, query, *chunk, call->metrics())
+                           : refuse(call->context(), chunk.error()));
       });
   return call.get();
 }
 
-void ChunkCall::finish(const grpc::Status& status) {
-  record_.end(status.error_code());
-  Finish(status);
-}
-
 // the pipeline then delivers, and that finishes the call
 void ChunkCall::OnCancel() { stop_.request_stop(); }
-
-void ChunkCall::OnDone() {
-  pass_.reset();  // here: a thread that has just delivered may keep the rest a moment longer
-  self_.reset();
-}
 
 }  // namespace terrane::rpc

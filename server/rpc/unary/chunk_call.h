@@ -2,41 +2,31 @@
 
 #include <grpcpp/grpcpp.h>
 
-#include <memory>
 #include <stop_token>
 
 #include "pipeline/chunk_pipeline.h"
-#include "rpc/call_gate.h"
-#include "rpc/call_metrics.h"
 #include "rpc/checks/request_check.h"
+#include "rpc/server_call.h"
 
 namespace terrane::rpc {
 
 /// One GetChunk: asks the pipeline, and answers with the chunk's bytes as they are. A chunk in
-/// memory is answered at once; else this keeps itself alive until gRPC is done with it.
-class ChunkCall final : public grpc::ServerUnaryReactor,
-                        public std::enable_shared_from_this<ChunkCall> {
+/// memory is answered at once, without an object of this class.
+class ChunkCall final : public ServerCall<ChunkCall, grpc::ServerUnaryReactor> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerUnaryReactor* start(CallGate::Pass pass, CallRecord record,
-                                         grpc::CallbackServerContext& context,
-                                         grpc::ByteBuffer& response,
+  static grpc::ServerUnaryReactor* start(IncomingCall incoming, grpc::ByteBuffer& response,
                                          pipeline::ChunkPipeline& pipeline, ChunkQuery query);
 
  private:
-  ChunkCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-            grpc::ByteBuffer& response);
+  friend ServerCall;
 
-  void finish(const grpc::Status& status);
+  ChunkCall(IncomingCall incoming, grpc::ByteBuffer& response);
+
   void OnCancel() override;
-  void OnDone() override;
 
-  CallGate::Pass pass_;
-  const CallRecord record_;
-  grpc::CallbackServerContext& context_;
   grpc::ByteBuffer& response_;
   std::stop_source stop_;
-  std::shared_ptr<ChunkCall> self_;  // until OnDone
 };
 
 }  // namespace terrane::rpc

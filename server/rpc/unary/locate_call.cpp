@@ -12,11 +12,11 @@
 namespace terrane::rpc {
 namespace {
 
-v1::LocateResponse found(BlockPos near, const Hit& hit) {
+v1::LocateResponse found(BlockPos origin, const Hit& hit) {
   v1::LocateResponse message;
   v1::LocateFound& place = *message.mutable_found();
   *place.mutable_block() = to_message(hit.block);
-  place.set_distance(std::sqrt(static_cast<double>(squared_distance(near, hit.block))));
+  place.set_distance(std::sqrt(static_cast<double>(squared_distance(origin, hit.block))));
   if (hit.structure) {
     *place.mutable_structure() = to_message(*hit.structure);
   } else {
@@ -27,37 +27,35 @@ v1::LocateResponse found(BlockPos near, const Hit& hit) {
 
 }  // namespace
 
-LocateCall::LocateCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-                       schedule::WorkerPool& workers, LocateTarget target, const LocateQuery& query)
-    : pass_(std::move(pass)),
-      record_(record),
-      context_(context),
+LocateCall::LocateCall(IncomingCall incoming, schedule::WorkerPool& workers, LocateTarget target,
+                       const LocateQuery& query)
+    : ServerCall(std::move(incoming)),
       workers_(workers),
       target_(std::move(target)),
-      near_(query.near),
+      origin_(query.origin),
       radius_(query.radius),
       search_(target_.area()) {}
 
-grpc::ServerWriteReactor<v1::LocateResponse>* LocateCall::start(
-    CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-    schedule::WorkerPool& workers, Land land, LocateQuery query) {
-  const std::shared_ptr<LocateCall> call(new LocateCall(
-      std::move(pass), record, context, workers, LocateTarget(query, std::move(land)), query));
-  call->self_ = call;
+grpc::ServerWriteReactor<v1::LocateResponse>* LocateCall::start(IncomingCall incoming,
+                                                                schedule::WorkerPool& workers,
+                                                                TerrainQueries terrain,
+                                                                LocateQuery query) {
+  const auto call =
+      create(std::move(incoming), workers, LocateTarget(query, std::move(terrain)), query);
   {
-    const std::lock_guard lock(call->mutex_);
+    const absl::MutexLock lock(&call->mutex_);
     call->submit_jobs();
   }
   call->advance();
   return call.get();
 }
 
-/// Keeps every worker busy that has nothing better to do, until the search is over. Under the lock.
+/// Keeps every worker busy that has nothing better to do, until the search is over.
 void LocateCall::submit_jobs() {
   while (!failure_ && search_.under_way() < workers_.workers()) {
-    const std::optional<Cell> cell = search_.next();
-    if (!cell) break;
-    submit([cell = *cell](LocateCall& call) { call.look(cell); });
+    const std::optional<SearchSquare> square = search_.next();
+    if (!square) break;
+    submit([square = *square](LocateCall& call) { call.look(square); });
   }
   if (failure_ || !search_.over()) return;
   if (search_.best()) {
@@ -69,21 +67,23 @@ void LocateCall::submit_jobs() {
 
 void LocateCall::submit(std::function<void(LocateCall&)> job) {
   const auto run = [call = shared_from_this(), job = std::move(job)] {
-    if (call->is_over()) return;
+    if (call->has_failed()) return;
     try {
       job(*call);
     } catch (const std::exception& failure) {
-      call->fail({ErrorCode::kInternal, std::string("searching failed: ") + failure.what()});
+      call->fail({.code = ErrorCode::kInternal,
+                  .message = std::string("searching failed: ") + failure.what(),
+                  .reason = ErrorReason::kGeneratorFailed});
     }
   };
-  if (workers_.submit(schedule::Priority::kPrefetch, run, source_of(context_))) return;
-  failure_ = overloaded();
+  const auto taken = workers_.submit(schedule::Priority::kPrefetch, run, source_of(context()));
+  if (!taken) failure_ = schedule::to_error(taken.error());
 }
 
-void LocateCall::look(const Cell& cell) {
-  const std::optional<Hit> hit = target_.look(cell);
+void LocateCall::look(const SearchSquare& square) {
+  const std::optional<Hit> hit = target_.look(square);
   {
-    const std::lock_guard lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     search_.report(hit);
     submit_jobs();
   }
@@ -91,9 +91,9 @@ void LocateCall::look(const Cell& cell) {
 }
 
 void LocateCall::refine(const Hit& hit) {
-  v1::LocateResponse answer = found(near_, target_.refined(hit));
+  v1::LocateResponse answer = found(origin_, target_.refined(hit));
   {
-    const std::lock_guard lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     answer_ = std::move(answer);
   }
   advance();
@@ -101,30 +101,29 @@ void LocateCall::refine(const Hit& hit) {
 
 void LocateCall::fail(Error error) {
   {
-    const std::lock_guard lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     if (!failure_) failure_ = std::move(error);
   }
   advance();
 }
 
-bool LocateCall::is_over() {
-  const std::lock_guard lock(mutex_);
+bool LocateCall::has_failed() {
+  const absl::MutexLock lock(&mutex_);
   return failure_.has_value();
 }
 
 void LocateCall::advance() {
   Step step;
   {
-    const std::lock_guard lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     step = next_step();
   }
-  if (step.finish) record_.end(step.finish->error_code());
   if (step.write && step.finish) {
-    StartWriteAndFinish(&message_, {}, *step.finish);
+    write_and_finish(message_, *step.finish);
   } else if (step.write) {
     StartWrite(&message_);
   } else if (step.finish) {
-    Finish(*step.finish);
+    finish(*step.finish);
   }
 }
 
@@ -132,7 +131,7 @@ LocateCall::Step LocateCall::next_step() {
   if (finished_ || writing_) return {};
   if (failure_) {
     finished_ = true;
-    return {.write = false, .finish = refuse(context_, *failure_)};
+    return {.write = false, .finish = refuse(context(), *failure_)};
   }
   if (answer_) {
     finished_ = true;
@@ -148,7 +147,7 @@ LocateCall::Step LocateCall::next_step() {
 
 void LocateCall::OnWriteDone(bool ok) {
   {
-    const std::lock_guard lock(mutex_);
+    const absl::MutexLock lock(&mutex_);
     writing_ = false;
     if (!ok && !failure_) failure_ = {ErrorCode::kCancelled, "the client is gone"};
   }
@@ -156,10 +155,5 @@ void LocateCall::OnWriteDone(bool ok) {
 }
 
 void LocateCall::OnCancel() { fail({ErrorCode::kCancelled, "the call was cancelled"}); }
-
-void LocateCall::OnDone() {
-  pass_.reset();  // here: a job that is still queued keeps the rest
-  self_.reset();
-}
 
 }  // namespace terrane::rpc

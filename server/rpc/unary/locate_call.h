@@ -1,13 +1,13 @@
 #pragma once
 
+#include <absl/base/thread_annotations.h>
+#include <absl/synchronization/mutex.h>
 #include <grpcpp/grpcpp.h>
 
-#include <memory>
-#include <mutex>
+#include <functional>
 #include <optional>
 
-#include "rpc/call_gate.h"
-#include "rpc/call_metrics.h"
+#include "rpc/server_call.h"
 #include "rpc/unary/locate_target.h"
 #include "rpc/unary/nearest_search.h"
 #include "schedule/worker_pool.h"
@@ -15,17 +15,16 @@
 
 namespace terrane::rpc {
 
-/// One Locate: one job of the worker pool for each square of land, no more of them at a time than
-/// there are workers, behind everything that a player waits for. Keeps itself alive until gRPC and
-/// the jobs are done with it.
-class LocateCall final : public grpc::ServerWriteReactor<v1::LocateResponse>,
-                         public std::enable_shared_from_this<LocateCall> {
+/// One Locate: one job of the worker pool for each square, no more of them at a time than there are
+/// workers, behind everything that a player waits for. The jobs keep it alive too.
+class LocateCall final
+    : public ServerCall<LocateCall, grpc::ServerWriteReactor<v1::LocateResponse>> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerWriteReactor<v1::LocateResponse>* start(CallGate::Pass pass, CallRecord record,
-                                                             grpc::CallbackServerContext& context,
+  static grpc::ServerWriteReactor<v1::LocateResponse>* start(IncomingCall incoming,
                                                              schedule::WorkerPool& workers,
-                                                             Land land, LocateQuery query);
+                                                             TerrainQueries terrain,
+                                                             LocateQuery query);
 
  private:
   /// What to ask of gRPC once the lock is released.
@@ -34,38 +33,36 @@ class LocateCall final : public grpc::ServerWriteReactor<v1::LocateResponse>,
     std::optional<grpc::Status> finish;  // together with `write`: after it
   };
 
-  LocateCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-             schedule::WorkerPool& workers, LocateTarget target, const LocateQuery& query);
+  friend ServerCall;
 
-  void look(const Cell& cell);
+  LocateCall(IncomingCall incoming, schedule::WorkerPool& workers, LocateTarget target,
+             const LocateQuery& query);
+
+  void look(const SearchSquare& square);
   void refine(const Hit& hit);
-  void submit_jobs();
-  void submit(std::function<void(LocateCall&)> job);
+  void submit_jobs() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void submit(std::function<void(LocateCall&)> job) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void fail(Error error);
   void advance();
-  Step next_step();
-  [[nodiscard]] bool is_over();
+  Step next_step() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  [[nodiscard]] bool has_failed();
   void OnWriteDone(bool ok) override;
   void OnCancel() override;
-  void OnDone() override;
 
-  CallGate::Pass pass_;
-  const CallRecord record_;
-  grpc::CallbackServerContext& context_;
   schedule::WorkerPool& workers_;
   const LocateTarget target_;  // with copies of all it needs: a job may outlive the service
-  const BlockPos near_;
+  const BlockPos origin_;
   const std::int64_t radius_;
 
-  std::mutex mutex_;
-  NearestSearch search_;
-  std::optional<v1::LocateResponse> answer_;
-  std::optional<Error> failure_;
-  std::int64_t told_ = 0;  // how far the client knows that the search has come, blocks
-  bool writing_ = false;
-  bool finished_ = false;
-  v1::LocateResponse message_;        // being written
-  std::shared_ptr<LocateCall> self_;  // until OnDone
+  absl::Mutex mutex_;
+  NearestSearch search_ ABSL_GUARDED_BY(mutex_);
+  std::optional<v1::LocateResponse> answer_ ABSL_GUARDED_BY(mutex_);
+  std::optional<Error> failure_ ABSL_GUARDED_BY(mutex_);
+  /// How far the client knows that the search has come, blocks.
+  std::int64_t told_ ABSL_GUARDED_BY(mutex_) = 0;
+  bool writing_ ABSL_GUARDED_BY(mutex_) = false;
+  bool finished_ ABSL_GUARDED_BY(mutex_) = false;
+  v1::LocateResponse message_;  // being written: changes only while nothing is
 };
 
 }  // namespace terrane::rpc

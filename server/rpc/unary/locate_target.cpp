@@ -7,24 +7,24 @@ namespace terrane::rpc {
 namespace {
 
 // blocks: four millions of them, as structures are best asked for
-constexpr std::int64_t kStructureCell = 2048;
+constexpr std::int64_t kStructureSquare = 2048;
 
 }  // namespace
 
 NearestSearch::Area LocateTarget::area() const {
   const int size = query_.world->chunk_size;
-  return {.near = query_.near,
+  return {.origin = query_.origin,
           .radius = query_.radius,
-          .cell = query_.for_structures ? kStructureCell
+          .edge = query_.for_structures ? kStructureSquare
                                         : std::int64_t{size} << locate_lod(*query_.world),
           .first_block = min_block_coord(size),
           .last_block = max_block_coord(size)};
 }
 
-std::optional<Hit> LocateTarget::look(const Cell& cell) const {
-  if (query_.for_structures) return nearest_structure(cell);
+std::optional<Hit> LocateTarget::look(const SearchSquare& square) const {
+  if (query_.for_structures) return nearest_structure(square);
   const Lod lod = locate_lod(*query_.world);
-  return nearest_biome(chunk_of(cell.from, query_.world->chunk_size, lod), lod);
+  return nearest_biome(chunk_of(square.first, query_.world->chunk_size, lod), lod);
 }
 
 Hit LocateTarget::refined(const Hit& hit) const {
@@ -41,7 +41,8 @@ Hit LocateTarget::refined(const Hit& hit) const {
   std::optional<Hit> best = hit;
   for (std::int64_t y = from.y; y <= to.y; ++y) {
     for (std::int64_t x = from.x; x <= to.x; ++x) {
-      const std::vector<std::uint8_t> biomes = land_.biomes(*query_.world, query_.seed, {x, y}, 0);
+      const std::vector<std::uint8_t> biomes =
+          terrain_.biomes(*query_.world, query_.seed, {x, y}, 0);
       const BlockPos origin = chunk_origin({x, y}, size, 0);
       for (std::size_t i = 0; i < biomes.size(); ++i) {
         const auto at = static_cast<std::int64_t>(i);
@@ -58,7 +59,7 @@ Hit LocateTarget::refined(const Hit& hit) const {
 
 std::optional<Hit> LocateTarget::nearest_biome(ChunkCoord chunk, Lod lod) const {
   const worldgen::World& world = *query_.world;
-  const std::vector<std::uint8_t> biomes = land_.biomes(world, query_.seed, chunk, lod);
+  const std::vector<std::uint8_t> biomes = terrain_.biomes(world, query_.seed, chunk, lod);
   const BlockPos origin = chunk_origin(chunk, world.chunk_size, lod);
   // which a coarse chunk may reach beyond
   const std::int64_t last_block = max_block_coord(world.chunk_size);
@@ -74,10 +75,10 @@ std::optional<Hit> LocateTarget::nearest_biome(ChunkCoord chunk, Lod lod) const 
   return best;
 }
 
-std::optional<Hit> LocateTarget::nearest_structure(const Cell& cell) const {
+std::optional<Hit> LocateTarget::nearest_structure(const SearchSquare& square) const {
   std::optional<Hit> best;
   for (const Structure& structure :
-       land_.structures(*query_.world, query_.seed, cell.from, cell.to)) {
+       terrain_.structures(*query_.world, query_.seed, square.first, square.last)) {
     if (query_.wanted[structure.kind])
       take_if_nearer(best, {.block = structure.anchor, .structure = structure});
   }
@@ -85,8 +86,8 @@ std::optional<Hit> LocateTarget::nearest_structure(const Cell& cell) const {
 }
 
 void LocateTarget::take_if_nearer(std::optional<Hit>& best, const Hit& hit) const {
-  if (squared_distance(query_.near, hit.block) > query_.radius * query_.radius) return;
-  if (!best || is_nearer(query_.near, hit.block, best->block)) best = hit;
+  if (squared_distance(query_.origin, hit.block) > query_.radius * query_.radius) return;
+  if (!best || is_nearer(query_.origin, hit.block, best->block)) best = hit;
 }
 
 }  // namespace terrane::rpc

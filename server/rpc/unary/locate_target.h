@@ -4,21 +4,22 @@
 #include <optional>
 
 #include "rpc/checks/request_check.h"
-#include "rpc/land.h"
+#include "rpc/terrain_queries.h"
 #include "rpc/unary/nearest_search.h"
 
 namespace terrane::rpc {
 
-/// What a Locate looks for: which squares of land suit it, and what is the nearest in one.
+/// What a Locate looks for: which squares suit it, and what is the nearest in one.
 /// Immutable; threads: any that generates.
 class LocateTarget {
  public:
-  LocateTarget(LocateQuery query, Land land) : query_(std::move(query)), land_(std::move(land)) {}
+  LocateTarget(LocateQuery query, TerrainQueries terrain)
+      : query_(std::move(query)), terrain_(std::move(terrain)) {}
 
   [[nodiscard]] NearestSearch::Area area() const;
 
-  /// The nearest hit in a square of area().cell blocks, within the radius. A millisecond or so.
-  [[nodiscard]] std::optional<Hit> look(const Cell& cell) const;
+  /// The nearest hit in a square of area().edge blocks, within the radius. A millisecond or so.
+  [[nodiscard]] std::optional<Hit> look(const SearchSquare& square) const;
 
   /// The answer, when `hit` is the nearest one that look() found: of a biome, whatever of it
   /// between the blocks looked at is nearer.
@@ -26,11 +27,11 @@ class LocateTarget {
 
  private:
   [[nodiscard]] std::optional<Hit> nearest_biome(ChunkCoord chunk, Lod lod) const;
-  [[nodiscard]] std::optional<Hit> nearest_structure(const Cell& cell) const;
+  [[nodiscard]] std::optional<Hit> nearest_structure(const SearchSquare& square) const;
   void take_if_nearer(std::optional<Hit>& best, const Hit& hit) const;
 
   const LocateQuery query_;
-  const Land land_;
+  const TerrainQueries terrain_;
 };
 
 }  // namespace terrane::rpc

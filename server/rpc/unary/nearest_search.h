@@ -9,9 +9,9 @@
 namespace terrane::rpc {
 
 /// A square of blocks, both corners included.
-struct Cell {
-  BlockPos from;
-  BlockPos to;
+struct SearchSquare {
+  BlockPos first;
+  BlockPos last;
 };
 
 /// Something that was looked for.
@@ -26,20 +26,20 @@ struct Hit {
   return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
 }
 
-/// Whether `a` is nearer to `near` than `b`: by straight distance, then smallest y, then smallest
+/// Whether `a` is nearer to `origin` than `b`: by straight distance, then smallest y, then smallest
 /// x.
-[[nodiscard]] bool is_nearer(BlockPos near, BlockPos a, BlockPos b);
+[[nodiscard]] bool is_nearer(BlockPos origin, BlockPos a, BlockPos b);
 
-/// Which squares of land to look at for the nearest hit: ring by ring, each ring's squares side by
+/// Which squares to look at for the nearest hit: ring by ring, each ring's squares side by
 /// side and in any order, so that the answer does not depend on who is how fast. Threads: one at a
 /// time.
 class NearestSearch {
  public:
   struct Area {
-    BlockPos near;
+    BlockPos origin;
     std::int64_t radius = 0;  // blocks
     // edge of a square, in blocks; squares lie on the grid of its multiples
-    std::int64_t cell = 0;
+    std::int64_t edge = 0;
     // the world's edges, either axis; squares that lie outside are left out
     std::int64_t first_block = 0;
     std::int64_t last_block = 0;
@@ -49,7 +49,7 @@ class NearestSearch {
 
   /// The next square to look at, to be reported; empty while a ring is being finished by others, or
   /// when the search is over.
-  [[nodiscard]] std::optional<Cell> next();
+  [[nodiscard]] std::optional<SearchSquare> next();
 
   /// What the nearest hit of a square is, if it has one within the radius.
   void report(const std::optional<Hit>& hit);
@@ -62,13 +62,13 @@ class NearestSearch {
   [[nodiscard]] std::int64_t searched() const;
 
  private:
-  [[nodiscard]] Cell cell_at(std::int64_t step) const;
-  [[nodiscard]] bool matters(const Cell& cell) const;
+  [[nodiscard]] SearchSquare square_at(std::int64_t step) const;
+  [[nodiscard]] bool matters(const SearchSquare& square) const;
   [[nodiscard]] std::int64_t least_distance_of_ring() const;
   [[nodiscard]] std::int64_t limit_squared() const;
 
   const Area area_;
-  const BlockPos middle_;  // in cells
+  const BlockPos middle_;  // in squares
   std::int64_t ring_ = 0;
   std::int64_t step_ = 0;  // along the ring
   std::size_t under_way_ = 0;

@@ -16,25 +16,20 @@ constexpr std::size_t kPointsPerJob = 32;  // a millisecond or two: no chunk wai
 
 }  // namespace
 
-PointCall::PointCall(CallGate::Pass pass, CallRecord record, grpc::CallbackServerContext& context,
-                     v1::SamplePointsResponse& response, PointSampler sample, PointQuery query)
-    : pass_(std::move(pass)),
-      record_(record),
-      context_(context),
+PointCall::PointCall(IncomingCall incoming, v1::SamplePointsResponse& response, PointSampler sample,
+                     PointQuery query)
+    : ServerCall(std::move(incoming)),
       response_(response),
       sample_(std::move(sample)),
       query_(std::move(query)),
       samples_(query_.points.size()),
       jobs_left_((query_.points.size() + kPointsPerJob - 1) / kPointsPerJob) {}
 
-grpc::ServerUnaryReactor* PointCall::start(CallGate::Pass pass, CallRecord record,
-                                           grpc::CallbackServerContext& context,
+grpc::ServerUnaryReactor* PointCall::start(IncomingCall incoming,
                                            v1::SamplePointsResponse& response,
                                            schedule::WorkerPool& workers, PointSampler sample,
                                            PointQuery query) {
-  const std::shared_ptr<PointCall> call(new PointCall(std::move(pass), record, context, response,
-                                                      std::move(sample), std::move(query)));
-  call->self_ = call;
+  const auto call = create(std::move(incoming), response, std::move(sample), std::move(query));
   call->submit_jobs(workers);
   return call.get();
 }
@@ -46,13 +41,13 @@ void PointCall::submit_jobs(schedule::WorkerPool& workers) {
     const auto patience = first == 0 ? kPatience : schedule::WorkerPool::kEndless;
     const auto job = workers.submit(
         schedule::Priority::kView, [call = shared_from_this(), first] { call->run_job(first); },
-        source_of(context_), patience);
-    if (!job) return end(overloaded());
+        source_of(context()), patience);
+    if (!job) return end(schedule::to_error(job.error()));
   }
 }
 
 void PointCall::run_job(std::size_t first) {
-  if (ended_) return;
+  if (is_ended()) return;
   try {
     const std::size_t count = std::min(kPointsPerJob, query_.points.size() - first);
     const auto samples =
@@ -60,13 +55,15 @@ void PointCall::run_job(std::size_t first) {
     std::copy(samples.begin(), samples.end(),
               samples_.begin() + static_cast<std::ptrdiff_t>(first));
   } catch (const std::exception& failure) {
-    return end({ErrorCode::kInternal, std::string("sampling failed: ") + failure.what()});
+    return end({.code = ErrorCode::kInternal,
+                .message = std::string("sampling failed: ") + failure.what(),
+                .reason = ErrorReason::kGeneratorFailed});
   }
   if (--jobs_left_ == 0) answer();
 }
 
 void PointCall::answer() {
-  if (ended_.exchange(true)) return;
+  if (!claim_end()) return;
   const auto count = static_cast<int>(samples_.size());
   const auto has = [this](Layer layer) { return (query_.world->layers & layer_bit(layer)) != 0; };
   response_.mutable_height()->Reserve(count);
@@ -85,20 +82,6 @@ void PointCall::answer() {
   finish(grpc::Status::OK);
 }
 
-void PointCall::end(const Error& error) {
-  if (!ended_.exchange(true)) finish(refuse(context_, error));
-}
-
-void PointCall::finish(const grpc::Status& status) {
-  record_.end(status.error_code());
-  Finish(status);
-}
-
 void PointCall::OnCancel() { end({ErrorCode::kCancelled, "the call was cancelled"}); }
-
-void PointCall::OnDone() {
-  pass_.reset();  // here: a job that is still queued keeps the rest
-  self_.reset();
-}
 
 }  // namespace terrane::rpc

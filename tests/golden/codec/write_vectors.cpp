@@ -1,13 +1,16 @@
-// Writes the codec's test vectors: encoded chunks as <name>.bin, their samples as <name>.txt.
-// Usage: codec_write_vectors DIRECTORY. Only for a change of format: vectors of released formats
-// stay as they are.
+// Writes the codec's test vectors: encoded chunks as <name>.bin, their samples as <name>.txt; and
+// in the folder refused/ bytes that a decoder must refuse, with the reasons in reasons.txt.
+// Usage: codec_write_vectors DIRECTORY. Only when the format or the encoder's choices change:
+// vectors of released formats stay as they are.
 
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <string>
 
 #include "codec/chunk_codec.h"
 #include "codec/container.h"
+#include "golden/codec/refused_vectors.h"
 #include "unit/codec_chunks.h"
 #include "unit/codec_text.h"
 
@@ -63,9 +66,9 @@ Chunk example_chunk() {
 }
 
 /// Steep and rough: large residuals in height, a bowl in temperature, a staircase in humidity.
-Chunk rough_chunk() {
+Chunk rough_chunk(int size) {
   std::mt19937 random(3);
-  return make_chunk(16, 1, [&](int i, int j) {
+  return make_chunk(size, 1, [&](int i, int j) {
     return PointSample{
         .height_q4 = 900 * i - 700 * j + static_cast<std::int32_t>(random() % 5000),
         .temperature_d = static_cast<std::int16_t>(5 * i * i + 7 * j * j * j / 3 + i * j),
@@ -115,6 +118,15 @@ Chunk torn_chunk() {
               layer_bit(Layer::kHeight) | layer_bit(Layer::kTemperature));
 }
 
+void write_refused(const std::string& directory) {
+  std::filesystem::create_directories(directory);
+  std::ofstream reasons(directory + "reasons.txt");
+  for (const RefusedVector& vector : refused_vectors()) {
+    std::ofstream(directory + vector.name + ".bin", std::ios::binary) << vector.bytes;
+    reasons << vector.name << ": " << vector.rule << '\n';
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -130,7 +142,8 @@ int main(int argc, char** argv) {
   write("hills_32", hilly_chunk(32, 2));
   write("smooth_32", smooth_chunk(32));
   write("extremes_16", extreme_chunk(16, 16));
-  write("rough_16", rough_chunk());
+  write("rough_16", rough_chunk(16));
+  write("rough_64", only(rough_chunk(64), layer_bit(Layer::kHeight)));
   write("torn_16", torn_chunk());
   write("random_16", random_chunk(16, 1));
   write("humidity_only", only(hilly_chunk(16, 0, 4), layer_bit(Layer::kHumidity)));
@@ -140,10 +153,12 @@ int main(int argc, char** argv) {
         }));
   write("bands_128", only(smooth_chunk(128), layer_bit(Layer::kBiome)));
   write("full_32", full_chunk(32));
+  write("full_64", full_chunk(64));
   write("structures_16", only(full_chunk(16, 4), layer_bit(Layer::kStructures)));
   write("steep_water_32", steep_water_chunk());
   write("forest_16", forest_chunk());
   write("nothing", only(hilly_chunk(16), 0));
   write_vector(directory + "unknown_layer", hilly_chunk(16, 5, 2),
                with_unknown_layer(hilly_chunk(16, 5, 2)));
+  write_refused(directory + "refused/");
 }

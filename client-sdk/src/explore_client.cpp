@@ -1,0 +1,309 @@
+#include "explore_client.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdlib>
+#include <utility>
+
+#include "codec/container.h"
+#include "explore_checks.h"
+#include "status_code.h"
+#include "terrane/result_macros.h"
+
+namespace terrane::client {
+namespace {
+
+constexpr double kDecodeWeight = 0.125;  // of the latest chunk in the average
+// chunks that a server may send while it is made to wait
+constexpr std::size_t kMaxUnwaited = 4096;
+
+std::string text(const Tile& tile) {
+  std::string text = "(";
+  text.append(std::to_string(tile.coord.x)).append(", ").append(std::to_string(tile.coord.y));
+  return text.append(") of lod ").append(std::to_string(tile.lod));
+}
+
+bool is_chunk_size(std::uint32_t size) {
+  return size >= kMinChunkSize && size <= kMaxChunkSize && std::has_single_bit(size);
+}
+
+explore::ViewDistances to_distances(const std::vector<int>& options) {
+  explore::ViewDistances distances{};
+  for (std::size_t lod = 0; lod < options.size(); ++lod)
+    distances[lod] = static_cast<std::uint8_t>(options[lod]);
+  return distances;
+}
+
+}  // namespace
+
+ExploreClient::ExploreClient(ExploreOptions options)
+    : options_(std::move(options)),
+      range_(to_distances(options_.view_distances)),
+      chunks_(options_.kept_chunks) {}
+
+Result<void> ExploreClient::move(const Pose& pose, TimePoint now) {
+  TERRANE_RETURN_IF_ERROR(check(pose, was_welcomed() ? range_.chunk_size() : kMaxChunkSize));
+  if (has_pose() && pose == range_.pose()) return {};
+  const auto from = has_pose() ? range_.underfoot() : std::nullopt;
+  range_.set_pose(pose);
+  ++move_number_;
+  move_due_ = true;
+  note_jump(from, now);
+  const auto back = chunks_.bring_back(range_);
+  stats_.kept += back.size();
+  have_.insert(back.begin(), back.end());
+  note_underfoot(now);
+  return {};
+}
+
+/// A jump: to where neither the chunk underfoot nor one beside it is at hand. Walking on while that
+/// has not come is none.
+void ExploreClient::note_jump(const std::optional<Tile>& from, TimePoint now) {
+  const auto at = range_.underfoot();
+  if (move_number_ == 1) jumped_ = now;
+  if (!at || !from || *at == *from) return;
+  const auto beside = [](std::int64_t a, std::int64_t b) { return std::abs(a - b) <= 1; };
+  if (jumped_ && beside(at->coord.x, from->coord.x) && beside(at->coord.y, from->coord.y)) return;
+  for (const std::int64_t y : {-1, 0, 1}) {
+    for (const std::int64_t x : {-1, 0, 1}) {
+      const Tile neighbour{at->lod, {at->coord.x + x, at->coord.y + y}};
+      if (chunks_.holds(neighbour) || chunks_.keeps(neighbour)) return;
+    }
+  }
+  jumped_ = now;
+  stats_.first = {};
+}
+
+void ExploreClient::note_underfoot(TimePoint now) {
+  const auto at = range_.underfoot();
+  if (!jumped_ || !at || !chunks_.holds(*at)) return;
+  stats_.first = std::max(std::chrono::nanoseconds(1), std::chrono::nanoseconds(now - *jumped_));
+  jumped_.reset();
+}
+
+ExploreStats ExploreClient::stats() const {
+  ExploreStats stats = stats_;
+  stats.reconnects = reconnection_.reconnects();
+  stats.in_range = chunks_.held();
+  stats.waiting = chunks_.waiting();
+  stats.decode_us = decode_ns_ / 1000;
+  return stats;
+}
+
+bool ExploreClient::has_news() const {
+  return chunks_.has_news() || !failed_.empty() || world_changed_ || state() != told_state_ ||
+         reconnection_.error() != told_error_;
+}
+
+ExploreNews ExploreClient::take_news() {
+  ExploreNews news;
+  chunks_.take_news(news);
+  news.failed = std::exchange(failed_, {});
+  news.world_changed = std::exchange(world_changed_, false);
+  news.state = told_state_ = state();
+  news.error = told_error_ = reconnection_.error();
+  return news;
+}
+
+std::optional<ExploreClient::TimePoint> ExploreClient::next_look() const {
+  return has_pose() ? reconnection_.next_look() : std::nullopt;
+}
+
+void ExploreClient::open_stream() {
+  reconnection_.opened();
+  said_hello_ = welcomed_ = last_was_move_ = false;
+  received_ = finished_ = acknowledged_ = 0;
+  chunks_.drop_out_of_range(range_);  // the new server will not say so
+}
+
+void ExploreClient::end_stream(Error error, std::optional<Milliseconds> pushback, TimePoint now,
+                               double jitter) {
+  if (error.code == ErrorCode::kFailedPrecondition && was_welcomed()) {
+    error.message =
+        "the world has changed since this Explorer was made; make a new one: " + error.message;
+  }
+  reconnection_.failed(std::move(error), pushback, now, jitter);
+}
+
+std::optional<std::string> ExploreClient::next_message(TimePoint now) {
+  if (!said_hello_) return hello();
+  reconnection_.connected(now);  // the Hello has gone out, else nobody would ask for more
+  if (move_due_ && !(last_was_move_ && owes_ack())) {
+    move_due_ = false;
+    last_was_move_ = true;
+    const auto have = take_have();
+    return write_move({move_number_, range_.pose(), have});
+  }
+  if (!owes_ack()) return std::nullopt;
+  acknowledged_ = finished_;
+  last_was_move_ = false;
+  return write_ack(finished_, static_cast<std::uint64_t>(decode_ns_));
+}
+
+std::string ExploreClient::hello() {
+  said_hello_ = true;
+  move_due_ = false;
+  have_.clear();
+  for (const Tile& tile : chunks_.all_held()) have_.insert(tile);
+  const auto have = take_have();
+  return write_hello(options_, codec::kFormatVersion, {move_number_, range_.pose(), have});
+}
+
+/// What the viewer has and the server does not know of. What has left range before that could be
+/// said would count for nothing: the server would never take it back.
+std::vector<explore::TileBlock> ExploreClient::take_have() {
+  std::vector<Tile> tiles;
+  tiles.reserve(have_.size());
+  for (const Tile& tile : std::exchange(have_, {})) {
+    if (!was_welcomed() || range_.is_in_range(tile)) {
+      tiles.push_back(tile);
+    } else {
+      chunks_.drop(tile);
+    }
+  }
+  return explore::to_blocks(tiles);
+}
+
+Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::receive(std::string_view bytes,
+                                                                         TimePoint now) {
+  auto received = read_response(bytes).and_then(
+      [&](const ResponseMessage& response) { return take_in(response, now); });
+  if (!received) reconnection_.gave_up(received.error());
+  return received;
+}
+
+Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::take_in(
+    const ResponseMessage& response, TimePoint now) {
+  TERRANE_RETURN_IF_ERROR(check_order(response));
+  if (response.welcome) TERRANE_RETURN_IF_ERROR(receive_welcome(*response.welcome));
+  if (!response.chunks.empty()) received_ = response.batch;
+  if (response.world_changed) world_changed_ = true;
+  TERRANE_RETURN_IF_ERROR(receive_out_of_range(response));
+  TERRANE_RETURN_IF_ERROR(receive_failures(response));
+  TERRANE_ASSIGN_OR_RETURN(auto chunks, receive_chunks(response));
+  reconnection_.heard(now, !response.welcome);
+  if (response.welcome) reconnection_.welcomed(Milliseconds(response.welcome->heartbeat_ms));
+  if (response.resume_after_ms)
+    reconnection_.told_to_leave(Milliseconds(*response.resume_after_ms), now);
+  return chunks;
+}
+
+Result<void> ExploreClient::check_order(const ResponseMessage& response) const {
+  if (response.welcome.has_value() == welcomed_) {
+    return fail(ErrorCode::kDataLoss, welcomed_ ? "the server welcomed this viewer twice"
+                                                : "the server sent something before its welcome");
+  }
+  if (!response.chunks.empty() && response.batch <= received_) {
+    return fail(ErrorCode::kDataLoss, "the server sent batch " + std::to_string(response.batch) +
+                                          " after batch " + std::to_string(received_) +
+                                          "; they must grow from 1");
+  }
+  return {};
+}
+
+Result<void> ExploreClient::receive_welcome(const WelcomeMessage& welcome) {
+  const auto pinned = options_.world.fingerprint;
+  if (pinned && *pinned != welcome.fingerprint) {
+    return fail(ErrorCode::kFailedPrecondition,
+                "world '" + options_.world.name +
+                    "' is not the one pinned or seen before: its fingerprint was " +
+                    std::to_string(*pinned) + ", now it is " + std::to_string(welcome.fingerprint) +
+                    "; drop its chunks and make a new Explorer");
+  }
+  if (!is_chunk_size(welcome.chunk_size) ||
+      (was_welcomed() && welcome.chunk_size != static_cast<std::uint32_t>(range_.chunk_size()))) {
+    return fail(
+        ErrorCode::kDataLoss,
+        "the server's welcome says chunks of " + std::to_string(welcome.chunk_size) + " samples" +
+            (was_welcomed() ? ", before it said " + std::to_string(range_.chunk_size()) : ""));
+  }
+  if (welcome.format != codec::kFormatVersion) {
+    return fail(ErrorCode::kDataLoss,
+                "the server sends chunks in format version " + std::to_string(welcome.format) +
+                    "; asked for was version " + std::to_string(codec::kFormatVersion));
+  }
+  welcomed_ = true;
+  // pinned from now on: never two worlds in one Explorer
+  options_.world.fingerprint = welcome.fingerprint;
+  range_.set_chunk_size(static_cast<int>(welcome.chunk_size));
+  return {};
+}
+
+Result<void> ExploreClient::receive_out_of_range(const ResponseMessage& response) {
+  if (const auto checked = explore::check_blocks(response.out_of_range, "out_of_range"); !checked)
+    return fail(ErrorCode::kDataLoss,
+                "the server sent tiles that cannot be: " + checked.error().message);
+  explore::for_each_tile(response.out_of_range, [this](const Tile& tile) {
+    if (!chunks_.holds(tile)) return;
+    if (range_.is_in_range(tile)) {  // the viewer has come back meanwhile
+      have_.insert(tile);
+      move_due_ = true;
+    } else {
+      chunks_.drop(tile);
+      have_.erase(tile);
+    }
+  });
+  return {};
+}
+
+Result<void> ExploreClient::receive_failures(const ResponseMessage& response) {
+  for (const FailureMessage& failure : response.failures) {
+    TERRANE_ASSIGN_OR_RETURN(const Tile tile, check_tile(failure.tile, "failed"));
+    TERRANE_RETURN_IF_ERROR(check_room(0));
+    failed_.push_back({tile, {to_code(failure.code), failure.message}});
+  }
+  return {};
+}
+
+Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::receive_chunks(
+    const ResponseMessage& response) {
+  std::vector<ReceivedChunk> chunks;
+  std::set<Tile> coming;
+  for (const ChunkMessage& chunk : response.chunks) {
+    TERRANE_ASSIGN_OR_RETURN(const Tile tile, check_tile(chunk.tile, "sent"));
+    TERRANE_RETURN_IF_ERROR(check_room(coming.size()));
+    ++stats_.chunks;
+    stats_.bytes += chunk.encoded.size();
+    if (chunks_.holds(tile) || chunks_.bring_back(tile) || !coming.insert(tile).second) {
+      ++stats_.repeated;
+    } else {
+      chunks.push_back({tile, chunk.encoded});
+    }
+  }
+  return chunks;
+}
+
+Result<Tile> ExploreClient::check_tile(const WireTile& wire, const char* did) const {
+  const Tile tile{static_cast<Lod>(std::min(wire.lod, std::uint32_t{kMaxLod} + 1)), wire.coord};
+  if (range_.exists(tile)) return tile;
+  return fail(ErrorCode::kDataLoss, std::string("the server ") + did + " chunk " + text(tile) +
+                                        ", which was not asked for");
+}
+
+/// Bounds what a server can fill the memory with. @param coming  chunks on their way to be decoded
+Result<void> ExploreClient::check_room(std::size_t coming) const {
+  // while those that were left are still on their way out
+  const std::size_t max_held = 2 * range_.max_tiles() + kMaxUnwaited;
+  if (chunks_.held() + coming >= max_held) {
+    return fail(ErrorCode::kDataLoss,
+                "the server sent more than " + std::to_string(max_held) +
+                    " chunks without taking any back, more than twice as many as can be in view");
+  }
+  const std::size_t max_waiting = options_.max_waiting + kMaxUnwaited;
+  if (chunks_.waiting() + failed_.size() + coming >= max_waiting) {
+    return fail(ErrorCode::kDataLoss, "the server sent more than " + std::to_string(max_waiting) +
+                                          " chunks without an acknowledgement");
+  }
+  return {};
+}
+
+void ExploreClient::arrive(ArrivedChunk arrived, std::chrono::nanoseconds took, TimePoint now) {
+  const auto ns = static_cast<double>(took.count());
+  decode_ns_ = decode_ns_ == 0 ? ns : decode_ns_ + kDecodeWeight * (ns - decode_ns_);
+  chunks_.add(std::move(arrived));
+  note_underfoot(now);
+}
+
+void ExploreClient::fail_chunk(FailedChunk failed) { failed_.push_back(std::move(failed)); }
+
+}  // namespace terrane::client

@@ -1,0 +1,134 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explore/view_range.h"
+#include "explore_messages.h"
+#include "held_chunks.h"
+#include "reconnection.h"
+#include "terrane/explorer.h"
+
+namespace terrane::client {
+
+/// The client's side of Explore: poses and bytes of the server in; bytes for the server and news
+/// for the game out. Knows what the viewer has, what to say next, and when to open a stream anew.
+/// No I/O, no threads, no clock: time and chance are the caller's. tests/golden/explore holds
+/// conversations that it, and every other client, replays byte for byte. Threads: one at a time.
+class ExploreClient {
+ public:
+  using TimePoint = std::chrono::steady_clock::time_point;
+  using Milliseconds = std::chrono::milliseconds;
+
+  /// @param options  as Client::explore has checked them
+  explicit ExploreClient(ExploreOptions options);
+
+  // The game's side.
+
+  /// Errors: those of Explorer::move.
+  [[nodiscard]] Result<void> move(const Pose& pose, TimePoint now);
+  [[nodiscard]] bool has_pose() const { return move_number_ > 0; }
+  [[nodiscard]] std::shared_ptr<const Chunk> chunk(const Tile& tile) const {
+    return chunks_.find(tile);
+  }
+  [[nodiscard]] ExploreStats stats() const;
+  [[nodiscard]] bool has_news() const;
+  [[nodiscard]] ExploreNews take_news();
+
+  // The connection's side.
+
+  /// Whether to open a stream now.
+  [[nodiscard]] bool is_stream_due(TimePoint now) const {
+    return has_pose() && reconnection_.is_due(now);
+  }
+  /// Whether that stream is to wait for the connection rather than fail at once.
+  [[nodiscard]] bool waits_for_connection() const { return reconnection_.has_failed(); }
+
+  /// A stream is opened: its first message will say all over again.
+  void open_stream();
+
+  /// The ExploreRequest to send now; none: nothing. One is to be sent before the next is asked for.
+  [[nodiscard]] std::optional<std::string> next_message(TimePoint now);
+
+  /// A chunk that came and that the viewer does not have: it is to be decoded and handed back.
+  struct ReceivedChunk {
+    Tile tile;
+    std::string_view encoded;  // a part of the message
+  };
+
+  /// Takes in an ExploreResponse. Each of the chunks that it returns is owed an arrive() or a
+  /// fail_chunk(), and the message then a finish_message(), before the next message is taken in.
+  /// Errors: kDataLoss for what no server sends, kFailedPrecondition for another world than before;
+  /// the stream is to be ended then, and there will be no other.
+  [[nodiscard]] Result<std::vector<ReceivedChunk>> receive(std::string_view bytes, TimePoint now);
+
+  /// @param took  what it took to decode the chunk; 0: it was not
+  void arrive(ArrivedChunk arrived, std::chrono::nanoseconds took, TimePoint now);
+  void fail_chunk(FailedChunk failed);
+  void finish_message() { finished_ = received_; }
+
+  /// The stream has ended. For some errors that is final.
+  /// @param pushback  how long the server asks to wait; negative: do not come back
+  /// @param jitter    random number in [0, 1)
+  void end_stream(Error error, std::optional<Milliseconds> pushback, TimePoint now, double jitter);
+
+  /// Whether the server has been silent for so long, `silence()`, that it must be gone.
+  [[nodiscard]] bool is_overdue(TimePoint now) const { return reconnection_.is_overdue(now); }
+  [[nodiscard]] Milliseconds silence() const { return reconnection_.silence(); }
+
+  /// When to ask is_stream_due() and is_overdue() again though nothing has happened; none: no need.
+  [[nodiscard]] std::optional<TimePoint> next_look() const;
+
+  [[nodiscard]] ExploreState state() const { return reconnection_.state(); }
+
+ private:
+  [[nodiscard]] std::string hello();
+  [[nodiscard]] std::vector<explore::TileBlock> take_have();
+  [[nodiscard]] Result<std::vector<ReceivedChunk>> take_in(const ResponseMessage& response,
+                                                           TimePoint now);
+  [[nodiscard]] Result<void> check_order(const ResponseMessage& response) const;
+  [[nodiscard]] Result<void> receive_welcome(const WelcomeMessage& welcome);
+  [[nodiscard]] Result<void> receive_out_of_range(const ResponseMessage& response);
+  [[nodiscard]] Result<void> receive_failures(const ResponseMessage& response);
+  [[nodiscard]] Result<std::vector<ReceivedChunk>> receive_chunks(const ResponseMessage& response);
+  [[nodiscard]] Result<Tile> check_tile(const WireTile& tile, const char* did) const;
+  [[nodiscard]] Result<void> check_room(std::size_t coming) const;
+  [[nodiscard]] bool was_welcomed() const { return range_.chunk_size() > 0; }
+  void note_jump(const std::optional<Tile>& from, TimePoint now);
+  void note_underfoot(TimePoint now);
+  [[nodiscard]] bool owes_ack() const {
+    return finished_ > acknowledged_ && chunks_.waiting() <= options_.max_waiting;
+  }
+
+  ExploreOptions options_;
+  explore::ViewRange range_;
+  HeldChunks chunks_;
+  Reconnection reconnection_;
+  std::vector<FailedChunk> failed_;
+  bool world_changed_ = false;
+  ExploreState told_state_ = ExploreState::kConnecting;
+  std::optional<Error> told_error_;
+  ExploreStats stats_;
+  std::optional<TimePoint> jumped_;  // while the chunk underfoot has not come
+  double decode_ns_ = 0;             // a chunk, lately
+
+  std::uint64_t move_number_ = 0;
+  bool move_due_ = false;
+  std::set<Tile> have_;  // what the next Move says that the viewer has
+
+  // Of the stream that is under way:
+  bool said_hello_ = false;
+  bool welcomed_ = false;
+  bool last_was_move_ = false;
+  std::uint64_t received_ = 0;      // batch
+  std::uint64_t finished_ = 0;      // batch
+  std::uint64_t acknowledged_ = 0;  // batch
+};
+
+}  // namespace terrane::client

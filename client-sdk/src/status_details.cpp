@@ -1,0 +1,56 @@
+#include "status_details.h"
+
+#include <chrono>
+
+#include "terrane/status/v1/status.pb.h"
+#include "terrane/v1/error.pb.h"
+
+namespace terrane::client {
+namespace {
+
+namespace wire = terrane::status::v1;
+
+/// Parses a detail if it is of this type of google.rpc.
+template <typename Message>
+bool parse(const google::protobuf::Any& detail, const char* type, Message& message) {
+  return detail.type_url() == std::string("type.googleapis.com/google.rpc.") + type &&
+         message.ParseFromString(detail.value());
+}
+
+ErrorReason reason_of(const std::string& name) {
+  v1::ErrorReason reason = v1::ERROR_REASON_UNSPECIFIED;
+  return v1::ErrorReason_Parse("ERROR_REASON_" + name, &reason) ? static_cast<ErrorReason>(reason)
+                                                                : ErrorReason::kUnspecified;
+}
+
+void add_info(const wire::ErrorInfo& info, Error& error) {
+  if (info.domain() != "terrane") return;
+  error.reason = reason_of(info.reason());
+  const auto said = [&info](const char* key) {
+    const auto found = info.metadata().find(key);
+    return found == info.metadata().end() ? std::string() : found->second;
+  };
+  error.field = said("field");
+  error.value = said("value");
+  error.limit = said("limit");
+}
+
+}  // namespace
+
+void add_details(const std::string& details, Error& error) {
+  wire::Status status;
+  if (details.empty() || !status.ParseFromString(details)) return;
+  for (const auto& detail : status.details()) {
+    wire::ErrorInfo info;
+    wire::RetryInfo retry;
+    if (parse(detail, "ErrorInfo", info)) {
+      add_info(info, error);
+    } else if (parse(detail, "RetryInfo", retry)) {
+      error.retry_after = std::chrono::duration_cast<std::chrono::milliseconds>(
+          std::chrono::seconds(retry.retry_delay().seconds()) +
+          std::chrono::nanoseconds(retry.retry_delay().nanos()));
+    }
+  }
+}
+
+}  // namespace terrane::client

@@ -1,0 +1,1 @@
+// Nothing: what the precompiled headers of the libraries belong to.

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "ops/metrics.h"
+#include "pipeline/chunk_pipeline.h"
+#include "rpc/terrain_queries.h"
+#include "schedule/worker_pool.h"
+#include "worlds/live_catalog.h"
+
+namespace terrane::rpc {
+
+/// What the service works with. All of it outlives the server.
+struct Backend {
+  const worlds::LiveCatalog& worlds;
+  pipeline::ChunkPipeline& pipeline;
+  schedule::WorkerPool& workers;
+  TerrainQueries terrain;
+  ops::Metrics& metrics;
+};
+
+}  // namespace terrane::rpc

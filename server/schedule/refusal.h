@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "terrane/result.h"
+
+namespace terrane::schedule {
+
+/// Which limit a job has met.
+enum class Refusal : std::uint8_t {
+  kWaitTooLong = 0,  // jobs of its priority wait for longer than it may
+  kClientShare = 1,  // its client has its share of the queue's places
+  kQueueFull = 2,    // all places are taken
+  kStopping = 3,     // the pool takes no more jobs
+};
+
+inline constexpr std::size_t kRefusals = 4;
+
+/// "wait_too_long" and so on: how metrics call it.
+[[nodiscard]] const char* to_string(Refusal refusal);
+
+/// A job that was not taken, and why.
+struct Refused {
+  Refusal refusal = Refusal::kQueueFull;
+  std::uint64_t value = 0;  // kWaitTooLong: milliseconds; else jobs that are queued
+  std::uint64_t limit = 0;  // in the same unit; 0 for kStopping
+};
+
+/// What a client is told of it: kResourceExhausted that names the limit and its value, or
+/// kUnavailable where the pool is stopping.
+[[nodiscard]] Error to_error(const Refused& refused);
+
+}  // namespace terrane::schedule

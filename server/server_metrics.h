@@ -1,0 +1,56 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+
+#include "ops/metrics.h"
+#include "pipeline/chunk_pipeline.h"
+#include "schedule/worker_pool.h"
+#include "store/chunk_store.h"
+#include "worlds/live_catalog.h"
+
+/// The names of all that is measured outside of the two ports, and where each number comes from.
+/// What these functions are given must outlive the use of `metrics`.
+namespace terrane {
+
+/// Times the generator, by the name of the world and the level of detail. Thread-safe; copies count
+/// together.
+class TimedGenerator {
+ public:
+  TimedGenerator(pipeline::Generator generate, ops::Metrics& metrics);
+
+  /// What `generate` yields; only what it finished is timed. Throws what it throws.
+  std::optional<Chunk> operator()(const pipeline::ChunkRequest& request,
+                                  const std::stop_token& stop) const;
+
+ private:
+  class Seconds;
+  pipeline::Generator generate_;
+  std::shared_ptr<Seconds> seconds_;
+};
+
+[[nodiscard]] pipeline::PipelineTimers pipeline_timers(ops::Metrics& metrics);
+
+/// For WorkerPool::Options::on_job_start.
+[[nodiscard]] std::function<void(schedule::Priority, std::chrono::nanoseconds)> queue_waits(
+    ops::Metrics& metrics);
+
+/// Everything that pipeline and workers count themselves, and what the system says of the process.
+void scrape_server(ops::Metrics& metrics, const pipeline::ChunkPipeline& pipeline,
+                   const schedule::WorkerPool& workers);
+
+/// How many worlds there are, and files that should have been worlds.
+void scrape_worlds(ops::Metrics& metrics, const worlds::LiveCatalog& worlds,
+                   const std::atomic<std::size_t>& refused_files);
+
+/// Everything that the cache counts itself.
+void scrape_cache(ops::Metrics& metrics, const store::ChunkStore& cache);
+
+/// Logs what was done since the start, in a form that tests and scripts read: name=value.
+/// @param cache  null: none
+void log_totals(const pipeline::PipelineStats& chunks, const store::ChunkStore* cache);
+
+}  // namespace terrane

@@ -1,0 +1,1 @@
+// No test: what the precompiled header of all test programs belongs to.
