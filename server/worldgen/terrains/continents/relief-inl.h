@@ -140,7 +140,7 @@ struct RaisedFrom {
 /// the floor. `hills` is the hills' noise.
 void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
                 const Surface& surface) {
-  const Relief& relief = terrain.relief;
+  const Relief relief = terrain.relief;  // a copy, which no store can change
   const float *HWY_RESTRICT inland = from.inland, *HWY_RESTRICT floor = from.floor,
                             *HWY_RESTRICT hills = from.hills;
   const float *HWY_RESTRICT mountains = from.uplift.mountains,
