@@ -4,7 +4,7 @@ COPY deploy/install-deps /src/deploy/
 RUN /src/deploy/install-deps && rm -rf /var/lib/apt/lists/*
 COPY CMakeLists.txt CMakePresets.json /src/
 COPY deploy/build /src/deploy/
-COPY cmake /src/cmake
+COPY deploy/cmake /src/deploy/cmake
 COPY proto /src/proto
 COPY server /src/server
 COPY client-sdk /src/client-sdk
