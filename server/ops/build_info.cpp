@@ -17,7 +17,9 @@ constexpr const char* kKind = "with assertions";
 }  // namespace
 
 std::string build_info() {
-  return std::string("terraned ") + TERRANE_VERSION + " (" + kCompiler + ", " + kKind + ")";
+  std::string info = "terraned ";
+  for (const char* part : {TERRANE_VERSION, " (", kCompiler, ", ", kKind, ")"}) info += part;
+  return info;
 }
 
 void scrape_build(Scrape& scrape) {
