@@ -49,7 +49,7 @@ TEST(explore_check, a_wrong_hello_is_told_the_field_the_value_and_the_limit) {
   hello.mutable_formats()->Clear();
   hello.add_formats(1);
   hello.add_formats(9);
-  expect_refused(hello, ErrorCode::kInvalidArgument, {"hello.formats", "1, 9", "format 2"});
+  expect_refused(hello, ErrorCode::kFailedPrecondition, {"hello.formats", "1, 9", "format 2"});
   hello = right_hello();
   hello.add_layers(v1::LAYER_WATER);
   expect_refused(hello, ErrorCode::kInvalidArgument, {"layers[0]", "perlin"});

@@ -6,8 +6,8 @@
 #include <cmath>
 #include <utility>
 
-#include "codec/container.h"
 #include "rpc/checks/refused_field.h"
+#include "rpc/checks/world_check.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::rpc {
@@ -49,20 +49,6 @@ Result<explore::ViewDistances> check_distances(const v1::Hello& hello,
       .field = "hello.view_distances"});
 }
 
-Result<void> check_hello_formats(const v1::Hello& hello) {
-  const auto& formats = hello.formats();
-  if (std::find(formats.begin(), formats.end(), codec::kFormatVersion) != formats.end()) return {};
-  return refuse_field(
-      {.reason = ErrorReason::kFormatNotServed,
-       .field = "hello.formats",
-       .value = fmt::format(
-           "[{}]",
-           fmt::join(formats.begin(), formats.begin() + std::min(formats.size(), 16), ", ")),
-       .limit = std::to_string(codec::kFormatVersion)},
-      fmt::format("this server sends chunks in format {}; use a client that reads it",
-                  codec::kFormatVersion));
-}
-
 struct Number {
   const char* field;
   double value;
@@ -78,7 +64,7 @@ Result<ExploreQuery> check(const v1::Hello& hello, const worlds::WorldCatalog& w
   TERRANE_ASSIGN_OR_RETURN(const LayerMask layers,
                            check_layers(hello.layers(), *world, std::nullopt, "hello.layers"));
   TERRANE_ASSIGN_OR_RETURN(const explore::ViewDistances distances, check_distances(hello, *world));
-  TERRANE_RETURN_IF_ERROR(check_hello_formats(hello));
+  TERRANE_RETURN_IF_ERROR(check_formats(hello.formats(), "hello.formats"));
   if (!hello.has_move()) return refuse_missing("hello.move", "say where the viewer is");
   return ExploreQuery{std::move(world), hello.world().seed(), layers, distances};
 }
