@@ -143,8 +143,8 @@ tl::expected<void, Failure> serve(const config::Config& config) {
   TERRANE_ASSIGN_OR_RETURN(
       const auto server,
       rpc::Server::start(config.listen,
-                         {worlds.live(), pipeline, workers, terrain_queries(target), metrics}, {}, {},
-                         {.slow_client = config.slow_client})
+                         {worlds.live(), pipeline, workers, terrain_queries(target), metrics}, {},
+                         {}, {.slow_client = config.slow_client})
           .map_error(failed));
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
                config.workers, describe_cache(config, cache.get()));

@@ -14,8 +14,8 @@ namespace terrane::worlds {
 /// Fills a message from JSON, by the schema: every field is one that the message has, of its type,
 /// given once, within its rule's limits; what a rule requires is there.
 /// @param path  of `json` in the file, for errors; empty: the whole file
-/// Errors: kInvalidArgument: the field's path, what is there and what would be right. `message` then
-/// holds what came before.
+/// Errors: kInvalidArgument: the field's path, what is there and what would be right. `message`
+/// then holds what came before.
 [[nodiscard]] Result<void> read_message(const JsonValue& json, const std::string& path,
                                         google::protobuf::Message& message);
 

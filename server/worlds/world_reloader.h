@@ -22,7 +22,8 @@ class WorldReloader {
       : path_(directory.string()), directory_(std::move(directory), builtin), live_(builtin) {}
 
   /// Reads what there is to read. Errors: kFailedPrecondition: the directory can't be read; the
-  /// worlds stay as they are. Blocks: on the file system, for as long as reading and checking takes.
+  /// worlds stay as they are. Blocks: on the file system, for as long as reading and checking
+  /// takes.
   Result<void> look(WorldDirectory::Read read);
 
   /// As look(), for those who look again and again: logs that the directory can't be read when that

@@ -2,7 +2,7 @@
 // ready-made messages of the same sizes, each as a process of its own; asks both in turn over
 // loopback with one and the same client, which throws payloads away; prints medians and ratios.
 //
-//   serving_bench                   the whole: about three minutes, one of them for servers that idle
+//   serving_bench                   the whole: about three minutes, one for servers that idle
 //   serving_bench --quick           whether it still works: a few seconds, figures without meaning
 //   serving_bench --only hot        one table: hot, unary, decode, cold or idle
 //   serving_bench --json            for programs

@@ -18,12 +18,12 @@ import tempfile
 from google.protobuf import descriptor_pb2
 
 CPP = """alignas alignof and and_eq asm auto bitand bitor bool break case catch char char8_t
-char16_t char32_t class compl concept const consteval constexpr constinit const_cast continue co_await
-co_return co_yield decltype default delete do double dynamic_cast else enum explicit export extern
-false float for friend goto if inline int long mutable namespace new noexcept not not_eq nullptr
-operator or or_eq private protected public register reinterpret_cast requires return short signed
-sizeof static static_assert static_cast struct switch template this thread_local throw true try
-typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq"""
+char16_t char32_t class compl concept const consteval constexpr constinit const_cast continue
+co_await co_return co_yield decltype default delete do double dynamic_cast else enum explicit export
+extern false float for friend goto if inline int long mutable namespace new noexcept not not_eq
+nullptr operator or or_eq private protected public register reinterpret_cast requires return short
+signed sizeof static static_assert static_cast struct switch template this thread_local throw true
+try typedef typeid typename union unsigned using virtual void volatile wchar_t while xor xor_eq"""
 WINDOWS = """near far min max small hyper interface pascal cdecl CALLBACK CONST DELETE ERROR FALSE
 IGNORE IN NO_ERROR OPTIONAL OUT STRICT THIS TRUE VOID"""
 RUST = "crate self super Self"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# The container as an operator runs it: built from the Dockerfile, started with a read-only root, without capabilities, with one volume;
-# chunks through the SDK from the host; stopped by SIGTERM; started again on the same volume, where the cache must answer.
-#   container.sh TERRANE     (needs root: it starts a Docker engine of its own where none is running; exit code 77 where
-#                            that can't be done)
+# The container as an operator runs it: built from the Dockerfile, started with a read-only root,
+# without capabilities, with one volume; chunks through the SDK from the host; stopped by SIGTERM;
+# started again on the same volume, where the cache must answer.
+#   container.sh TERRANE     (needs root: it starts a Docker engine of its own where none is
+#                            running; exit code 77 where that can't be done)
 set -euo pipefail
 terrane=$1
 cd "$(dirname "$0")/../.."
@@ -26,24 +27,38 @@ if ! docker info >/dev/null 2>&1; then
   dockerd --host unix:///var/run/docker.sock >"$scratch/dockerd.log" 2>&1 &
   engine=$!
   until docker info >/dev/null 2>&1; do
-    kill -0 "$engine" 2>/dev/null || { engine=; tail -n 5 "$scratch/dockerd.log"; echo "SKIPPED: no Docker engine runs here, and none can be started"; exit 77; }
+    kill -0 "$engine" 2>/dev/null || {
+      engine=
+      tail -n 5 "$scratch/dockerd.log"
+      echo "SKIPPED: no Docker engine runs here, and none can be started"
+      exit 77
+    }
     sleep 0.2
   done
 fi
-# The base image, as everybody has it, or made from Debian's packages where no registry can be reached.
-if ! docker image inspect debian:bookworm-slim >/dev/null 2>&1 && ! timeout 60 docker pull -q debian:bookworm-slim >/dev/null 2>&1; then
-  debootstrap --variant=minbase bookworm "$scratch/root" >"$scratch/debootstrap.log" 2>&1 || { tail -n 5 "$scratch/debootstrap.log"; fail "debootstrap"; }
+# The base image, as everybody has it, or made from Debian's packages where no registry can be
+# reached.
+if ! docker image inspect debian:bookworm-slim >/dev/null 2>&1 &&
+  ! timeout 60 docker pull -q debian:bookworm-slim >/dev/null 2>&1; then
+  debootstrap --variant=minbase bookworm "$scratch/root" >"$scratch/debootstrap.log" 2>&1 || {
+    tail -n 5 "$scratch/debootstrap.log"
+    fail "debootstrap"
+  }
   rm -rf "$scratch"/root/var/cache/apt/archives/*.deb
   tar -C "$scratch/root" -c . | docker import - debian:bookworm-slim >/dev/null
 fi
-docker build -q -t terrane-drill . >"$scratch/build.log" 2>&1 || { tail -n 20 "$scratch/build.log"; fail "docker build"; }
+docker build -q -t terrane-drill . >"$scratch/build.log" 2>&1 || {
+  tail -n 20 "$scratch/build.log"
+  fail "docker build"
+}
 base=$(docker image inspect -f '{{.Size}}' debian:bookworm-slim)
 size=$(docker image inspect -f '{{.Size}}' terrane-drill)
 echo "image: $((size / 1000000)) MB, of which the base image $((base / 1000000)) MB"
 
 # start: runs the container and sets $address once it is ready.
 start() {
-  container=$(docker run -d --read-only --cap-drop ALL --security-opt no-new-privileges -v terrane-drill:/data -p 127.0.0.1::4150 terrane-drill)
+  container=$(docker run -d --read-only --cap-drop ALL --security-opt no-new-privileges \
+    -v terrane-drill:/data -p 127.0.0.1::4150 terrane-drill)
   local tries=0
   until [[ $(docker logs "$container" 2>&1) == *"terraned ready"* ]]; do
     [ $((tries += 1)) -lt 300 ] || { docker logs "$container"; fail "not ready in 60 s"; }
@@ -61,7 +76,8 @@ stop() {
 
 start
 [ "$(docker exec "$container" id -u)" != 0 ] || fail "the server runs as root"
-docker exec "$container" sh -c 'touch /usr/local/here' 2>/dev/null && fail "the root file system can be written"
+docker exec "$container" sh -c 'touch /usr/local/here' 2>/dev/null &&
+  fail "the root file system can be written"
 docker exec "$container" terraned --check-health || fail "the health check says not serving"
 until [ "$(docker inspect -f '{{.State.Health.Status}}' "$container")" = healthy ]; do
   [ "$(docker inspect -f '{{.State.Running}}' "$container")" = true ] || fail "it died"
@@ -75,5 +91,9 @@ second=$(hash)
 stop
 [ "$first" = "$second" ] || fail "another world after a restart: $first, then $second"
 hits=$(docker logs "$container" 2>&1 | sed -nE 's/.*pipeline totals:.* hits=([0-9]+).*/\1/p')
-[ "${hits:-0}" -eq 256 ] || { docker logs "$container"; fail "${hits:-no} of 256 chunks came from the cache after a restart"; }
-echo "container: non-root, read-only, healthy; $first cold and cached; $hits of 256 chunks from the cache after a restart"
+[ "${hits:-0}" -eq 256 ] || {
+  docker logs "$container"
+  fail "${hits:-no} of 256 chunks came from the cache after a restart"
+}
+echo "container: non-root, read-only, healthy; $first cold and cached;" \
+  "$hits of 256 chunks from the cache after a restart"

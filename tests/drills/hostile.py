@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What no client sends: malformed HTTP/2 frames and headers, floods of resets, continuations and connections, random bytes on both ports.
-The server must stay alive with bounded memory, answer honest clients as before, and end cleanly.
+"""What no client sends: malformed HTTP/2 frames and headers, floods of resets, continuations and
+connections, random bytes on both ports. The server must stay alive with bounded memory, answer
+honest clients as before, and end cleanly.
   hostile.py TERRANED TERRANE"""
 import os
 import random
@@ -13,8 +14,21 @@ import sys
 import tempfile
 import time
 
-from http2 import (CONTINUATION, DATA, END_HEADERS, END_STREAM, HEADERS, PING, PREFACE, RST_STREAM, SETTINGS, call_headers, frame, header,
-                   headers_frames)
+from http2 import (
+    CONTINUATION,
+    DATA,
+    END_HEADERS,
+    END_STREAM,
+    HEADERS,
+    PING,
+    PREFACE,
+    RST_STREAM,
+    SETTINGS,
+    call_headers,
+    frame,
+    header,
+    headers_frames,
+)
 
 LIST = "/terrane.v1.WorldService/ListWorlds"
 CHUNKS = "/terrane.v1.WorldService/GetChunks"
@@ -23,8 +37,9 @@ MEMORY_LIMIT_MB = 512
 
 class Server:
     def __init__(self, program, data):
-        self.process = subprocess.Popen([program, "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0", "--data", data, "--log-level", "error"],
-                                        stdout=subprocess.PIPE, text=True)
+        command = [program, "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"]
+        command += ["--data", data, "--log-level", "error"]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
         ready = self.process.stdout.readline()
         words = ready.replace(",", " ").split()
         self.grpc = words[words.index("grpc") + 1]
@@ -61,36 +76,75 @@ def opened(payload):
 
 
 def malformed_headers(server):
-    """Among them the shape of CVE-2023-1428: an invalid value that gRPC knows by name, then more than the headers' limit."""
+    """Among them the shape of CVE-2023-1428: an invalid value that gRPC knows by name, then more
+    than the headers' limit."""
     count = 0
     for extra in (0, 9_000, 20_000, 70_000, 300_000):
         big = header("x-big", "a" * extra) if extra else b""
-        for block in (call_headers(LIST, te="x"), call_headers(LIST, p_scheme="x"), call_headers(LIST) + header("grpclb_client_stats", "x"),
-                      call_headers(LIST, p_path=None), call_headers(LIST, p_method="GET"), call_headers(LIST, p_authority=None),
-                      call_headers(LIST, content_type="text/html"), call_headers("x" * 2000), call_headers(""),
-                      call_headers(LIST) + header("grpc-timeout", "99999999999999999999H"), call_headers(LIST) + header("grpc-timeout", "-1S"),
-                      call_headers(LIST) + header("grpc-encoding", "gzip,gzip"), call_headers(LIST) + header("UPPER", "x"),
-                      call_headers(LIST) + header("x-bin", b"\xff\x00not base64!"), call_headers(LIST) + header("", "x"),
-                      call_headers(LIST) + header("a\r\nb", "c\r\nd"), call_headers(LIST) * 3):
-            send(server.grpc, opened(headers_frames(1, block + big) + frame(DATA, END_STREAM, 1, b"\0\0\0\0\0")), 0.05)
+        for block in (
+            call_headers(LIST, te="x"),
+            call_headers(LIST, p_scheme="x"),
+            call_headers(LIST) + header("grpclb_client_stats", "x"),
+            call_headers(LIST, p_path=None),
+            call_headers(LIST, p_method="GET"),
+            call_headers(LIST, p_authority=None),
+            call_headers(LIST, content_type="text/html"),
+            call_headers("x" * 2000),
+            call_headers(""),
+            call_headers(LIST) + header("grpc-timeout", "99999999999999999999H"),
+            call_headers(LIST) + header("grpc-timeout", "-1S"),
+            call_headers(LIST) + header("grpc-encoding", "gzip,gzip"),
+            call_headers(LIST) + header("UPPER", "x"),
+            call_headers(LIST) + header("x-bin", b"\xff\x00not base64!"),
+            call_headers(LIST) + header("", "x"),
+            call_headers(LIST) + header("a\r\nb", "c\r\nd"),
+            call_headers(LIST) * 3,
+        ):
+            call = headers_frames(1, block + big) + frame(DATA, END_STREAM, 1, b"\0\0\0\0\0")
+            send(server.grpc, opened(call), 0.05)
             count += 1
     return f"{count} header blocks"
 
 
 def malformed_frames(server):
-    hpack = [b"\xff" * 20, b"\x80", b"\xbf\xff\xff\xff\xff\x0f", b"\x3f\xe1\xff\xff\xff\x0f", b"\x00\x7f\xff\xff\xff\xff\x0f", b"\x40\x81"]
+    hpack = [
+        b"\xff" * 20,
+        b"\x80",
+        b"\xbf\xff\xff\xff\xff\x0f",
+        b"\x3f\xe1\xff\xff\xff\x0f",
+        b"\x00\x7f\xff\xff\xff\xff\x0f",
+        b"\x40\x81",
+    ]
     shapes = [frame(HEADERS, END_HEADERS, 1, block) for block in hpack]
-    shapes += [frame(CONTINUATION, END_HEADERS, 1, b"x"), frame(HEADERS, END_HEADERS, 0, b""), frame(HEADERS, END_HEADERS, 2, b""),
-               frame(SETTINGS, 0, 0, b"\0" * 5), frame(SETTINGS, 0, 0, struct.pack(">HI", 4, 0xffffffff)), frame(PING, 0, 0, b"1"),
-               frame(8, 0, 0, struct.pack(">I", 0)), frame(8, 0, 1, struct.pack(">I", 0x7fffffff)), frame(RST_STREAM, 0, 0, b"\0\0\0\0"),
-               frame(7, 0, 0, b""), frame(99, 255, 77, b"?" * 100), b"\xff\xff\xff" + b"\x00" * 6, frame(DATA, 0, 1, b"x" * 16384),
-               headers_frames(1, call_headers(CHUNKS)) + frame(DATA, END_STREAM, 1, b"\0\xff\xff\xff\xff" + b"x" * 1000),
-               headers_frames(1, call_headers(CHUNKS)) + frame(DATA, END_STREAM, 1, b"\x01\0\0\0\x04abcd"),
-               headers_frames(1, call_headers(CHUNKS)) + frame(DATA, END_STREAM, 1, b"\0\0"),
-               headers_frames(1, call_headers(CHUNKS)) + frame(DATA, 0, 1, b"\0\0\0\0\x01")]
+    call = headers_frames(1, call_headers(CHUNKS))
+    shapes += [
+        frame(CONTINUATION, END_HEADERS, 1, b"x"),
+        frame(HEADERS, END_HEADERS, 0, b""),
+        frame(HEADERS, END_HEADERS, 2, b""),
+        frame(SETTINGS, 0, 0, b"\0" * 5),
+        frame(SETTINGS, 0, 0, struct.pack(">HI", 4, 0xffffffff)),
+        frame(PING, 0, 0, b"1"),
+        frame(8, 0, 0, struct.pack(">I", 0)),
+        frame(8, 0, 1, struct.pack(">I", 0x7fffffff)),
+        frame(RST_STREAM, 0, 0, b"\0\0\0\0"),
+        frame(7, 0, 0, b""),
+        frame(99, 255, 77, b"?" * 100),
+        b"\xff\xff\xff" + b"\x00" * 6,
+        frame(DATA, 0, 1, b"x" * 16384),
+        call + frame(DATA, END_STREAM, 1, b"\0\xff\xff\xff\xff" + b"x" * 1000),
+        call + frame(DATA, END_STREAM, 1, b"\x01\0\0\0\x04abcd"),
+        call + frame(DATA, END_STREAM, 1, b"\0\0"),
+        call + frame(DATA, 0, 1, b"\0\0\0\0\x01"),
+    ]
     for shape in shapes:
         send(server.grpc, opened(shape), 0.05)
-    for preface in (b"", PREFACE[:10], b"GET / HTTP/1.1\r\n\r\n", PREFACE + PREFACE, b"\x16\x03\x01\x02\x00\x01\x00"):
+    for preface in (
+        b"",
+        PREFACE[:10],
+        b"GET / HTTP/1.1\r\n\r\n",
+        PREFACE + PREFACE,
+        b"\x16\x03\x01\x02\x00\x01\x00",
+    ):
         send(server.grpc, preface, 0.05)
     return f"{len(shapes) + 5} shapes"
 
@@ -104,8 +158,11 @@ def rapid_resets(server):
                 connection.sendall(opened(b""))
                 connection.settimeout(5)
                 for first in range(1, 10_000, 200):
-                    burst = b"".join(headers_frames(stream, call_headers(CHUNKS)) + frame(RST_STREAM, 0, stream, b"\0\0\0\x08")
-                                     for stream in range(first, first + 200, 2))
+                    burst = b"".join(
+                        headers_frames(stream, call_headers(CHUNKS))
+                        + frame(RST_STREAM, 0, stream, b"\0\0\0\x08")
+                        for stream in range(first, first + 200, 2)
+                    )
                     connection.sendall(burst)
                     sent += 100
         except OSError:
@@ -161,16 +218,25 @@ def random_bytes(server):
 
 def half_requests(server):
     """HTTP that never ends, or has no end of headers."""
-    for text in (b"GET /metrics HTTP/1.1\r\n", b"GET /metrics HTTP/1.1\r\nx: " + b"a" * 100_000, b"POST /metrics HTTP/1.1\r\ncontent-length: 99999999999\r\n\r\n",
-                 b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n", b"GET /metrics HTTP/9.9\r\n\r\n", b"\r\n" * 10_000,
-                 b"GET /metrics HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nffffffffffffffff\r\n", b"GET /healthz HTTP/1.1\r\n\r\n" * 2_000):
+    for text in (
+        b"GET /metrics HTTP/1.1\r\n",
+        b"GET /metrics HTTP/1.1\r\nx: " + b"a" * 100_000,
+        b"POST /metrics HTTP/1.1\r\ncontent-length: 99999999999\r\n\r\n",
+        b"GET /" + b"a" * 100_000 + b" HTTP/1.1\r\n\r\n",
+        b"GET /metrics HTTP/9.9\r\n\r\n",
+        b"\r\n" * 10_000,
+        b"GET /metrics HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\nffffffffffffffff\r\n",
+        b"GET /healthz HTTP/1.1\r\n\r\n" * 2_000,
+    ):
         send(server.http, text, 0.2)
     return "8 requests"
 
 
 def world_hash(terrane, server):
-    return subprocess.run([terrane, "--server", server.grpc, "--world", "classic", "hash", "--from", "-8,-8", "--to", "7,7"], text=True,
-                          capture_output=True, check=True, timeout=60).stdout
+    command = [terrane, "--server", server.grpc, "--world", "classic"]
+    command += ["hash", "--from", "-8,-8", "--to", "7,7"]
+    done = subprocess.run(command, text=True, capture_output=True, check=True, timeout=60)
+    return done.stdout
 
 
 def main():
@@ -181,18 +247,34 @@ def main():
         try:
             before = world_hash(terrane, server)
             idle = server.memory_mb()
-            for attack in (malformed_headers, malformed_frames, rapid_resets, continuation_flood, random_bytes, half_requests, connection_flood):
+            for attack in (
+                malformed_headers,
+                malformed_frames,
+                rapid_resets,
+                continuation_flood,
+                random_bytes,
+                half_requests,
+                connection_flood,
+            ):
                 started = time.monotonic()
                 said = attack(server)
                 if not server.alive():
-                    print(f"FAILED: {attack.__name__}: the server died with {server.process.returncode}")
+                    code = server.process.returncode
+                    print(f"FAILED: {attack.__name__}: the server died with {code}")
                     return 1
                 memory = server.memory_mb()
                 right = world_hash(terrane, server) == before
-                print(f"drill {attack.__name__}: {said}; {memory:.0f} MB after {time.monotonic() - started:.1f} s; "
-                      f"{'same chunks' if right else 'WRONG CHUNKS'}", flush=True)
+                print(
+                    f"drill {attack.__name__}: {said}; "
+                    f"{memory:.0f} MB after {time.monotonic() - started:.1f} s; "
+                    f"{'same chunks' if right else 'WRONG CHUNKS'}",
+                    flush=True,
+                )
                 failures += (not right) + (memory > MEMORY_LIMIT_MB)
-            print(f"memory: {idle:.0f} MB before, {server.memory_mb():.0f} MB after, limit {MEMORY_LIMIT_MB} MB")
+            print(
+                f"memory: {idle:.0f} MB before, {server.memory_mb():.0f} MB after, "
+                f"limit {MEMORY_LIMIT_MB} MB"
+            )
         finally:
             if server.alive():
                 server.process.send_signal(signal.SIGTERM)

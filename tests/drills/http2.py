@@ -1,4 +1,5 @@
-"""Just enough HTTP/2 to be rude with: frames and header blocks as bytes, nothing checked. RFC 9113 and RFC 7541."""
+"""Just enough HTTP/2 to be rude with: frames and header blocks as bytes, nothing checked.
+RFC 9113 and RFC 7541."""
 import struct
 
 PREFACE = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"
@@ -7,7 +8,8 @@ END_STREAM, END_HEADERS = 1, 4
 
 
 def frame(kind, flags, stream, payload=b""):
-    return struct.pack(">I", len(payload))[1:] + bytes([kind, flags]) + struct.pack(">I", stream) + payload
+    length = struct.pack(">I", len(payload))[1:]
+    return length + bytes([kind, flags]) + struct.pack(">I", stream) + payload
 
 
 def integer(value, prefix_bits, first=0):
@@ -30,9 +32,16 @@ def header(name, value):
 
 
 def call_headers(method, **replaced):
-    """The headers of a gRPC call; replaced: header=value, _ for -, leading p_ for the colon; None leaves it out."""
-    fields = {":method": "POST", ":scheme": "http", ":path": method, ":authority": "localhost", "te": "trailers",
-              "content-type": "application/grpc"}
+    """The headers of a gRPC call; replaced: header=value, _ for -, leading p_ for the colon; None
+    leaves it out."""
+    fields = {
+        ":method": "POST",
+        ":scheme": "http",
+        ":path": method,
+        ":authority": "localhost",
+        "te": "trailers",
+        "content-type": "application/grpc",
+    }
     for name, value in replaced.items():
         fields[(":" + name[2:] if name.startswith("p_") else name).replace("_", "-")] = value
     return b"".join(header(n, v) for n, v in fields.items() if v is not None)

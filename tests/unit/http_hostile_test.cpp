@@ -10,24 +10,24 @@ using namespace std::string_literals;
 
 TEST(http_hostile, bytes_that_are_no_http_get_400_and_a_closed_connection) {
   Rig rig;
-  for (
-      const std::string& bytes : {
-          "\r\n\r\n\r\nGET"s,
-          "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 a TLS hello\r\n\r\n"s,
-          "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"s,
-          "GET\r\n\r\n"s,
-          "GET /healthz\r\n\r\n"s,
-          "GET /health z HTTP/1.1\r\nHost: here\r\n\r\n"s,
-          "GET /healthz HTTP/x.y\r\nHost: here\r\n\r\n"s,
-          "GET /\x01 HTTP/1.1\r\nHost: here\r\n\r\n"s,
-          "GET /healthz HTTP/1.1\r\nHost\r\n\r\n"s,
-          "GET /healthz HTTP/1.1\r\nHost: he\x00re\r\n\r\n"s,
-          "GET /healthz HTTP/1.1\r\nHost: here\r\nContent-Length: many\r\n\r\n"s,
-          "GET /healthz HTTP/1.1\r\nHost: here\r\nContent-Length: -1\r\n\r\n"s,
-          "GET /healthz HTTP/1.1\r\nHost: here\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"s,
-          "GET /healthz HTTP/1.1\r\nHost: here\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n"s,
-          std::string(300, '\0') + "\r\n\r\n",
-      }) {
+  for (const std::string& bytes : {
+           "\r\n\r\n\r\nGET"s,
+           "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 a TLS hello\r\n\r\n"s,
+           "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"s,
+           "GET\r\n\r\n"s,
+           "GET /healthz\r\n\r\n"s,
+           "GET /health z HTTP/1.1\r\nHost: here\r\n\r\n"s,
+           "GET /healthz HTTP/x.y\r\nHost: here\r\n\r\n"s,
+           "GET /\x01 HTTP/1.1\r\nHost: here\r\n\r\n"s,
+           "GET /healthz HTTP/1.1\r\nHost\r\n\r\n"s,
+           "GET /healthz HTTP/1.1\r\nHost: he\x00re\r\n\r\n"s,
+           "GET /healthz HTTP/1.1\r\nHost: here\r\nContent-Length: many\r\n\r\n"s,
+           "GET /healthz HTTP/1.1\r\nHost: here\r\nContent-Length: -1\r\n\r\n"s,
+           "GET /healthz HTTP/1.1\r\nHost: here\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n"s,
+           "GET /healthz HTTP/1.1\r\nHost: here\r\nContent-Length: 1\r\n"
+           "Transfer-Encoding: chunked\r\n\r\n"s,
+           std::string(300, '\0') + "\r\n\r\n",
+       }) {
     auto connection = rig.connect();
     const auto answer = connection.ask(bytes);
     ASSERT_TRUE(answer) << bytes;

@@ -3,12 +3,22 @@ set(sdk_private ${PROJECT_SOURCE_DIR}/client-sdk/src)
 terrane_test(sdk_retry_policy_test SOURCES sdk_retry_policy_test.cpp LIBRARIES terrane_client)
 target_include_directories(sdk_retry_policy_test PRIVATE ${sdk_private})
 
-terrane_test(sdk_client_test SOURCES sdk_client_test.cpp sdk_errors_test.cpp sdk_locate_test.cpp sdk_stream_test.cpp
+terrane_test(sdk_client_test
+  SOURCES
+    sdk_client_test.cpp
+    sdk_errors_test.cpp
+    sdk_locate_test.cpp
+    sdk_stream_test.cpp
   LIBRARIES terrane_client terrane_grpc terrane_codec google_rpc)
 
-terrane_test(sdk_explorer_test SOURCES sdk_explorer_test.cpp sdk_explorer_break_test.cpp sdk_explore_example_test.cpp
+terrane_test(sdk_explorer_test
+  SOURCES
+    sdk_explorer_test.cpp
+    sdk_explorer_break_test.cpp
+    sdk_explore_example_test.cpp
   LIBRARIES terrane_client terrane_grpc terrane_codec terrane_explore)
-target_compile_definitions(sdk_explorer_test PRIVATE EXPLORE_EXAMPLE="$<TARGET_FILE:terrane_example_explore>")
+target_compile_definitions(sdk_explorer_test PRIVATE
+  EXPLORE_EXAMPLE="$<TARGET_FILE:terrane_example_explore>")
 add_dependencies(sdk_explorer_test terrane_example_explore)
 terrane_test(sdk_explore_client_test
   SOURCES sdk_explore_client_test.cpp sdk_explore_hostile_test.cpp sdk_explore_kept_test.cpp
@@ -16,7 +26,8 @@ terrane_test(sdk_explore_client_test
   LIBRARIES terrane_client terrane_grpc terrane_codec terrane_explore)
 target_include_directories(sdk_explore_client_test PRIVATE ${sdk_private})
 
-# The installed tree: every public header by itself, find_package and pkg-config, and the hello example against a server.
+# The installed tree: every public header by itself, find_package and pkg-config, and the hello
+# example against a server.
 if(TERRANE_SANITIZE)
   set(sanitizer_flags -fsanitize=${TERRANE_SANITIZE})
 endif()
