@@ -4,4 +4,4 @@ terrane_test(simulated_link_test
     ../support/simulated_link_timing.cpp
     simulated_link_test.cpp
     simulated_link_timing_test.cpp
-  LIBRARIES Threads::Threads)
+  LIBRARIES terrane_types Threads::Threads)
