@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "terrane/explore_limits.h"
+
 namespace terrane::client {
 namespace {
 
@@ -60,10 +62,10 @@ Result<void> check(const Pose& pose, int chunk_size) {
                                             std::to_string(low) + " to " + std::to_string(high));
   }
   for (const auto& [name, value] : speed) {
-    if (std::abs(value) <= kMaxSpeed) continue;
+    if (std::abs(value) <= kMaxVelocity) continue;
     return fail(ErrorCode::kOutOfRange, "pose." + std::string(name) + " = " +
                                             std::to_string(value) + " blocks a second: at most " +
-                                            std::to_string(static_cast<int>(kMaxSpeed)) +
+                                            std::to_string(static_cast<int>(kMaxVelocity)) +
                                             " either way");
   }
   return {};

@@ -83,7 +83,7 @@ void ExploreClient::note_underfoot(TimePoint now) {
 
 ExploreStats ExploreClient::stats() const {
   ExploreStats stats = stats_;
-  stats.reconnects = reconnection_.reconnects();
+  stats.reconnects = reconnect_timing_.reconnects();
   stats.in_range = chunks_.held();
   stats.waiting = chunks_.waiting();
   stats.decode_us = decode_ns_ / 1000;
@@ -92,7 +92,7 @@ ExploreStats ExploreClient::stats() const {
 
 bool ExploreClient::has_news() const {
   return chunks_.has_news() || !failed_.empty() || world_changed_ || state() != told_state_ ||
-         reconnection_.error() != told_error_;
+         reconnect_timing_.error() != told_error_;
 }
 
 ExploreNews ExploreClient::take_news() {
@@ -101,16 +101,16 @@ ExploreNews ExploreClient::take_news() {
   news.failed = std::exchange(failed_, {});
   news.world_changed = std::exchange(world_changed_, false);
   news.state = told_state_ = state();
-  news.error = told_error_ = reconnection_.error();
+  news.error = told_error_ = reconnect_timing_.error();
   return news;
 }
 
 std::optional<ExploreClient::TimePoint> ExploreClient::next_look() const {
-  return has_pose() ? reconnection_.next_look() : std::nullopt;
+  return has_pose() ? reconnect_timing_.next_look() : std::nullopt;
 }
 
 void ExploreClient::open_stream() {
-  reconnection_.opened();
+  reconnect_timing_.opened();
   said_hello_ = welcomed_ = last_was_move_ = false;
   received_ = finished_ = acknowledged_ = 0;
   chunks_.drop_out_of_range(range_);  // the new server will not say so
@@ -122,12 +122,12 @@ void ExploreClient::end_stream(Error error, std::optional<Milliseconds> pushback
     error.message =
         "the world has changed since this Explorer was made; make a new one: " + error.message;
   }
-  reconnection_.failed(std::move(error), pushback, now, jitter);
+  reconnect_timing_.failed(std::move(error), pushback, now, jitter);
 }
 
 std::optional<std::string> ExploreClient::next_message(TimePoint now) {
   if (!said_hello_) return hello();
-  reconnection_.connected(now);  // the Hello has gone out, else nobody would ask for more
+  reconnect_timing_.connected(now);  // the Hello has gone out, else nobody would ask for more
   if (move_due_ && !(last_was_move_ && owes_ack())) {
     move_due_ = false;
     last_was_move_ = true;
@@ -168,7 +168,7 @@ Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::receive(std::st
                                                                          TimePoint now) {
   auto received = read_response(bytes).and_then(
       [&](const ResponseMessage& response) { return take_in(response, now); });
-  if (!received) reconnection_.gave_up(received.error());
+  if (!received) reconnect_timing_.gave_up(received.error());
   return received;
 }
 
@@ -181,10 +181,10 @@ Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::take_in(
   TERRANE_RETURN_IF_ERROR(receive_out_of_range(response));
   TERRANE_RETURN_IF_ERROR(receive_failures(response));
   TERRANE_ASSIGN_OR_RETURN(auto chunks, receive_chunks(response));
-  reconnection_.heard(now, !response.welcome);
-  if (response.welcome) reconnection_.welcomed(Milliseconds(response.welcome->heartbeat_ms));
+  reconnect_timing_.heard(now, !response.welcome);
+  if (response.welcome) reconnect_timing_.welcomed(Milliseconds(response.welcome->heartbeat_ms));
   if (response.resume_after_ms)
-    reconnection_.told_to_leave(Milliseconds(*response.resume_after_ms), now);
+    reconnect_timing_.told_to_leave(Milliseconds(*response.resume_after_ms), now);
   return chunks;
 }
 

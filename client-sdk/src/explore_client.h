@@ -12,7 +12,7 @@
 #include "explore/view_range.h"
 #include "explore_messages.h"
 #include "held_chunks.h"
-#include "reconnection.h"
+#include "reconnect_timing.h"
 #include "terrane/explorer.h"
 
 namespace terrane::client {
@@ -45,10 +45,10 @@ class ExploreClient {
 
   /// Whether to open a stream now.
   [[nodiscard]] bool is_stream_due(TimePoint now) const {
-    return has_pose() && reconnection_.is_due(now);
+    return has_pose() && reconnect_timing_.is_due(now);
   }
   /// Whether that stream is to wait for the connection rather than fail at once.
-  [[nodiscard]] bool waits_for_connection() const { return reconnection_.has_failed(); }
+  [[nodiscard]] bool waits_for_connection() const { return reconnect_timing_.has_failed(); }
 
   /// A stream is opened: its first message will say all over again.
   void open_stream();
@@ -79,13 +79,13 @@ class ExploreClient {
   void end_stream(Error error, std::optional<Milliseconds> pushback, TimePoint now, double jitter);
 
   /// Whether the server has been silent for so long, `silence()`, that it must be gone.
-  [[nodiscard]] bool is_overdue(TimePoint now) const { return reconnection_.is_overdue(now); }
-  [[nodiscard]] Milliseconds silence() const { return reconnection_.silence(); }
+  [[nodiscard]] bool is_overdue(TimePoint now) const { return reconnect_timing_.is_overdue(now); }
+  [[nodiscard]] Milliseconds silence() const { return reconnect_timing_.silence(); }
 
   /// When to ask is_stream_due() and is_overdue() again though nothing has happened; none: no need.
   [[nodiscard]] std::optional<TimePoint> next_look() const;
 
-  [[nodiscard]] ExploreState state() const { return reconnection_.state(); }
+  [[nodiscard]] ExploreState state() const { return reconnect_timing_.state(); }
 
  private:
   [[nodiscard]] std::string hello();
@@ -109,7 +109,7 @@ class ExploreClient {
   ExploreOptions options_;
   explore::ViewRange range_;
   HeldChunks chunks_;
-  Reconnection reconnection_;
+  ReconnectTiming reconnect_timing_;
   std::vector<FailedChunk> failed_;
   bool world_changed_ = false;
   ExploreState told_state_ = ExploreState::kConnecting;

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <utility>
 
+#include "terrane/explore_limits.h"
+
 namespace terrane::explore {
 
 namespace {

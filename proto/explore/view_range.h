@@ -6,13 +6,14 @@
 #include <optional>
 
 #include "terrane/coord.h"
+#include "terrane/explore_limits.h"
 #include "terrane/pose.h"
 
 /// What is in view of one moving viewer: the rules that both sides of an Explore stream follow.
 /// Plain values and pure functions; no gRPC, no threads, no clock.
 namespace terrane::explore {
 
-/// How far a viewer sees each level of detail, in chunks of that level, 0 … kMaxViewDistance; 0:
+/// How far a viewer sees each level of detail, in tiles of that level, 0 … kMaxViewDistance; 0:
 /// not at all.
 using ViewDistances = std::array<std::uint8_t, kMaxLod + 1>;
 

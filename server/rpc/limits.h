@@ -6,8 +6,8 @@
 
 namespace terrane::rpc {
 
-/// What one call may ask for and hold. A request past a limit is refused; holding is bounded by
-/// waiting.
+/// What one call may ask for and hold; of Explore also terrane/explore_limits.h. A request past a
+/// limit is refused; holding is bounded by waiting.
 struct Limits {
   std::size_t max_chunks_per_request = 1024;  // after removing repeats
   std::size_t max_points_per_request = 65536;

@@ -22,7 +22,7 @@ target_compile_definitions(sdk_explorer_test PRIVATE
 add_dependencies(sdk_explorer_test terrane_example_explore)
 terrane_test(sdk_explore_client_test
   SOURCES sdk_explore_client_test.cpp sdk_explore_hostile_test.cpp sdk_explore_kept_test.cpp
-    sdk_height_field_test.cpp sdk_reconnection_test.cpp
+    sdk_height_field_test.cpp sdk_reconnect_timing_test.cpp
   LIBRARIES terrane_client terrane_grpc terrane_codec terrane_explore)
 target_include_directories(sdk_explore_client_test PRIVATE ${sdk_private})
 

@@ -109,7 +109,7 @@ void add_plan_options(FlagSet& command, BenchPlan& plan) {
       .within(1, 1'000'000);
   command.add("--speed", plan.speed, "fly, crowd: blocks a second; default 300, crowd 30")
       .type_name("BLOCKS/S")
-      .within_numbers(0, kMaxSpeed);
+      .within_numbers(0, kMaxVelocity);
   command
       .add("--move-rate", plan.move_rate,
            "fly, crowd: moves that a player sends a second; default 20, crowd 5")

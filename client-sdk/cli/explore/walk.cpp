@@ -62,7 +62,7 @@ void Walker::advance(double seconds) {
 
 double Walker::speed() const {
   const double gait = gait_ == Gait::kWalk ? 1 : gait_ == Gait::kRun ? kFaster : kFaster * kFaster;
-  return std::min(walking_speed_ * gait * (hurry_ ? kFaster : 1), kMaxSpeed);
+  return std::min(walking_speed_ * gait * (hurry_ ? kFaster : 1), kMaxVelocity);
 }
 
 Pose Walker::pose() const {

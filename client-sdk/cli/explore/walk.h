@@ -34,7 +34,7 @@ struct Heading {
 class Walker {
  public:
   /// @param walking_speed  blocks a second; running is 10 and flying 100 times as fast, at most
-  ///   kMaxSpeed
+  ///   kMaxVelocity
   /// @param chunk_size     of the world, at whose edges walks end
   Walker(BlockPos at, double walking_speed, int chunk_size);
 

@@ -95,7 +95,7 @@ class Explorer {
  public:
   /// Says where the viewer is. Until the first move() nothing is asked of the server. Blocks: no.
   /// Errors: kInvalidArgument for what is no number, kOutOfRange outside of the world or for speeds
-  /// above kMaxSpeed; the viewer stays where it was.
+  /// above kMaxVelocity; the viewer stays where it was.
   Result<void> move(const Pose& pose);
 
   /// What has happened since the last call. Blocks: no.

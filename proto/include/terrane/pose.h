@@ -12,7 +12,4 @@ struct Pose {
   friend bool operator==(const Pose&, const Pose&) = default;
 };
 
-inline constexpr double kMaxSpeed = 1e6;     // blocks a second along either axis
-inline constexpr int kMaxViewDistance = 64;  // tiles, of any level of detail
-
 }  // namespace terrane

@@ -8,6 +8,7 @@
 
 #include "rpc/checks/refused_field.h"
 #include "rpc/checks/world_check.h"
+#include "terrane/explore_limits.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::rpc {
@@ -95,13 +96,13 @@ Result<Pose> check(const v1::Move& move, const worldgen::World& world) {
     }
   }
   for (const auto& [field, value] : {numbers[2], numbers[3]}) {
-    if (std::abs(value) > kMaxSpeed) {
+    if (std::abs(value) > kMaxVelocity) {
       return refuse_field({.code = ErrorCode::kOutOfRange,
                            .reason = ErrorReason::kFieldOutOfRange,
                            .field = path(field),
                            .value = fmt::format("{} blocks a second", value),
-                           .limit = fmt::format("{} blocks a second", kMaxSpeed)},
-                          fmt::format("at most {} either way", kMaxSpeed));
+                           .limit = fmt::format("{} blocks a second", kMaxVelocity)},
+                          fmt::format("at most {} either way", kMaxVelocity));
     }
   }
   // lengths do not matter

@@ -7,6 +7,7 @@
 
 #include "codec/container.h"
 #include "rpc/chunk_wire.h"
+#include "terrane/explore_limits.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::rpc {
@@ -37,7 +38,7 @@ v1::Welcome welcome(const worldgen::World& world, const ExplorePace& pace,
   welcome.set_max_tiles_per_message(static_cast<std::uint32_t>(explore::kMaxTilesInMessage));
   welcome.set_max_block_edge(explore::kMaxBlockEdge);
   welcome.set_max_view_distance(kMaxViewDistance);
-  welcome.set_max_velocity(kMaxSpeed);
+  welcome.set_max_velocity(kMaxVelocity);
   welcome.set_max_window_bytes(explore::SendWindow::kMaxBytes);
   welcome.set_hello_deadline_ms(milliseconds(pace.slow_client));
   welcome.set_ack_deadline_ms(milliseconds(pace.slow_client));

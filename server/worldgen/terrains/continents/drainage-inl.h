@@ -32,12 +32,6 @@ struct Channels {
 
 constexpr float kFarOutside = 400.0f;
 
-/// How much wider rivers are at their mouths, squared, and how far inland one begins to widen.
-constexpr float kMouthWidening = 3.0f, kMouth = 0.05f;
-
-// half the width of a river where it begins, blocks: any less would be a row of puddles
-constexpr float kSpring = 2.0f;
-
 /// All watercourses that can come within reach, in the order of their nodes, and all lakes.
 Hydrology find_hydrology(const Nodes& nodes, const Rivers& rivers) {
   Hydrology hydrology;
@@ -47,9 +41,6 @@ Hydrology find_hydrology(const Nodes& nodes, const Rivers& rivers) {
   const auto y_of = [&](int node) {
     return static_cast<float>(node / nodes.pitch() * nodes.grid.stride) + nodes.y[node];
   };
-  const float per_flow = 0.25f * rivers.width * rivers.width;
-  constexpr float kSpring2 = kSpring * kSpring;
-  const float widest = 0.25f * rivers.widest * rivers.widest;
   for (int j = kDrainRing; j + kDrainRing < nodes.grid.height; ++j) {
     for (int i = kDrainRing; i + kDrainRing < nodes.grid.width; ++i) {
       const int from = nodes.at(i, j), to = nodes.drain[static_cast<std::size_t>(from)];
@@ -70,11 +61,10 @@ Hydrology find_hydrology(const Nodes& nodes, const Rivers& rivers) {
       course.level_until = nodes.lake[from] * inverse_length;
       course.per_length =
           1.0f / (1.0f - course.level_until - larger(nodes.lake[to], 0.0f) * inverse_length);
-      course.width2 = smaller(kSpring2 + per_flow * (nodes.flow[from] - 1.0f), widest);
+      course.width2 = river_half_width2(rivers, nodes.flow[from] - 1.0f);
       const bool to_sea = nodes.inland[to] <= 0;
       course.widening =
-          smaller(kSpring2 + per_flow * (to_sea ? nodes.flow[from] : nodes.flow[to] - 1.0f),
-                  widest) -
+          river_half_width2(rivers, to_sea ? nodes.flow[from] : nodes.flow[to] - 1.0f) -
           course.width2;
       hydrology.courses.push_back(course);
     }
@@ -164,9 +154,7 @@ void add_river(const Watercourse& course, const Drainage& drainage, const GridCo
       const float off_x = x - t * course.dx, off_y = y - t * course.dy;
       const float level =
           course.inland + clamp01((t - course.level_until) * course.per_length) * course.fall;
-      const float mouth = clamp01(1.0f - level * (1.0f / kMouth));
-      const float half2 =
-          (course.width2 + t * course.widening) * (1.0f + kMouthWidening * mouth * mouth);
+      const float half2 = (course.width2 + t * course.widening) * mouth_widening(level);
       const float distance2 = off_x * off_x + off_y * off_y;
       const float half = root(half2);
       const float from_middle = (distance2 - half2) * (2.0f / half);

@@ -12,7 +12,7 @@ namespace terrane::client {
 
 /// When an Explorer opens a stream, when it takes one for lost, and when it gives up: never while
 /// the server may come back. Time and chance are the caller's; no threads. Threads: one at a time.
-class Reconnection {
+class ReconnectTiming {
  public:
   using TimePoint = std::chrono::steady_clock::time_point;
   using Milliseconds = std::chrono::milliseconds;

@@ -1,4 +1,4 @@
-#include "reconnection.h"
+#include "reconnect_timing.h"
 
 #include <algorithm>
 #include <limits>
@@ -24,25 +24,25 @@ milliseconds stretched(milliseconds pause, double jitter) {
 
 }  // namespace
 
-Failures Reconnection::no_failures() {
+Failures ReconnectTiming::no_failures() {
   Failures none;
   none.attempts = 0;
   return none;
 }
 
-void Reconnection::opened() {
+void ReconnectTiming::opened() {
   phase_ = Phase::kOpening;
   leave_until_.reset();
 }
 
-void Reconnection::connected(TimePoint now) {
+void ReconnectTiming::connected(TimePoint now) {
   if (phase_ != Phase::kOpening) return;
   phase_ = Phase::kAsking;
   heard_ = now;
   silence_ = kFirstAnswer;
 }
 
-void Reconnection::welcomed(milliseconds heartbeat) {
+void ReconnectTiming::welcomed(milliseconds heartbeat) {
   phase_ = Phase::kStreaming;
   ++welcomes_;
   silence_ =
@@ -50,17 +50,17 @@ void Reconnection::welcomed(milliseconds heartbeat) {
   error_.reset();
 }
 
-void Reconnection::heard(TimePoint now, bool progress) {
+void ReconnectTiming::heard(TimePoint now, bool progress) {
   heard_ = now;
   if (progress) failures_ = no_failures();
 }
 
-void Reconnection::told_to_leave(milliseconds resume_after, TimePoint now) {
+void ReconnectTiming::told_to_leave(milliseconds resume_after, TimePoint now) {
   leave_until_ = now + std::clamp(resume_after, milliseconds(0), kMaxPause);
 }
 
-void Reconnection::failed(Error error, std::optional<milliseconds> pushback, TimePoint now,
-                          double jitter) {
+void ReconnectTiming::failed(Error error, std::optional<milliseconds> pushback, TimePoint now,
+                             double jitter) {
   // A stream has no deadline of ours: the server has cut off a client that was too slow for it.
   failures_.code =
       error.code == ErrorCode::kDeadlineExceeded ? ErrorCode::kUnavailable : error.code;
@@ -80,21 +80,21 @@ void Reconnection::failed(Error error, std::optional<milliseconds> pushback, Tim
         until_, now + stretched(std::chrono::ceil<milliseconds>(*leave_until_ - now), jitter));
 }
 
-void Reconnection::gave_up(Error error) {
+void ReconnectTiming::gave_up(Error error) {
   phase_ = Phase::kEnded;
   error_ = std::move(error);
 }
 
-std::optional<Reconnection::TimePoint> Reconnection::answer_due() const {
+std::optional<ReconnectTiming::TimePoint> ReconnectTiming::answer_due() const {
   if (phase_ != Phase::kAsking && phase_ != Phase::kStreaming) return std::nullopt;
   return heard_ + silence_;
 }
 
-std::optional<Reconnection::TimePoint> Reconnection::next_look() const {
+std::optional<ReconnectTiming::TimePoint> ReconnectTiming::next_look() const {
   return phase_ == Phase::kPausing ? std::optional(until_) : answer_due();
 }
 
-ExploreState Reconnection::state() const {
+ExploreState ReconnectTiming::state() const {
   switch (phase_) {
     case Phase::kStreaming: return ExploreState::kStreaming;
     case Phase::kEnded: return ExploreState::kEnded;
