@@ -10,6 +10,7 @@
 
 #include "explore/tile_blocks.h"
 #include "explore/view_range.h"
+#include "terrane/explore_limits.h"
 
 namespace terrane::explore {
 namespace {

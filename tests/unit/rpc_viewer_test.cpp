@@ -9,6 +9,7 @@
 
 #include "rpc/streams/viewer.h"
 #include "rpc_explore_rig.h"
+#include "terrane/explore_limits.h"
 
 namespace terrane::rpc {
 namespace {

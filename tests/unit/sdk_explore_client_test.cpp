@@ -6,6 +6,7 @@
 #include "explore_checks.h"
 #include "explore_client.h"
 #include "sdk_explore_talk.h"
+#include "terrane/explore_limits.h"
 
 /// What an Explorer says to the server, and when.
 namespace terrane::client {

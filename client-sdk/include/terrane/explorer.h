@@ -10,6 +10,7 @@
 
 #include "terrane/chunk.h"
 #include "terrane/coord.h"
+#include "terrane/explore_limits.h"
 #include "terrane/pose.h"
 #include "terrane/result.h"
 #include "terrane/world.h"
