@@ -4,6 +4,7 @@
 #include <cmath>
 #include <utility>
 
+#include "terrane/explore_limits.h"
 #include "terrane/pose.h"
 
 namespace terrane::cli {

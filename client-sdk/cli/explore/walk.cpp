@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "terrane/explore_limits.h"
+
 namespace terrane::cli {
 namespace {
 

@@ -4,6 +4,7 @@
 #include <string_view>
 
 #include "terrane/coord.h"
+#include "terrane/explore_limits.h"
 #include "terrane/pose.h"
 
 namespace terrane::cli {
