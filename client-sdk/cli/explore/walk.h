@@ -4,7 +4,6 @@
 #include <string_view>
 
 #include "terrane/coord.h"
-#include "terrane/explore_limits.h"
 #include "terrane/pose.h"
 
 namespace terrane::cli {
