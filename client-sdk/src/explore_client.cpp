@@ -16,6 +16,7 @@ namespace {
 constexpr double kDecodeWeight = 0.125;  // of the latest chunk in the average
 // chunks that a server may send while it is made to wait
 constexpr std::size_t kMaxUnwaited = 4096;
+constexpr std::size_t kMaxFailureBytes = 4096;  // of one failure's text
 
 std::string text(const Tile& tile) {
   std::string text = "(";
@@ -249,8 +250,13 @@ Result<void> ExploreClient::receive_out_of_range(const ResponseMessage& response
 Result<void> ExploreClient::receive_failures(const ResponseMessage& response) {
   for (const FailureMessage& failure : response.failures) {
     TERRANE_ASSIGN_OR_RETURN(const Tile tile, check_tile(failure.tile, "failed"));
-    TERRANE_RETURN_IF_ERROR(check_room(0));
-    failed_.push_back({tile, {to_code(failure.code), failure.message}});
+    // an honest server names a tile in view once, and again only when it has been out of range
+    if (failed_.size() >= 2 * range_.max_tiles() + kMaxUnwaited) {
+      return fail(ErrorCode::kDataLoss, "the server sent more than " +
+                                            std::to_string(failed_.size()) +
+                                            " failures, more than twice as many as are in view");
+    }
+    failed_.push_back({tile, {to_code(failure.code), failure.message.substr(0, kMaxFailureBytes)}});
   }
   return {};
 }
@@ -267,7 +273,7 @@ Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::receive_chunks(
     if (chunks_.holds(tile) || chunks_.bring_back(tile) || !coming.insert(tile).second) {
       ++stats_.repeated;
     } else {
-      chunks.push_back({tile, chunk.encoded});
+      chunks.push_back({tile, chunk.encoded, range_.chunk_size()});
     }
   }
   return chunks;
@@ -289,9 +295,9 @@ Result<void> ExploreClient::check_room(std::size_t coming) const {
                 "the server sent more than " + std::to_string(max_held) +
                     " chunks without taking any back, more than twice as many as can be in view");
   }
-  const std::size_t max_waiting = options_.max_waiting + kMaxUnwaited;
-  if (chunks_.waiting() + failed_.size() + coming >= max_waiting) {
-    return fail(ErrorCode::kDataLoss, "the server sent more than " + std::to_string(max_waiting) +
+  const std::size_t waiting = chunks_.waiting() + coming;
+  if (waiting >= kMaxUnwaited && waiting - kMaxUnwaited >= options_.max_waiting) {
+    return fail(ErrorCode::kDataLoss, "the server sent more than " + std::to_string(waiting) +
                                           " chunks without an acknowledgement");
   }
   return {};

@@ -60,6 +60,7 @@ class ExploreClient {
   struct ReceivedChunk {
     Tile tile;
     std::string_view encoded;  // a part of the message
+    int size = 0;              // samples along one edge, as the server said at first
   };
 
   /// Takes in an ExploreResponse. Each of the chunks that it returns is owed an arrive() or a

@@ -129,7 +129,11 @@ std::shared_ptr<ExploreStream> Explorer::Impl::open_stream() {
 std::optional<std::string> Explorer::Impl::next_message(std::uint64_t stream) {
   const MutexLock lock(mutex_);
   if (stream != stream_number_) return std::nullopt;
-  return client_.next_message(Clock::now());
+  const auto look = client_.next_look();
+  auto message = client_.next_message(Clock::now());
+  // who waits for the server must not sleep past the time by which it has to answer
+  if (client_.next_look() != look) changed_.notify_all();
+  return message;
 }
 
 bool Explorer::Impl::receive(std::uint64_t stream, std::string_view bytes) {
@@ -163,7 +167,11 @@ bool Explorer::Impl::take_in(std::uint64_t stream,
   std::optional<Error> error;
   if (decode_) {  // not under the lock: it takes a while
     auto decoded = client::to_chunk({tile.coord, std::string(chunk.encoded)}, tile.lod, layers_);
-    if (decoded) {
+    if (decoded && decoded->size != chunk.size) {
+      error = {ErrorCode::kDataLoss, "the chunk has " + std::to_string(decoded->size) +
+                                         " samples an edge, but the world's have " +
+                                         std::to_string(chunk.size)};
+    } else if (decoded) {
       arrived.chunk = std::make_shared<const Chunk>(*std::move(decoded));
     } else {
       error = decoded.error();

@@ -1,6 +1,8 @@
 #include "status_details.h"
 
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 
 #include "terrane/status/v1/status.pb.h"
 #include "terrane/v1/error.pb.h"
@@ -9,6 +11,8 @@ namespace terrane::client {
 namespace {
 
 namespace wire = terrane::status::v1;
+
+constexpr std::int64_t kMaxDelayS = 24 * 60 * 60;
 
 /// Parses a detail if it is of this type of google.rpc.
 template <typename Message>
@@ -46,9 +50,10 @@ void add_details(const std::string& details, Error& error) {
     if (parse(detail, "ErrorInfo", info)) {
       add_info(info, error);
     } else if (parse(detail, "RetryInfo", retry)) {
-      error.retry_after = std::chrono::duration_cast<std::chrono::milliseconds>(
-          std::chrono::seconds(retry.retry_delay().seconds()) +
-          std::chrono::nanoseconds(retry.retry_delay().nanos()));
+      // as a server may say anything
+      const auto seconds = std::clamp<std::int64_t>(retry.retry_delay().seconds(), 0, kMaxDelayS);
+      const int nanos = std::clamp(retry.retry_delay().nanos(), 0, 999'999'999);
+      error.retry_after = std::chrono::milliseconds(1000 * seconds + nanos / 1'000'000);
     }
   }
 }

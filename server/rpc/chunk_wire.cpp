@@ -77,9 +77,12 @@ void append_failure(std::string& wire, ChunkCoord coord, const Error& error, Lod
 
 Result<codec::EncodedChunk> with_layers(codec::EncodedChunk chunk, LayerMask layers) {
   if (layers == kAllLayers) return chunk;
-  return codec::select_layers(*chunk, layers).map([](std::string cut) {
-    return std::make_shared<const std::string>(std::move(cut));
-  });
+  return codec::select_layers(*chunk, layers)
+      .map([](std::string cut) { return std::make_shared<const std::string>(std::move(cut)); })
+      .map_error([](Error error) {
+        if (error.code == ErrorCode::kDataLoss) error.reason = ErrorReason::kChunkDamaged;
+        return error;
+      });
 }
 
 }  // namespace terrane::rpc

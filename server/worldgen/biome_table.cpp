@@ -17,7 +17,8 @@ bool contains(Interval interval, std::int32_t value) {
 
 /// Number of values of `range` that `interval` spans.
 std::int64_t width(Interval interval, Interval range) {
-  return std::int64_t{std::min(interval.max, range.max)} - std::max(interval.min, range.min) + 1;
+  const std::int64_t end = std::int64_t{std::min(interval.max, range.max)} + 1;
+  return std::max<std::int64_t>(0, end - std::max(interval.min, range.min));
 }
 
 using Point = std::array<std::int32_t, 5>;

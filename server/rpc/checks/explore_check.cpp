@@ -26,7 +26,7 @@ Result<explore::ViewDistances> check_distances(const v1::Hello& hello,
           {.code = ErrorCode::kOutOfRange,
            .reason = ErrorReason::kFieldOutOfRange,
            .field = fmt::format("hello.view_distances[{}]", lod),
-           .value = std::to_string(distance),
+           .value = fmt::format("lod {}", lod),
            .limit = fmt::format("lod {}", world.max_lod)},
           fmt::format("world '{}' has levels of detail 0 to {}", world.name, world.max_lod));
     }

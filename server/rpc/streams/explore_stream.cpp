@@ -33,7 +33,8 @@ Error no_hello(std::chrono::milliseconds deadline) {
           .message = fmt::format("no Hello for {} ms: the first message must be one, no later than "
                                  "that after the stream has begun",
                                  deadline.count()),
-          .reason = ErrorReason::kClientTooSlow};
+          .reason = ErrorReason::kClientTooSlow,
+          .limit = fmt::format("{} ms", deadline.count())};
 }
 
 Error stuck_write(std::chrono::milliseconds deadline) {
@@ -186,7 +187,8 @@ void ExploreStream::end_if_slow(Step& step, Clock::time_point now) {
   const bool is_silent = now >= written_at_ + deadline;
   if (writing_ && is_silent) {
     cut_off_ = step.cut_off = to_status(stuck_write(deadline));
-    metrics().slow_clients_closed.add();
+    if (!ending_ || ending_->error_code() != grpc::StatusCode::DEADLINE_EXCEEDED)
+      metrics().slow_clients_closed.add();
     return;
   }
   if (ending_) return;

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "codec/container.h"
+#include "rpc/checks/refused_field.h"
 #include "rpc/chunk_wire.h"
 #include "terrane/explore_limits.h"
 #include "terrane/result_macros.h"
@@ -64,10 +65,14 @@ Result<Viewer::Stops> Viewer::move(const Pose& pose, const v1::Move& message,
                                    Clock::time_point now) {
   TERRANE_ASSIGN_OR_RETURN(const auto have, check(message.have(), "move.have"));
   if (out_of_range_.size() > kMaxLeft) {
-    return fail(ErrorCode::kResourceExhausted,
-                fmt::format("move = {}: {} tiles have been left behind since the client last read; "
-                            "read, and move less far",
-                            message.number(), out_of_range_.size()));
+    return refuse_field({.code = ErrorCode::kResourceExhausted,
+                         .reason = ErrorReason::kClientTooSlow,
+                         .field = "move",
+                         .value = std::to_string(message.number()),
+                         .limit = fmt::format("{} tiles left behind", kMaxLeft)},
+                        fmt::format("{} tiles have been left behind since the client last read; "
+                                    "read, and move less far",
+                                    out_of_range_.size()));
   }
   pose_ = pose;
   move_ = message.number();
@@ -123,8 +128,11 @@ Result<void> Viewer::acknowledge(const v1::Ack& message, Clock::time_point now) 
   const std::chrono::nanoseconds per_chunk(
       static_cast<std::int64_t>(std::min(message.chunk_ns(), longest)));
   if (window_.acknowledge(message.batch(), per_chunk, now)) return {};
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("ack.batch = {}: the latest batch sent is {}", message.batch(), batch_));
+  return refuse_field({.reason = ErrorReason::kFieldOutOfRange,
+                       .field = "ack.batch",
+                       .value = std::to_string(message.batch()),
+                       .limit = std::to_string(batch_)},
+                      fmt::format("the latest batch sent is {}", batch_));
 }
 
 Tile Viewer::underfoot() const { return {0, explore::tile_at(pose_, chunk_size_, 0)}; }

@@ -51,12 +51,13 @@ void fields(FieldArchive& archive, Drainage& drainage) {
 }
 
 void fields(FieldArchive& archive, Rivers& rivers) {
+  constexpr float kSmallestLake = 48;  // radius, blocks
   archive.number("width", rivers.width, 0, 24);
   archive.number("widest", rivers.widest, 0, 40);
   archive.number("bank_height", rivers.bank_height, 0, 4);
   archive.number("lake_share", rivers.lake_share, 0, 1);
-  archive.number("smallest_lake", rivers.smallest_lake, 0, 512);
-  archive.number("largest_lake", rivers.largest_lake, 0, 512);
+  archive.number("smallest_lake", rivers.smallest_lake, kSmallestLake, 512);
+  archive.number("largest_lake", rivers.largest_lake, kSmallestLake, 512);
   archive.require(rivers.smallest_lake <= rivers.largest_lake, "smallest_lake",
                   "is larger than largest_lake");
 }

@@ -212,6 +212,7 @@ HeightQ16 skyline_height(const SkylineTerrain& terrain, std::uint64_t seed, std:
 
 void fields(FieldArchive& archive, SkylineTerrain& t) {
   constexpr HeightQ16 kBlock = 1 << 16;
+  constexpr HeightQ16 kRounding = 1;  // of each value, where a world file has just twice as much
   archive.choice("method", t.method, SkylineMethod::kSuperposed);
   archive.choice("interpolation", t.interpolation, SkylineInterpolation::kCosine);
   archive.number("step", t.step, 1, 4096);
@@ -224,7 +225,7 @@ void fields(FieldArchive& archive, SkylineTerrain& t) {
   archive.number("octaves", t.octaves, 1, 12);
   archive.group("climate", t.climate);
   archive.require(t.method != SkylineMethod::kHeightDependentOffsets ||
-                      t.cap >= std::max({2 * t.amplitude, t.up, t.down}),
+                      t.cap + kRounding >= std::max({2 * t.amplitude, t.up, t.down}),
                   "cap", "is less than twice the amplitude, up or down");
   const bool walks = t.method == SkylineMethod::kRandomOffsets ||
                      t.method == SkylineMethod::kHeightDependentOffsets;
