@@ -49,7 +49,7 @@ class Talk {
     const std::string bytes = response.SerializeAsString();
     const auto chunks = client.receive(bytes, now);
     if (!chunks) return tl::unexpected(chunks.error());
-    for (const auto& [tile, encoded] : *chunks) {
+    for (const auto& [tile, encoded, size] : *chunks) {
       client.arrive(
           {tile, std::make_shared<const Chunk>(example_chunk(tile.coord, tile.lod)), nullptr}, took,
           now);

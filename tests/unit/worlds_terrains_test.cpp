@@ -46,6 +46,11 @@ TEST(skyline_preset, walks_that_cannot_reach_their_anchors_are_refused_with_what
   EXPECT_EQ(
       walk(R"("up": 20, "down": 15, "anchor_steps": 64, "cap": 359,)"),
       "skyline.cap: 359 is less than twice the amplitude, up or down: at least 360 is needed");
+  // twice as much in decimal, though not once both are rounded to the steps of heights
+  const std::string file = with(builtin("skyline.json"), R"("method": "superposed",)",
+                                R"("method": "height_dependent_offsets", "up": 2, "down": 2,
+                                   "anchor_steps": 64, "cap": 20.2,)");
+  EXPECT_TRUE(parse_preset(with(file, R"("amplitude": 180)", R"("amplitude": 10.1)"), "x"));
   EXPECT_EQ(refusal("skyline.json", "superposed\"",
                     "random_offsets\", \"up\": 5, \"down\": 6, \"anchor_steps\": 72"),
             "");

@@ -27,7 +27,7 @@ std::pair<int, int> door_block(const Piece& piece, const Door& door) {
 /// All storeys of one structure while they are drawn.
 class Canvas {
  public:
-  Canvas(const StructurePlan& plan, const StructureKind& kind) : plan_(plan), kind_(kind) {
+  Canvas(const StructurePlan& plan, const StructureKind& kind) : kind_(kind) {
     from_ = {std::min(plan.structure.from.x, plan.structure.anchor.x) - kMargin,
              std::min(plan.structure.from.y, plan.structure.anchor.y) - kMargin};
     width_ = edge(from_.x, std::max(plan.structure.to.x, plan.structure.anchor.x));
@@ -84,7 +84,6 @@ class Canvas {
     return std::clamp<std::int64_t>(to - from + 1 + kMargin, 1, kMaxBlocks);
   }
 
-  const StructurePlan& plan_;
   const StructureKind& kind_;
   BlockPos from_;
   std::int64_t width_ = 0, height_ = 0;

@@ -54,7 +54,7 @@ std::vector<Event> ClientHalf::receive(const Event& input) {
     open_ = false;
     return {{input.at, "refuse", std::to_string(static_cast<int>(chunks.error().code))}};
   }
-  for (const auto& [tile, encoded] : *chunks)
+  for (const auto& [tile, encoded, size] : *chunks)
     client_.arrive({tile, std::make_shared<const Chunk>(), nullptr}, setting_.took, now);
   client_.finish_message();
   return {};
