@@ -30,13 +30,11 @@ ErrorReason reason_of(const std::string& name) {
 void add_info(const wire::ErrorInfo& info, Error& error) {
   if (info.domain() != "terrane") return;
   error.reason = reason_of(info.reason());
-  const auto said = [&info](const char* key) {
-    const auto found = info.metadata().find(key);
-    return found == info.metadata().end() ? std::string() : found->second;
-  };
-  error.field = said("field");
-  error.value = said("value");
-  error.limit = said("limit");
+  for (const wire::ErrorInfo::MetadataEntry& entry : info.metadata()) {
+    if (entry.key() == "field") error.field = entry.value();
+    if (entry.key() == "value") error.value = entry.value();
+    if (entry.key() == "limit") error.limit = entry.value();
+  }
 }
 
 }  // namespace

@@ -19,10 +19,15 @@ wire::ErrorInfo info_of(const Error& error) {
   wire::ErrorInfo info;
   info.set_reason(std::string(to_string(error.reason)));
   info.set_domain("terrane");
-  auto& metadata = *info.mutable_metadata();
-  if (!error.field.empty()) metadata["field"] = error.field;
-  if (!error.value.empty()) metadata["value"] = error.value;
-  if (!error.limit.empty()) metadata["limit"] = error.limit;
+  const auto say = [&info](const char* key, const std::string& value) {
+    if (value.empty()) return;
+    wire::ErrorInfo::MetadataEntry& entry = *info.add_metadata();
+    entry.set_key(key);
+    entry.set_value(value);
+  };
+  say("field", error.field);
+  say("value", error.value);
+  say("limit", error.limit);
   return info;
 }
 

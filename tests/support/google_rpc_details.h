@@ -17,8 +17,11 @@ struct RpcDetails {
   std::optional<google::rpc::RetryInfo> retry;
 
   [[nodiscard]] std::string metadata(const std::string& key) const {
-    if (!info || !info->metadata().contains(key)) return "(none)";
-    return info->metadata().at(key);
+    if (info) {
+      for (const auto& entry : info->metadata())
+        if (entry.key() == key) return entry.value();
+    }
+    return "(none)";
   }
   [[nodiscard]] std::string field() const {
     return request && request->field_violations_size() == 1 ? request->field_violations(0).field()

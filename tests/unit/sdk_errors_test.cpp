@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "sdk_scripted_server.h"
 #include "support/google_rpc.pb.h"
 #include "terrane/client.h"
@@ -25,9 +27,12 @@ google::rpc::ErrorInfo info(const std::string& reason, const std::string& domain
   google::rpc::ErrorInfo info;
   info.set_reason(reason);
   info.set_domain(domain);
-  info.mutable_metadata()->insert({"field", "coord.x"});
-  info.mutable_metadata()->insert({"value", "9"});
-  info.mutable_metadata()->insert({"limit", "8"});
+  using Entry = std::pair<const char*, const char*>;
+  for (const auto& [key, value] : {Entry{"field", "coord.x"}, {"value", "9"}, {"limit", "8"}}) {
+    google::rpc::ErrorInfo::MetadataEntry& entry = *info.add_metadata();
+    entry.set_key(key);
+    entry.set_value(value);
+  }
   return info;
 }
 
