@@ -1,11 +1,14 @@
 #include "store/chunk_store.h"
 
 #include <spdlog/spdlog.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <optional>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "store/chunk_record.h"
@@ -33,6 +36,28 @@ Result<void> check_or_wipe(const std::filesystem::path& directory, bool in_doubt
   spdlog::warn("the cache in {} is wiped and started anew{}: {}", directory.string(),
                in_doubt ? ", for its server did not stop cleanly" : "", checked.error().message);
   return wipe(directory);
+}
+
+/// Bytes that the cache's file has, and that the disk has room for besides; nothing when it can't
+/// be told.
+std::optional<std::uint64_t> room_for_cache(const std::filesystem::path& directory) {
+  struct stat file {};
+  const bool exists = ::stat(data_file(directory).c_str(), &file) == 0;
+  std::error_code error;
+  const std::filesystem::space_info disk = std::filesystem::space(directory, error);
+  if (error) return std::nullopt;
+  constexpr std::uint64_t kStatBlock = 512;
+  return disk.available + (exists ? static_cast<std::uint64_t>(file.st_blocks) * kStatBlock : 0);
+}
+
+void warn_of_a_small_disk(const std::filesystem::path& directory, std::uint64_t max_bytes) {
+  const auto room = room_for_cache(directory);
+  if (!room || *room >= max_bytes) return;
+  spdlog::warn(
+      "the cache may grow to {} MiB (--cache-size), and the disk of {} has room for {} MiB: when "
+      "it "
+      "is full, the cache starts anew with less",
+      max_bytes >> 20, directory.string(), *room >> 20);
 }
 
 }  // namespace
@@ -104,7 +129,8 @@ class ChunkStore::Impl {
             .commits = written.commits,
             .commit_time = std::chrono::nanoseconds(written.commit_ns),
             .used_bytes = written.used_bytes,
-            .max_bytes = environment_->max_bytes(),
+            .max_bytes = written.limit_bytes,
+            .writable = !written.broken,
             .entries = written.entries,
             .readers = reading.count,
             .oldest_reader_age = reading.oldest_age};
@@ -135,6 +161,7 @@ Result<std::unique_ptr<ChunkStore>> ChunkStore::open(const StoreOptions& options
   TERRANE_RETURN_IF_ERROR(check_or_wipe(options.directory, claim.found_unclean()));
   TERRANE_ASSIGN_OR_RETURN(auto environment,
                            Environment::open(options.directory, options.max_bytes));
+  warn_of_a_small_disk(options.directory, options.max_bytes);
   return std::unique_ptr<ChunkStore>(
       new ChunkStore(std::make_unique<Impl>(std::move(claim), std::move(environment), options)));
 }

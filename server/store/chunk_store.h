@@ -36,7 +36,9 @@ struct StoreStats {
   std::uint64_t commits = 0;
   std::chrono::nanoseconds commit_time{};  // that they took, all together
   std::uint64_t used_bytes = 0;
+  // what it may grow to now: less than StoreOptions::max_bytes once the disk had no room for that
   std::uint64_t max_bytes = 0;
+  bool writable = true;  // false: it can't be written, and takes no more chunks until a restart
   std::uint64_t entries = 0;
   std::uint64_t readers = 0;                     // look-ups under way
   std::chrono::nanoseconds oldest_reader_age{};  // of the one that began first; 0 without any

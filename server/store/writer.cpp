@@ -41,8 +41,8 @@ Writer::Writer(Environment& environment, PutQueue& queue, ReaderPool& readers, U
       queue_(queue),
       readers_(readers),
       uses_(uses),
-      puts_per_commit_(std::max<std::size_t>(puts_per_commit, 1)),
-      limit_bytes_(environment.max_bytes()) {
+      puts_per_commit_(std::max<std::size_t>(puts_per_commit, 1)) {
+  counts_.limit_bytes = environment.max_bytes();
   read_usage();
   thread_ = std::thread([this] {
     run();
@@ -132,7 +132,7 @@ int Writer::store(MDB_txn* txn, std::span<const Put> puts, std::size_t& stored) 
     // sees that there is more room.
     const std::uint64_t record_bytes = kChecksumBytes + put.chunk->size();
     const std::uint64_t cost = (16 + record_bytes + page - 1) / page * page + kNodeBytes;
-    if (used + cost > limit_bytes_ / 100 * kFull) continue;
+    if (used + cost > counts_.limit_bytes / 100 * kFull) continue;
     used += cost;
     KeyBytes bytes = put.key;
     MDB_val key{bytes.size(), bytes.data()};
@@ -190,9 +190,9 @@ int Writer::transact(const std::function<int(MDB_txn*)>& change) {
 /// A write failed, so the file is no longer to be trusted.
 void Writer::recover(int failure) {
   if (counts_.broken) return;
-  if (is_lack_of_room(failure)) limit_bytes_ = counts_.used_bytes / 10 * 9;
+  if (is_lack_of_room(failure)) counts_.limit_bytes = counts_.used_bytes / 10 * 9;
   Result<void> started = fail(ErrorCode::kUnavailable, "there is no room for one");
-  if (!just_recovered_ && limit_bytes_ >= kMinCacheBytes)
+  if (!just_recovered_ && counts_.limit_bytes >= kMinCacheBytes)
     readers_.pause([&] { started = environment_.start_anew(); });
   evicting_ = false;
   if (!started) {
@@ -205,8 +205,8 @@ void Writer::recover(int failure) {
   }
   spdlog::warn(
       "the cache could not be written and is wiped: {}; it starts "
-      "anew with at most {} MiB",
-      mdb_strerror(failure), limit_bytes_ >> 20);
+      "anew with at most {} MiB of the {} MiB that it was given",
+      mdb_strerror(failure), counts_.limit_bytes >> 20, environment_.max_bytes() >> 20);
   just_recovered_ = true;
   read_usage();
 }
@@ -227,8 +227,8 @@ void Writer::read_usage() {
 void Writer::note_usage(std::uint64_t used_bytes, std::uint64_t entries) {
   counts_.used_bytes = used_bytes;
   counts_.entries = entries;
-  if (used_bytes > limit_bytes_ / 100 * kEvictFrom) evicting_ = true;
-  if (used_bytes <= limit_bytes_ / 100 * kEvictTo || entries == 0) evicting_ = false;
+  if (used_bytes > counts_.limit_bytes / 100 * kEvictFrom) evicting_ = true;
+  if (used_bytes <= counts_.limit_bytes / 100 * kEvictTo || entries == 0) evicting_ = false;
 }
 
 }  // namespace terrane::store

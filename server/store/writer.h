@@ -48,6 +48,8 @@ class Writer {
     std::atomic<std::int64_t> commit_ns = 0;  // that they took, all together
     std::atomic<std::uint64_t> used_bytes = 0;
     std::atomic<std::uint64_t> entries = 0;
+    // of what is used; lower than the map's size where the disk has no room for that
+    std::atomic<std::uint64_t> limit_bytes = 0;
     // it failed again when started anew; nothing has been written since
     std::atomic<bool> broken = false;
   };
@@ -76,8 +78,6 @@ class Writer {
   ReaderPool& readers_;
   UseClock& uses_;
   const std::size_t puts_per_commit_;
-  // of what is used; lower than the map's size where the disk has no room for that
-  std::uint64_t limit_bytes_;
   bool evicting_ = false;        // from a high fill until a lower one
   bool just_recovered_ = false;  // nothing has been committed since
   Counts counts_;

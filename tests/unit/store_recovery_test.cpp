@@ -241,6 +241,7 @@ TEST_F(Recovery, a_disk_that_takes_no_more_leaves_a_store_that_still_answers) {
     store->put(key_of(300), chunk_of(300));
     store->flush();
     if (store->stats().dropped_puts != 101) return 3;
+    if (store->stats().writable) return 6;
     if (find_one(*store, key_of(150)) != nullptr) return 4;
     return holds(*store, 1) ? 0 : 5;
   });
@@ -250,6 +251,7 @@ TEST_F(Recovery, a_disk_that_takes_no_more_leaves_a_store_that_still_answers) {
   store->put(key_of(2), chunk_of(2));
   store->flush();
   EXPECT_EQ(store->stats().puts, 1u) << "with room again, the next start writes again";
+  EXPECT_TRUE(store->stats().writable);
 }
 
 TEST_F(Recovery, a_tree_that_cannot_be_written_is_wiped_while_the_store_runs) {
@@ -296,6 +298,8 @@ TEST_F(Recovery, a_disk_that_became_smaller_holds_a_smaller_cache) {
     if (stats.used_bytes > 4 << 20 || stats.entries < 500) return 2;
     if (stats.evictions < 1000) return 3;  // it goes on as a smaller cache does
     if (stats.puts < 3000) return 4;
+    if (stats.max_bytes > 4 << 20 || stats.max_bytes < 2 << 20) return 7;  // as it is now
+    if (!stats.writable) return 8;
     for (int i = 0; i < 4000; ++i) {
       if (holds(*store, i)) return 0;  // what is used stays; what was put last may have gone again
     }
