@@ -18,6 +18,7 @@
 #include "http/server.h"
 #include "ops/build_info.h"
 #include "ops/logging.h"
+#include "ops/machine.h"
 #include "ops/metrics.h"
 #include "pipeline/chunk_pipeline.h"
 #include "process_setup.h"
@@ -41,11 +42,16 @@ using namespace terrane;
 constexpr int kFailed = 1;
 constexpr int kWrongConfiguration = 2;
 
-/// @return the store, or null to serve without one. Errors: the directory is another server's.
+/// @return the store, or null to serve without one. Errors: the directory is another server's, or
+///   of no use while a cache is required.
 Result<std::unique_ptr<store::ChunkStore>> open_store(const config::Config& config) {
   if (!config.cache) return nullptr;
   auto opened = store::ChunkStore::open({.directory = config.data, .max_bytes = config.cache_size});
   if (opened || opened.error().code == ErrorCode::kFailedPrecondition) return opened;
+  if (config.require_cache) {
+    opened.error().message += " (with --require-cache the server does not start without it)";
+    return opened;
+  }
   spdlog::warn("serving without a cache: {}", opened.error().message);
   return nullptr;
 }
@@ -137,8 +143,10 @@ tl::expected<void, Failure> serve(const config::Config& config) {
                                    TimedGenerator(generate, metrics), workers, cache.get());
   scrape_server(metrics, pipeline, workers);
   scrape_worlds(metrics, worlds.live(), worlds.refused_files());
-  if (cache) scrape_cache(metrics, *cache);
+  scrape_memory(metrics, config.memory_limit);
+  if (config.cache) scrape_cache(metrics, cache.get());
   std::atomic<http::Phase> phase = http::Phase::kStarting;
+  scrape_phase(metrics, phase);
   TERRANE_ASSIGN_OR_RETURN(const auto http, start_http(config, metrics, phase).map_error(failed));
   TERRANE_ASSIGN_OR_RETURN(
       const auto server,
@@ -148,7 +156,7 @@ tl::expected<void, Failure> serve(const config::Config& config) {
           .map_error(failed));
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
                config.workers, describe_cache(config, cache.get()));
-  phase = http::Phase::kServing;
+  phase = config.cache && !cache ? http::Phase::kServingUncached : http::Phase::kServing;
   announce(*server, http.get(), worlds.live().now()->size(), config, cache.get());
   await_stop(config.world_dir.empty() ? nullptr : &worlds);
   phase = http::Phase::kDraining;
@@ -156,6 +164,19 @@ tl::expected<void, Failure> serve(const config::Config& config) {
   if (cache) cache->flush();
   log_totals(pipeline.stats(), cache.get());
   return {};
+}
+
+/// What the system gives and what is made of it, before anything depends on it.
+void describe_surroundings(const ops::Machine& machine, const DescriptorLimit& descriptors,
+                           const config::Config& config) {
+  spdlog::info("the system allows: {}; descriptors {}{}", ops::describe(machine), descriptors.now,
+               descriptors.now == descriptors.before
+                   ? std::string()
+                   : fmt::format(" (raised from {})", descriptors.before));
+  spdlog::info("memory: limit {} MiB{}, of which at most {} MiB for chunks (--memory-cache)",
+               config.memory_limit >> 20, config.memory_limit == 0 ? " (unknown)" : "",
+               config.memory_cache >> 20);
+  for (const std::string& warning : config.warnings) spdlog::warn("{}", warning);
 }
 
 /// For a container's health check.
@@ -169,7 +190,10 @@ int report_health(const std::string& address) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const auto configured = config::read_config(argc, argv, ops::build_info());
+  const ops::Machine machine = ops::read_machine("/", ops::usable_processors());
+  const auto configured = config::read_config(
+      argc, argv, ops::build_info(),
+      {.memory_bytes = machine.memory_limit_bytes, .processors = machine.processors});
   if (const auto* exit = std::get_if<config::Exit>(&configured)) {
     (exit->code == 0 ? std::cout : std::cerr) << exit->text << std::flush;
     return exit->code;
@@ -182,7 +206,7 @@ int main(int argc, char** argv) {
                       spdlog::level::from_str(config.log_level));
   spdlog::info("{}", ops::build_info());
   prepare_signals(!config.world_dir.empty());
-  hold_on_to_memory();
+  describe_surroundings(machine, raise_descriptor_limit(), config);
   try {
     const auto served = serve(config);
     if (served) return 0;

@@ -1,15 +1,22 @@
 #pragma once
 
+#include <cstdint>
+
 /// What the process and its workers are set up with before they generate.
 namespace terrane {
 
-/// Makes glibc keep the memory of chunks that are gone: it would give it back to the system after
-/// every chunk, and ask for it again.
-void hold_on_to_memory();
+/// How many files and connections the process may have open at once.
+struct DescriptorLimit {
+  std::uint64_t before = 0;
+  std::uint64_t now = 0;
+};
+
+/// Raises the soft limit of descriptors to the hard one. The usual 1,024 are for programs that call
+/// select(), and every connection takes one. Where the system refuses, it stays as it was.
+DescriptorLimit raise_descriptor_limit();
 
 /// Runs first on every thread that generates: sets the floating-point environment, without which
-/// worlds would differ from other servers' (where it can't be set, the process is aborted), and
-/// makes room in the thread's heap.
+/// worlds would differ from other servers'; where it can't be set, the process is aborted.
 void prepare_worker();
 
 }  // namespace terrane

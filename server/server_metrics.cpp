@@ -86,8 +86,11 @@ void scrape_store(ops::Scrape& scrape, const store::StoreStats& stats) {
   scrape.gauge("terrane_cache_entries", "Chunks in the cache.", number(stats.entries));
   scrape.gauge("terrane_cache_used_bytes", "Size of the cache's pages in use.",
                number(stats.used_bytes));
-  scrape.gauge("terrane_cache_max_bytes", "Size that the cache never grows past.",
-               number(stats.max_bytes));
+  scrape.gauge(
+      "terrane_cache_max_bytes",
+      "Size that the cache never grows past: --cache-size, or less once the disk had no room for "
+      "that.",
+      number(stats.max_bytes));
   scrape.gauge("terrane_cache_readers", "Look-ups that read the cache now.", number(stats.readers));
   scrape.gauge("terrane_cache_oldest_reader_seconds",
                "Age of the look-up that has read longest; it keeps pages from reuse.",
@@ -183,8 +186,35 @@ void scrape_worlds(ops::Metrics& metrics, const worlds::LiveCatalog& worlds,
   });
 }
 
-void scrape_cache(ops::Metrics& metrics, const store::ChunkStore& cache) {
-  metrics.at_scrape([&cache](ops::Scrape& scrape) { scrape_store(scrape, cache.stats()); });
+void scrape_cache(ops::Metrics& metrics, const store::ChunkStore* cache) {
+  metrics.at_scrape([cache](ops::Scrape& scrape) {
+    const store::StoreStats stats = cache == nullptr ? store::StoreStats() : cache->stats();
+    scrape.gauge("terrane_cache_usable",
+                 "1: the cache on disk takes chunks; 0: --data can't be used or written.",
+                 cache != nullptr && stats.writable ? 1 : 0);
+    if (cache != nullptr) scrape_store(scrape, stats);
+  });
+}
+
+void scrape_memory(ops::Metrics& metrics, std::uint64_t limit) {
+  metrics.at_scrape([limit](ops::Scrape& scrape) {
+    scrape.gauge(
+        "terrane_memory_limit_bytes",
+        "Memory that the server may use: --memory-limit, or what the system allows; 0 when "
+        "that is unknown.",
+        number(limit));
+    scrape.gauge("terrane_memory_anonymous_bytes",
+                 "Memory in use that the system can't take back: without the mapped cache's pages.",
+                 number(ops::anonymous_memory()));
+  });
+}
+
+void scrape_phase(ops::Metrics& metrics, const std::atomic<http::Phase>& phase) {
+  metrics.at_scrape([&phase](ops::Scrape& scrape) {
+    scrape.gauge("terrane_ready",
+                 "1: calls are taken; 0: the server starts or drains, however idle it looks.",
+                 http::is_serving(phase) ? 1 : 0);
+  });
 }
 
 void log_totals(const pipeline::PipelineStats& chunks, const store::ChunkStore* cache) {

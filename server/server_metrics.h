@@ -3,9 +3,11 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 
+#include "http/routes.h"
 #include "ops/metrics.h"
 #include "pipeline/chunk_pipeline.h"
 #include "schedule/worker_pool.h"
@@ -46,8 +48,16 @@ void scrape_server(ops::Metrics& metrics, const pipeline::ChunkPipeline& pipelin
 void scrape_worlds(ops::Metrics& metrics, const worlds::LiveCatalog& worlds,
                    const std::atomic<std::size_t>& refused_files);
 
-/// Everything that the cache counts itself.
-void scrape_cache(ops::Metrics& metrics, const store::ChunkStore& cache);
+/// Everything that the cache counts itself, and whether it is of use.
+/// @param cache  null: one was wanted and can't be had
+void scrape_cache(ops::Metrics& metrics, const store::ChunkStore* cache);
+
+/// The memory that the process may use and what it does use. @param limit  in bytes; 0: unknown
+void scrape_memory(ops::Metrics& metrics, std::uint64_t limit);
+
+/// Whether calls are taken. A server that drains has the fewest calls and the shortest queue of
+/// all: whoever chooses by those asks for this as well.
+void scrape_phase(ops::Metrics& metrics, const std::atomic<http::Phase>& phase);
 
 /// Logs what was done since the start, in a form that tests and scripts read: name=value.
 /// @param cache  null: none

@@ -6,15 +6,22 @@
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
-#include <thread>
 #include <vector>
 
 #include "config/parse_value.h"
+#include "config/warnings.h"
+
+extern char** environ;
 
 namespace terrane::config {
 namespace {
 
 constexpr int kWrongConfiguration = 2;
+
+// Of a small container's memory: the rest is for what generates, sends and writes (ADR 12).
+constexpr std::uint64_t kMemoryCacheShare = 4;
+constexpr std::size_t kMaxWorkers = 1024;
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 /// TERRANE_CACHE_SIZE of --cache-size.
 std::string variable_of(const CLI::Option& option) {
@@ -43,7 +50,8 @@ auto count(std::uint64_t low, std::uint64_t high) {
 /// Values that CLI11 can't convert, as they are given.
 struct Raw {
   std::string cache_size = "4GiB";
-  std::string memory_cache = "128MiB";
+  std::string memory_limit;  // empty: the system's
+  std::string memory_cache;  // empty: derived from the limit
   std::uint64_t drain_s = static_cast<std::uint64_t>(Config().drain_timeout.count());
   std::uint64_t slow_client_s = static_cast<std::uint64_t>(Config().slow_client.count());
   bool no_cache = false;
@@ -61,6 +69,8 @@ void declare_ports_and_worlds(CLI::App& app, Config& config, Raw& raw) {
   app.add_option("--data", config.data, "Directory of the chunk cache, made when missing")
       ->type_name("DIR");
   app.add_flag("--no-cache", raw.no_cache, "Serve without a cache on disk");
+  app.add_flag("--require-cache", config.require_cache,
+               "Refuse to start where --data can't be used, instead of serving without a cache");
   app.add_option("--world-dir", config.world_dir,
                  "Directory whose *.json files are worlds as well; changed ones are read again, at "
                  "once after SIGHUP")
@@ -84,15 +94,21 @@ void declare_bounds(CLI::App& app, Config& config, Raw& raw) {
          "Size that the cache on disk never grows past: KiB, MiB, GiB or TiB; at least 16MiB")
       ->type_name("SIZE")
       ->check(must(parse_cache_size));
+  app.add_option("--memory-limit", raw.memory_limit,
+                 "Memory that the whole server may use: KiB, MiB, GiB or TiB; what the container "
+                 "or the machine has")
+      ->type_name("SIZE")
+      ->check(must(parse_memory_limit));
   app.add_option("--memory-cache", raw.memory_cache,
                  "Memory for chunks asked for lately, in front of the cache on disk: KiB, MiB, GiB "
-                 "or TiB; 0: none")
+                 "or TiB; 0: none. 128MiB, or a quarter of --memory-limit if that is less")
       ->type_name("SIZE")
       ->check(must(parse_memory_size));
   app.add_option("--workers", config.workers,
-                 "Threads that generate, 1 to 1024; as many as the machine runs at once")
+                 "Threads that generate, 1 to 1024; as many as the container or the machine runs "
+                 "at once")
       ->type_name("N")
-      ->check(count(1, 1024));
+      ->check(count(1, kMaxWorkers));
   app.add_option("--lookup-threads", config.lookup_threads, "Threads that read the cache, 1 to 64")
       ->type_name("N")
       ->check(count(1, 64));
@@ -179,12 +195,34 @@ Exit end_with(CLI::App& app, const CLI::ParseError& error, const std::string& ve
                                    "\nterraned --help tells what there is.\n"};
 }
 
+/// Bytes of chunks kept in memory where nobody says how many.
+std::uint64_t default_memory_cache(std::uint64_t memory_limit) {
+  const std::uint64_t usual = Config().memory_cache;
+  if (memory_limit == 0) return usual;
+  return std::clamp(memory_limit / kMemoryCacheShare / kMiB * kMiB, kMiB, usual);
+}
+
+std::vector<std::string> warnings_for(const CLI::App& app, const Config& config, const Host& host) {
+  std::vector<std::string> known, environment;
+  for (const CLI::Option* option : app.get_options()) known.push_back(variable_of(*option));
+  for (char** variable = environ; variable != nullptr && *variable != nullptr; ++variable)
+    environment.emplace_back(*variable);
+  std::vector<std::string> warnings = unknown_variables(environment, known);
+  const auto add = [&](const std::vector<std::string>& more) {
+    warnings.insert(warnings.end(), more.begin(), more.end());
+  };
+  const CLI::Option* const file = app.get_option_no_throw("--config");
+  if (file->count() > 0) add(repeated_keys(file->as<std::string>()));
+  add(doubtful_values(config, host.memory_bytes));
+  return warnings;
+}
+
 }  // namespace
 
 std::variant<Config, Exit> read_config(int argc, const char* const* argv,
-                                       const std::string& version) {
+                                       const std::string& version, const Host& host) {
   Config config;
-  config.workers = std::max(1u, std::thread::hardware_concurrency());
+  config.workers = std::clamp<std::size_t>(host.processors, 1, kMaxWorkers);
   Raw raw;
 
   CLI::App app(
@@ -205,12 +243,20 @@ std::variant<Config, Exit> read_config(int argc, const char* const* argv,
   } catch (const CLI::ParseError& error) {
     return end_with(app, error, version);
   }
+  if (raw.no_cache && config.require_cache) {
+    return Exit{kWrongConfiguration,
+                "terraned: --require-cache and --no-cache exclude each other: leave one out\n"};
+  }
   config.cache = !raw.no_cache;
   config.http = *parse_optional_address(config.http);
   config.cache_size = *parse_cache_size(raw.cache_size);
-  config.memory_cache = *parse_memory_size(raw.memory_cache);
+  config.memory_limit =
+      raw.memory_limit.empty() ? host.memory_bytes : *parse_memory_limit(raw.memory_limit);
+  config.memory_cache = raw.memory_cache.empty() ? default_memory_cache(config.memory_limit)
+                                                 : *parse_memory_size(raw.memory_cache);
   config.drain_timeout = std::chrono::seconds(raw.drain_s);
   config.slow_client = std::chrono::seconds(raw.slow_client_s);
+  config.warnings = warnings_for(app, config, host);
   return config;
 }
 

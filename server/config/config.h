@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <string>
 #include <variant>
+#include <vector>
 
 /// Flags, TERRANE_* variables and a file -> one value.
 namespace terrane::config {
@@ -16,12 +17,16 @@ struct Config {
   std::string http = "127.0.0.1:4151";    // HOST:PORT of the HTTP port; empty: none (--http off)
   std::filesystem::path data = "data";    // directory of the cache
   bool cache = true;                      // --no-cache clears it
+  bool require_cache = false;             // rather not serve than serve without it
   // threads that generate; 0 is filled in with the machine's
   std::size_t workers = 0;
-  std::size_t lookup_threads = 1;                         // threads that read the cache
-  std::uint64_t cache_size = std::uint64_t{4} << 30;      // bytes
-  std::uint64_t memory_cache = std::uint64_t{128} << 20;  // bytes of chunks kept in memory; 0: none
-  std::size_t queue_limit = 16384;                        // jobs that may wait for a worker
+  std::size_t lookup_threads = 1;                     // threads that read the cache
+  std::uint64_t cache_size = std::uint64_t{4} << 30;  // bytes
+  // bytes of memory that the whole server may use; what the system allows, unless given. 0: unknown
+  std::uint64_t memory_limit = 0;
+  // bytes of chunks kept in memory; 0: none. At most a quarter of memory_limit, unless given
+  std::uint64_t memory_cache = std::uint64_t{128} << 20;
+  std::size_t queue_limit = 16384;  // jobs that may wait for a worker
   // instruction set to force; empty: the fastest
   std::string simd;
   std::string log_level = "info";          // as spdlog names them
@@ -37,6 +42,14 @@ struct Config {
   std::filesystem::path check_world;
   // ask the server at `listen` for its health instead of serving
   bool check_health = false;
+  // what is allowed and probably not meant, for the log: a line each
+  std::vector<std::string> warnings;
+};
+
+/// What the system lets the process use: defaults follow it, and values are compared with it.
+struct Host {
+  std::uint64_t memory_bytes = 0;  // 0: unknown
+  std::size_t processors = 1;
 };
 
 /// The program is to end at once: after --help, --version, or with a configuration that is wrong.
@@ -52,6 +65,6 @@ struct Exit {
 /// @param version  what --version prints
 /// Reads the environment and the file; sets nothing anywhere.
 [[nodiscard]] std::variant<Config, Exit> read_config(int argc, const char* const* argv,
-                                                     const std::string& version);
+                                                     const std::string& version, const Host& host);
 
 }  // namespace terrane::config

@@ -10,6 +10,7 @@ namespace {
 
 constexpr std::uint64_t kMinCacheSize = std::uint64_t{16} << 20;
 constexpr std::uint64_t kMinMemorySize = std::uint64_t{1} << 20;
+constexpr std::uint64_t kMinMemoryLimit = std::uint64_t{64} << 20;
 constexpr std::uint64_t kMaxSize = std::uint64_t{16} << 40;
 
 tl::unexpected<Error> wrong(const std::string& text, const std::string& right) {
@@ -59,6 +60,12 @@ Result<std::uint64_t> parse_memory_size(const std::string& text) {
   return parse_size(
       text, kMinMemorySize,
       "0, nor a size from 1MiB to 16TiB: a whole number and KiB, MiB, GiB or TiB, as in 128MiB");
+}
+
+Result<std::uint64_t> parse_memory_limit(const std::string& text) {
+  return parse_size(
+      text, kMinMemoryLimit,
+      "a size from 64MiB to 16TiB: a whole number and KiB, MiB, GiB or TiB, as in 512MiB");
 }
 
 Result<std::string> parse_address(const std::string& text) {

@@ -18,6 +18,9 @@ namespace terrane::config {
 /// The same from 1 MiB to 16 TiB, or 0.
 [[nodiscard]] Result<std::uint64_t> parse_memory_size(const std::string& text);
 
+/// The same from 64 MiB to 16 TiB.
+[[nodiscard]] Result<std::uint64_t> parse_memory_limit(const std::string& text);
+
 /// HOST:PORT with a port from 0 to 65,535, as it came. An IPv6 host stands in brackets.
 [[nodiscard]] Result<std::string> parse_address(const std::string& text);
 

@@ -7,6 +7,8 @@ Page readiness(Phase phase) {
   switch (phase) {
     case Phase::kStarting: return text_page(503, "starting");
     case Phase::kServing: return text_page(200, "serving");
+    case Phase::kServingUncached:
+      return text_page(200, "serving without a cache: --data can't be used, and the log says why");
     case Phase::kDraining: return text_page(503, "draining: no new calls are taken");
   }
   return text_page(500, "unknown phase");

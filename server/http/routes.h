@@ -10,7 +10,17 @@
 namespace terrane::http {
 
 /// How far the server is; main sets it.
-enum class Phase : std::uint8_t { kStarting, kServing, kDraining };
+enum class Phase : std::uint8_t {
+  kStarting,
+  kServing,
+  kServingUncached,  // though a cache was wanted
+  kDraining
+};
+
+/// Whether the server takes calls in that phase.
+[[nodiscard]] constexpr bool is_serving(Phase phase) {
+  return phase == Phase::kServing || phase == Phase::kServingUncached;
+}
 
 /// What a request for a route yields.
 struct Page {

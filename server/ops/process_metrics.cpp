@@ -67,6 +67,14 @@ void scrape_files(Scrape& scrape) {
 
 }  // namespace
 
+std::uint64_t anonymous_memory() {
+  const std::string text = read_file("/proc/self/status");
+  const std::string key = "\nRssAnon:";
+  const std::size_t at = text.find(key);
+  if (at == std::string::npos) return 0;
+  return std::strtoull(text.c_str() + at + key.size(), nullptr, 10) << 10;  // it is in KiB
+}
+
 void scrape_process(Scrape& scrape) {
   scrape_files(scrape);
   const std::vector<double> numbers = process_numbers();

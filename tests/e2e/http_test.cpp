@@ -83,10 +83,15 @@ TEST(http, the_counters_say_what_was_asked_and_where_it_came_from) {
   page.expect("terrane_cache_bad_checksums_total", 0);
   page.expect("terrane_cache_readers", 0);
   page.expect("terrane_cache_oldest_reader_seconds", 0);
+  page.expect("terrane_cache_usable", 1);
+  page.expect("terrane_ready", 1);
   page.expect("terrane_worker_failures_total", 0);
   EXPECT_GE(page.value_of("terrane_sent_chunk_bytes_total"),
             3.0 * static_cast<double>(first.size()));
   EXPECT_GT(page.value_of("process_resident_memory_bytes"), 1 << 20);
+  EXPECT_GT(page.value_of("terrane_memory_anonymous_bytes"), 1 << 20);
+  EXPECT_LT(page.value_of("terrane_memory_anonymous_bytes"),
+            page.value_of("process_resident_memory_bytes"));
   server.stop_cleanly();
 }
 
@@ -120,6 +125,27 @@ TEST(http, without_a_cache_there_are_no_metrics_of_one) {
   const Page page(server.process);
   page.expect("terrane_chunks_total{origin=\"generated\"}", 1);
   page.expect("terrane_cache_hits_total", -1);
+  page.expect("terrane_cache_usable", -1);
+  server.stop_cleanly();
+}
+
+TEST(http, a_cache_that_cannot_be_used_shows_in_readiness_and_metrics) {
+  const TempDirectory data;
+  std::ofstream(data.path() / "cache") << "a file where the directory should be";
+  RunningServer server(data);
+  const Answer ready = fetch(server.process, "/readyz");
+  EXPECT_EQ(ready.status, 200) << "it serves";
+  EXPECT_NE(ready.body.find("--data can't be used"), std::string::npos) << ready.body;
+  const Page page(server.process);
+  page.expect("terrane_cache_usable", 0);
+  page.expect("terrane_ready", 1);
+  EXPECT_EQ(server.process.stop(), 0);
+}
+
+TEST(http, the_limit_of_memory_is_a_metric) {
+  const TempDirectory data;
+  RunningServer server(data, {"--memory-limit", "300MiB"});
+  Page(server.process).expect("terrane_memory_limit_bytes", 300 << 20);
   server.stop_cleanly();
 }
 
@@ -153,7 +179,9 @@ TEST(http, readiness_ends_when_the_drain_begins_and_the_port_stays_until_its_end
   EXPECT_EQ(ready.status, 503);
   EXPECT_EQ(ready.body.substr(0, 8), "draining");
   EXPECT_EQ(fetch(server.process, "/healthz").status, 200);
-  Page(server.process).expect("terrane_open_calls{rpc=\"GetChunks\"}", 1);
+  const Page draining(server.process);
+  draining.expect("terrane_open_calls{rpc=\"GetChunks\"}", 1);
+  draining.expect("terrane_ready", 0);  // however idle it looks
   stalled.reset();
   EXPECT_EQ(server.process.wait(), 0) << server.process.log();
   EXPECT_TRUE(kept.is_closed());

@@ -1,3 +1,6 @@
+#include <sched.h>
+#include <sys/resource.h>
+
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -74,6 +77,71 @@ TEST(lifecycle, where_no_cache_can_be_kept_it_warns_and_serves) {
   EXPECT_NE(server.client.chunk(chunk_request({0, 0})), "");
   EXPECT_EQ(server.process.stop(), 0);
   expect_words(server.process.log(), {"warning", "serving without a cache"});
+}
+
+TEST(lifecycle, where_a_cache_is_required_and_none_can_be_kept_it_does_not_start) {
+  const TempDirectory data;
+  std::ofstream(data.path() / "cache") << "a file where the directory should be";
+  ServerProcess server({"--require-cache", "--data", data.path() / "cache"});
+  EXPECT_EQ(server.ready_line(), "");
+  EXPECT_EQ(server.wait(), 1);
+  expect_words(server.log(), {"critical", (data.path() / "cache").string(), "--require-cache"});
+}
+
+TEST(lifecycle, the_log_tells_what_the_system_allows_and_what_is_doubtful) {
+  const TempDirectory data;
+  RunningServer server(data, {"--listen", "0.0.0.0:0", "--memory-limit", "256MiB", "--http", "off",
+                              "--memory-cache", "250MiB"});
+  EXPECT_EQ(server.process.stop(), 0);
+  expect_words(server.process.log(),
+               {"the system allows: memory ", "processors ", "descriptors ",
+                "memory: limit 256 MiB, of which at most 250 MiB",
+                "warning  --memory-cache 250 MiB", "warning  --listen 0.0.0.0:0"});
+}
+
+TEST(lifecycle, a_cache_larger_than_its_disk_is_warned_of) {
+  const TempDirectory data;
+  ServerProcess server({"--data", data.path() / "cache", "--cache-size", "16TiB"});
+  EXPECT_EQ(server.stop(), 0);
+  expect_words(server.log(), {"warning", "16777216 MiB (--cache-size)", "has room for"});
+}
+
+/// Its processes may use one processor only, and have few descriptors unless they ask for more.
+class Confined {
+ public:
+  Confined() {
+    sched_getaffinity(0, sizeof(mask_), &mask_);
+    getrlimit(RLIMIT_NOFILE, &descriptors_);
+    cpu_set_t one;
+    CPU_ZERO(&one);
+    CPU_SET(sched_getcpu(), &one);
+    EXPECT_EQ(sched_setaffinity(0, sizeof(one), &one), 0);
+    const rlimit few{256, descriptors_.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+  }
+  ~Confined() {
+    sched_setaffinity(0, sizeof(mask_), &mask_);
+    setrlimit(RLIMIT_NOFILE, &descriptors_);
+  }
+  Confined(const Confined&) = delete;
+  Confined& operator=(const Confined&) = delete;
+
+  [[nodiscard]] std::string most_descriptors() const {
+    return std::to_string(descriptors_.rlim_max);
+  }
+
+ private:
+  cpu_set_t mask_{};
+  rlimit descriptors_{};
+};
+
+TEST(lifecycle, it_has_a_worker_for_each_processor_it_may_use_and_all_descriptors_it_may_have) {
+  const TempDirectory data;
+  const Confined confined;
+  RunningServer server(data);
+  server.stop_cleanly();
+  expect_words(server.process.log(), {" 1 workers, ", "descriptors " + confined.most_descriptors() +
+                                                          " (raised from 256)"});
 }
 
 void wait_until_draining(Client& client) {

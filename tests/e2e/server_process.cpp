@@ -131,6 +131,14 @@ double ServerProcess::cpu_seconds() const {
   return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
 }
 
+std::uint64_t ServerProcess::anonymous_bytes() const {
+  std::ifstream status("/proc/" + std::to_string(pid_) + "/status");
+  std::string word;
+  while (status >> word && word != "RssAnon:") continue;
+  std::uint64_t kib = 0;
+  return status >> kib ? kib << 10 : 0;
+}
+
 std::string ServerProcess::log() const {
   std::ostringstream text;
   text << std::ifstream(directory_.path() / "log").rdbuf();

@@ -52,6 +52,9 @@ class ServerProcess {
   /// once it has ended.
   [[nodiscard]] double cpu_seconds() const;
 
+  /// Its memory in use that is no file's, in bytes; 0 once it has ended.
+  [[nodiscard]] std::uint64_t anonymous_bytes() const;
+
   /// What it has logged.
   [[nodiscard]] std::string log() const;
 

@@ -14,13 +14,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::variant<Config, Exit> read(std::vector<const char*> flags) {
+constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
+constexpr Host kHost{.memory_bytes = 16384 * kMiB, .processors = 4};
+
+std::variant<Config, Exit> read(std::vector<const char*> flags, const Host& host = kHost) {
   flags.insert(flags.begin(), "terraned");
-  return read_config(static_cast<int>(flags.size()), flags.data(), "terraned 1.2.3");
+  return read_config(static_cast<int>(flags.size()), flags.data(), "terraned 1.2.3", host);
 }
 
-Config accepted(std::vector<const char*> flags) {
-  auto outcome = read(std::move(flags));
+Config accepted(std::vector<const char*> flags, const Host& host = kHost) {
+  auto outcome = read(std::move(flags), host);
   if (const auto* exit = std::get_if<Exit>(&outcome)) ADD_FAILURE() << exit->text;
   return std::get<Config>(outcome);
 }
@@ -76,7 +79,10 @@ TEST(config, defaults_serve_this_machine_alone) {
   EXPECT_TRUE(config.cache);
   EXPECT_EQ(config.cache_size, std::uint64_t{4} << 30);
   EXPECT_EQ(config.memory_cache, std::uint64_t{128} << 20);
-  EXPECT_GE(config.workers, 1u);
+  EXPECT_EQ(config.memory_limit, 16384 * kMiB);
+  EXPECT_EQ(config.workers, 4u);
+  EXPECT_FALSE(config.require_cache);
+  EXPECT_EQ(config.warnings, std::vector<std::string>());
 }
 
 TEST(config, flags_set_every_member) {
@@ -151,6 +157,77 @@ TEST(config, wrong_values_are_refused_with_the_flag_the_value_and_what_is_right)
 TEST(config, the_memory_for_chunks_can_be_set_and_be_none) {
   EXPECT_EQ(accepted({"--memory-cache", "2GiB"}).memory_cache, std::uint64_t{2} << 30);
   EXPECT_EQ(accepted({"--memory-cache", "0"}).memory_cache, 0u);
+}
+
+TEST(config, the_memory_for_chunks_is_a_quarter_of_a_small_limit) {
+  const auto memory_cache = [](std::vector<const char*> flags, std::uint64_t host_mib) {
+    return accepted(std::move(flags), {.memory_bytes = host_mib * kMiB}).memory_cache / kMiB;
+  };
+  EXPECT_EQ(memory_cache({}, 0), 128u) << "nothing is known of the machine";
+  EXPECT_EQ(memory_cache({}, 512), 128u);
+  EXPECT_EQ(memory_cache({}, 511), 127u);
+  EXPECT_EQ(memory_cache({}, 256), 64u);
+  EXPECT_EQ(memory_cache({}, 3), 1u);
+  EXPECT_EQ(memory_cache({"--memory-limit", "256MiB"}, 8192), 64u);
+  EXPECT_EQ(memory_cache({"--memory-limit", "256MiB", "--memory-cache", "100MiB"}, 8192), 100u);
+  EXPECT_EQ(memory_cache({"--memory-cache", "0"}, 256), 0u);
+}
+
+TEST(config, the_limit_of_memory_is_the_systems_unless_given) {
+  EXPECT_EQ(accepted({}, {.memory_bytes = 300 * kMiB}).memory_limit, 300 * kMiB);
+  EXPECT_EQ(accepted({"--memory-limit", "1GiB"}).memory_limit, 1024 * kMiB);
+  expect_words(refused({"--memory-limit", "63MiB"}), {"--memory-limit", "63MiB", "64MiB to 16TiB"});
+  expect_words(refused({"--memory-limit", "0"}), {"--memory-limit", "'0'"});
+}
+
+TEST(config, a_cache_can_be_required_but_not_together_with_none) {
+  EXPECT_TRUE(accepted({"--require-cache"}).require_cache);
+  expect_words(refused({"--require-cache", "--no-cache"}), {"--require-cache", "--no-cache"});
+}
+
+/// The only warning that there is.
+std::string warning(const Config& config) {
+  EXPECT_EQ(config.warnings.size(), 1u);
+  return config.warnings.empty() ? "" : config.warnings.front();
+}
+
+TEST(config, memory_that_is_not_there_is_warned_of) {
+  const Host small{.memory_bytes = 512 * kMiB};
+  EXPECT_EQ(accepted({}, small).warnings, std::vector<std::string>());
+  expect_words(warning(accepted({"--memory-cache", "300MiB"}, small)),
+               {"--memory-cache 300 MiB", "520 MiB", "limit is 512 MiB"});
+  expect_words(warning(accepted({"--memory-limit", "1GiB"}, small)),
+               {"--memory-limit 1024 MiB", "512 MiB"});
+  expect_words(warning(accepted({}, {.memory_bytes = 128 * kMiB})), {"32 MiB", "128 MiB"});
+  EXPECT_EQ(accepted({"--memory-cache", "1TiB"}, {}).warnings, std::vector<std::string>())
+      << "nothing is known of the machine";
+}
+
+TEST(config, ports_that_others_can_reach_are_warned_of) {
+  for (const char* address : {"0.0.0.0:4150", "[::]:4150", "10.0.0.7:0", "game.example:4150"}) {
+    expect_words(warning(accepted({"--listen", address})), {"--listen", address, "unencrypted"});
+    expect_words(warning(accepted({"--http", address})), {"--http", address, "unencrypted"});
+  }
+  for (const char* address : {"127.0.0.1:1", "127.8.0.1:1", "[::1]:1", "localhost:1"}) {
+    EXPECT_EQ(accepted({"--listen", address, "--http", address}).warnings,
+              std::vector<std::string>());
+  }
+}
+
+TEST(config, variables_that_set_nothing_are_warned_of) {
+  const Variable misspelt("TERRANE_CACHESIZE", "64MiB");
+  const Variable known("TERRANE_CACHE_SIZE", "64MiB");
+  const Variable of_the_client("TERRANE_SERVER", "127.0.0.1:4150");
+  const Variable of_a_script("TERRANE_MAP_SEED", "7");
+  const Variable host("TERRANE_SERVICE_HOST", "10.0.0.1");  // as Kubernetes makes them
+  const Variable port("TERRANE_PORT", "tcp://10.0.0.1:4150");
+  const Variable part("TERRANE_PORT_4150_TCP_ADDR", "10.0.0.1");
+  expect_words(warning(accepted({})), {"TERRANE_CACHESIZE", "no flag"});
+}
+
+TEST(config, a_key_that_a_file_sets_twice_is_warned_of_with_both_lines) {
+  const File file("workers = 1\n# workers = 2\nqueue-limit = 77\nworkers=3\n");
+  expect_words(warning(accepted({"--config", file.path()})), {file.path(), ":4", "workers", "1"});
 }
 
 TEST(config, the_http_port_can_be_moved_and_switched_off) {

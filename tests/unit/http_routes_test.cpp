@@ -29,6 +29,9 @@ TEST(http_routes, readiness_follows_the_phase_and_health_does_not) {
   EXPECT_EQ(starting.status, 503);
   EXPECT_EQ(starting.body, "starting\n");
   EXPECT_EQ(ready(Phase::kServing).status, 200);
+  const Answer uncached = ready(Phase::kServingUncached);
+  EXPECT_EQ(uncached.status, 200);
+  EXPECT_NE(uncached.body.find("--data can't be used"), std::string::npos) << uncached.body;
   const Answer draining = ready(Phase::kDraining);
   EXPECT_EQ(draining.status, 503);
   EXPECT_EQ(draining.body.substr(0, 8), "draining");

@@ -1,0 +1,118 @@
+#include "config/warnings.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <fstream>
+#include <map>
+#include <string_view>
+
+#include "config/config.h"
+
+namespace terrane::config {
+namespace {
+
+std::string mib(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " MiB"; }
+
+/// Of the programs beside terraned: clients, scripts and tests.
+bool is_of_another_program(std::string_view name) {
+  constexpr std::array<std::string_view, 3> kPrefixes{"TERRANE_MAP_", "TERRANE_TEST_",
+                                                      "TERRANE_TIME_SCALE"};
+  return name == "TERRANE_SERVER" ||
+         std::any_of(kPrefixes.begin(), kPrefixes.end(),
+                     [&](std::string_view prefix) { return name.starts_with(prefix); });
+}
+
+/// Kubernetes tells every container of a service `terrane` where it is, in variables such as
+/// TERRANE_SERVICE_HOST, TERRANE_PORT=tcp://… and TERRANE_PORT_4150_TCP_ADDR.
+bool is_of_kubernetes(std::string_view name, std::string_view value) {
+  const std::size_t port = name.find("_PORT_");
+  return name.find("_SERVICE_HOST") != name.npos || name.find("_SERVICE_PORT") != name.npos ||
+         (name.ends_with("_PORT") && value.find("://") != value.npos) ||
+         (port != name.npos && port + 6 < name.size() && std::isdigit(name[port + 6]) != 0);
+}
+
+bool is_loopback(std::string_view address) {
+  const std::string_view host = address.substr(0, address.rfind(':'));
+  return host.starts_with("127.") || host == "[::1]" || host == "localhost";
+}
+
+std::string trimmed(std::string_view text) {
+  constexpr std::string_view kBlanks = " \t\r\"'";
+  const std::size_t first = text.find_first_not_of(kBlanks);
+  if (first == text.npos) return "";
+  return std::string(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
+}
+
+}  // namespace
+
+std::vector<std::string> unknown_variables(const std::vector<std::string>& environment,
+                                           const std::vector<std::string>& known) {
+  std::vector<std::string> warnings;
+  for (const std::string& variable : environment) {
+    const std::size_t equals = std::min(variable.find('='), variable.size());
+    const std::string name = variable.substr(0, equals);
+    const std::string value = variable.substr(std::min(equals + 1, variable.size()));
+    if (!name.starts_with("TERRANE_") || is_of_another_program(name) ||
+        is_of_kubernetes(name, value) ||
+        std::find(known.begin(), known.end(), name) != known.end()) {
+      continue;
+    }
+    warnings.push_back("the variable " + name +
+                       " sets nothing: no flag has that name (terraned --help lists them)");
+  }
+  return warnings;
+}
+
+std::vector<std::string> repeated_keys(const std::filesystem::path& path) {
+  std::vector<std::string> warnings;
+  std::map<std::string, int> lines;  // by key, where it stood last
+  std::ifstream file(path);
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    const std::string text = trimmed(line);
+    const std::size_t equals = text.find('=');
+    if (equals == text.npos || std::string_view("#;[").find(text.front()) != text.npos) continue;
+    const std::string key = trimmed(std::string_view(text).substr(0, equals));
+    const auto [entry, is_new] = lines.try_emplace(key, number);
+    if (is_new) continue;
+    warnings.push_back(path.string() + ":" + std::to_string(number) + " sets " + key +
+                       " again, which line " + std::to_string(entry->second) +
+                       " has set: only one of them counts; remove the other");
+    entry->second = number;
+  }
+  return warnings;
+}
+
+std::uint64_t expected_memory(std::uint64_t memory_cache) {
+  return (memory_cache + (std::uint64_t{100} << 20)) / 10 * 13;
+}
+
+std::vector<std::string> doubtful_values(const Config& config, std::uint64_t machine_memory) {
+  std::vector<std::string> warnings;
+  const std::uint64_t limit = config.memory_limit;
+  if (machine_memory > 0 && limit > machine_memory) {
+    warnings.push_back("--memory-limit " + mib(limit) + " is more than the " + mib(machine_memory) +
+                       " that the system lets this process use");
+  }
+  const std::uint64_t needed = expected_memory(config.memory_cache);
+  if (limit > 0 && needed > limit) {
+    warnings.push_back("--memory-cache " + mib(config.memory_cache) + " needs up to " +
+                       mib(needed) + " under load, and the memory limit is " + mib(limit) +
+                       ": the system may kill this server; choose a smaller one, or a larger "
+                       "limit");
+  }
+  if (!is_loopback(config.listen)) {
+    warnings.push_back("--listen " + config.listen +
+                       " takes calls from other machines, unencrypted and without asking who "
+                       "they are: put a proxy with TLS in front, or listen on 127.0.0.1");
+  }
+  if (!config.http.empty() && !is_loopback(config.http)) {
+    warnings.push_back("--http " + config.http +
+                       " shows metrics to other machines, unencrypted and without asking who "
+                       "they are: let none but your own reach it");
+  }
+  return warnings;
+}
+
+}  // namespace terrane::config
