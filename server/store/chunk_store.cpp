@@ -61,6 +61,11 @@ class ChunkStore::Impl {
       TERRANE_RETURN_IF_ERROR(look_over(options_.directory));
       return open_database();
     }
+    if (auto reader = SnapshotReader::open(data_file(options_.directory))) {
+      claimed_entries_ = reader->entries();
+      claimed_bytes_ = reader->bytes();
+      snapshot_.offer(*std::move(reader));
+    }
     checker_ = std::thread([this] { settle(open_when_checked()); });
     const MutexLock lock(mutex_);
     if (await_settled(std::chrono::milliseconds(options_.check_wait_ms))) return *settled_;
@@ -148,11 +153,6 @@ class ChunkStore::Impl {
  private:
   /// The checker's thread. Nothing is written, and LMDB trusts nothing, before all is checked.
   Result<void> open_when_checked() {
-    if (auto reader = SnapshotReader::open(data_file(options_.directory))) {
-      claimed_entries_ = reader->entries();
-      claimed_bytes_ = reader->bytes();
-      snapshot_.offer(*std::move(reader));
-    }
     const auto checked = check_all_of(options_.directory, check_, progress_);
     if (!checked) {
       snapshot_.retire([this] { claimed_entries_ = claimed_bytes_ = 0; });
