@@ -78,7 +78,8 @@ class ChunkStore::Impl {
   }
 
   /// Writes what is queued and closes.
-  /// @return false when the check or the writer has not come back in time; it still uses this object
+  /// @return false when the check or the writer has not come back in time; it still uses this
+  ///   object
   bool close() {
     check_.stop = true;
     if (!end_check()) return false;

@@ -45,8 +45,8 @@ struct StoreStats {
   std::uint64_t entries = 0;
   std::uint64_t readers = 0;                     // look-ups under way
   std::chrono::nanoseconds oldest_reader_age{};  // of the one that began first; 0 without any
-  // After an unclean exit all pages are checked. While they are, `entries` and `used_bytes` are what
-  // the file says of itself, and nothing is written to it.
+  // After an unclean exit all pages are checked. While they are, `entries` and `used_bytes` are
+  // what the file says of itself, and nothing is written to it.
   bool checking = false;
   std::uint64_t check_pages = 0;    // to be checked in all; 0 when there was no need
   std::uint64_t checked_pages = 0;  // so far
@@ -62,8 +62,8 @@ class ChunkStore {
   /// in the message), kUnavailable when the directory can't be used at all, kInvalidArgument when
   /// max_bytes is below 1 MiB. Blocks on the disk. It checks the structure of the cache first, for
   /// 0.25 s at most. After an unclean exit all of it is checked, in the background when that takes
-  /// longer than check_wait_ms: until then find() gives what proves right by itself, and puts wait in
-  /// the queue. A cache that can't be opened then, in the background, is one that never has anything.
+  /// longer than check_wait_ms: until then find() gives what proves right by itself, and puts wait
+  /// in the queue. A cache that can't be opened after that has nothing and takes nothing.
   static Result<std::unique_ptr<ChunkStore>> open(const StoreOptions& options);
 
   /// Commits what is queued, then closes. When the writer does not come back within close_limit_ms

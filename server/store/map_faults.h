@@ -10,10 +10,10 @@ namespace terrane::store {
 /// sector of it could not be read, while it ran.
 inline constexpr int kCacheFileLost = 3;
 
-/// Installs the handler of SIGBUS, which the system sends to whoever touches a page of a mapped file
-/// that is not there any more. Within a MapFaults it writes one line to standard error that names
-/// the file and what to do, and ends the process with kCacheFileLost: LMDB may hold locks and be
-/// anywhere in its tree, so there is no way on. Elsewhere whatever was the action before takes
+/// Installs the handler of SIGBUS, which the system sends to whoever touches a page of a mapped
+/// file that is not there any more. Within a MapFaults it writes one line to standard error that
+/// names the file and what to do, and ends the process with kCacheFileLost: LMDB may hold locks and
+/// be anywhere in its tree, so there is no way on. Elsewhere whatever was the action before takes
 /// place. To be called once, by main.
 void install_map_fault_handler();
 

@@ -18,7 +18,7 @@ struct CheckControl {
 
 /// Checks the whole cache in `directory`, however long that takes, for its server did not stop
 /// cleanly. In the background it rests for as long as it works, so that the disk and a processor
-/// are its own for half of the time at most, and says every ten seconds how far it is. Errors: those
+/// are its own for half of the time at most; every ten seconds it says how far it is. Errors: those
 /// of check_tree(), kCancelled. Blocks on the disk.
 Result<void> check_all_of(const std::filesystem::path& directory, CheckControl& control,
                           CheckProgress& progress);
