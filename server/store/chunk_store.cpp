@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <exception>
 #include <optional>
 #include <string>
 #include <thread>
@@ -66,7 +67,13 @@ class ChunkStore::Impl {
       claimed_bytes_ = reader->bytes();
       snapshot_.offer(*std::move(reader));
     }
-    checker_ = std::thread([this] { settle(open_when_checked()); });
+    checker_ = std::thread([this] {
+      try {
+        settle(open_when_checked());
+      } catch (const std::exception& failure) {  // no memory for what a file claims to be
+        settle(fail(ErrorCode::kUnavailable, std::string("its check failed: ") + failure.what()));
+      }
+    });
     const MutexLock lock(mutex_);
     if (await_settled(std::chrono::milliseconds(options_.check_wait_ms))) return *settled_;
     check_.in_background = true;
@@ -154,7 +161,7 @@ class ChunkStore::Impl {
  private:
   /// The checker's thread. Nothing is written, and LMDB trusts nothing, before all is checked.
   Result<void> open_when_checked() {
-    const auto checked = check_all_of(options_.directory, check_, progress_);
+    auto checked = check_all_of(options_.directory, check_, progress_);
     if (!checked) {
       snapshot_.retire([this] { claimed_entries_ = claimed_bytes_ = 0; });
       if (checked.error().code != ErrorCode::kDataLoss) return checked;

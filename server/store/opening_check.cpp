@@ -68,7 +68,7 @@ class Pace {
 Result<void> check_all_of(const std::filesystem::path& directory, CheckControl& control,
                           CheckProgress& progress) {
   Pace pace(directory, control, progress);
-  const auto checked = check_tree(
+  auto checked = check_tree(
       data_file(directory), [&pace] { return pace.step(); }, progress);
   if (checked && progress.pages > 0) {
     spdlog::info("the cache in {} is whole: {} pages checked in {:.1f} s", directory.string(),
@@ -83,7 +83,7 @@ Result<void> check_all_of(const std::filesystem::path& directory, CheckControl& 
 }
 
 Result<void> look_over(const std::filesystem::path& directory) {
-  const auto checked = check_tree(data_file(directory), kLookLimit);
+  auto checked = check_tree(data_file(directory), kLookLimit);
   if (checked || checked.error().code == ErrorCode::kDeadlineExceeded) return {};
   if (checked.error().code != ErrorCode::kDataLoss) return checked;
   return wipe_damaged(directory, checked.error());

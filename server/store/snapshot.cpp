@@ -11,18 +11,22 @@ void Snapshot::offer(SnapshotReader reader) {
 
 std::optional<std::size_t> Snapshot::find(std::span<const ChunkKey> keys,
                                           std::span<codec::EncodedChunk> found, UseClock& uses) {
-  const SnapshotReader* reader = nullptr;
-  {
-    const MutexLock lock(mutex_);
-    while (retiring_) changed_.wait(mutex_);
-    if (!reader_) return std::nullopt;
-    reader = reader_.get();
-    ++reading_;
-  }
-  const std::size_t damaged = reader->find(keys, found, uses);
+  const SnapshotReader* reader = begin();
+  if (reader == nullptr) return std::nullopt;
+  const std::unique_ptr<Snapshot, void (*)(Snapshot*)> reading(this, [](Snapshot* s) { s->end(); });
+  return reader->find(keys, found, uses);
+}
+
+const SnapshotReader* Snapshot::begin() {
+  const MutexLock lock(mutex_);
+  while (retiring_) changed_.wait(mutex_);
+  if (reader_) ++reading_;
+  return reader_.get();
+}
+
+void Snapshot::end() {
   const MutexLock lock(mutex_);
   if (--reading_ == 0) changed_.notify_all();
-  return damaged;
 }
 
 void Snapshot::retire(const std::function<void()>& work) {

@@ -32,6 +32,9 @@ class Snapshot {
   void retire(const std::function<void()>& work);
 
  private:
+  const SnapshotReader* begin();  // null when there is none; else end() is to follow
+  void end();
+
   Mutex mutex_;
   CondVar changed_;
   // stays while anybody reads
