@@ -22,6 +22,8 @@ USER terrane
 VOLUME /data
 ENV TERRANE_LISTEN=0.0.0.0:4150 TERRANE_HTTP=0.0.0.0:4151 TERRANE_DATA=/data TERRANE_LOG_FORMAT=json
 EXPOSE 4150 4151
+# Run it with --stop-timeout 35: it drains for up to 25 s, then has 5 s to write its cache; Docker's
+# own 10 s would kill it before. An image can't say so itself.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 \
   CMD ["terraned", "--check-health"]

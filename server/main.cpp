@@ -28,6 +28,7 @@
 #include "server_metrics.h"
 #include "stop_signals.h"
 #include "store/chunk_store.h"
+#include "store/map_faults.h"
 #include "terrane/result_macros.h"
 #include "world_commands.h"
 #include "worldgen/generate.h"
@@ -89,11 +90,14 @@ std::string describe_cache(const config::Config& config, const store::ChunkStore
   return fmt::format("of at most {} MiB in {}", config.cache_size >> 20, config.data.string());
 }
 
+std::string describe_chunks(const config::Config& config, const store::StoreStats& stats) {
+  return fmt::format("{} ({} chunks{})", config.data.string(), stats.entries,
+                     stats.checking ? ", being checked" : "");
+}
+
 void announce(const rpc::Server& server, const http::Server* http, std::size_t worlds,
               const config::Config& config, const store::ChunkStore* cache) {
-  const std::string cached = cache == nullptr ? "off"
-                                              : fmt::format("{} ({} chunks)", config.data.string(),
-                                                            cache->stats().entries);
+  const std::string cached = cache == nullptr ? "off" : describe_chunks(config, cache->stats());
   std::cout << fmt::format("terraned ready: grpc {}, http {}, {} worlds, cache {}",
                            server.address(), http == nullptr ? "off" : http->address(), worlds,
                            cached)
@@ -206,6 +210,7 @@ int main(int argc, char** argv) {
                       spdlog::level::from_str(config.log_level));
   spdlog::info("{}", ops::build_info());
   prepare_signals(!config.world_dir.empty());
+  store::install_map_fault_handler();
   describe_surroundings(machine, raise_descriptor_limit(), config);
   try {
     const auto served = serve(config);

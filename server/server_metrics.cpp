@@ -67,6 +67,22 @@ void scrape_workers(ops::Scrape& scrape, const schedule::WorkerPool& workers) {
                  number(workers.failed_jobs()));
 }
 
+/// Of the check after an unclean exit.
+void scrape_check(ops::Scrape& scrape, const store::StoreStats& stats) {
+  const double share =
+      stats.check_pages == 0 ? 0 : number(stats.checked_pages) / number(stats.check_pages);
+  scrape.gauge(
+      "terrane_cache_checked_ratio",
+      "How much of the cache is checked after an unclean exit, 0 to 1; 1 when it is done, or "
+      "there was no need. Below 1 nothing is written to the cache.",
+      stats.checking ? share : 1);
+  scrape.gauge("terrane_cache_check_pages",
+               "Pages to be checked after an unclean exit; 0 when there was no need.",
+               number(stats.check_pages));
+  scrape.gauge("terrane_cache_checked_pages", "Pages of those that have been checked.",
+               number(stats.checked_pages));
+}
+
 void scrape_store(ops::Scrape& scrape, const store::StoreStats& stats) {
   scrape.counter("terrane_cache_hits_total", "Chunks found in the cache.", number(stats.hits));
   scrape.counter("terrane_cache_misses_total", "Chunks not found in the cache.",
@@ -97,6 +113,7 @@ void scrape_store(ops::Scrape& scrape, const store::StoreStats& stats) {
                seconds(stats.oldest_reader_age));
   scrape.gauge("terrane_cache_fill_ratio", "Used of the greatest size, 0 to 1.",
                stats.max_bytes == 0 ? 0 : number(stats.used_bytes) / number(stats.max_bytes));
+  scrape_check(scrape, stats);
 }
 
 }  // namespace

@@ -64,4 +64,11 @@ std::uint64_t stored_checksum(const char* record) {
   return checksum;
 }
 
+std::shared_ptr<const std::string> copy_chunk(const KeyBytes& key, std::string_view record) {
+  if (!is_record_size(record.size())) return nullptr;
+  const std::uint64_t checksum = stored_checksum(record.data());
+  auto chunk = std::make_shared<const std::string>(record.substr(kChecksumBytes));
+  return chunk_checksum(key, *chunk) == checksum ? chunk : nullptr;
+}
+
 }  // namespace terrane::store

@@ -3,6 +3,8 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <string>
 #include <string_view>
 
 #include "terrane/coord.h"
@@ -40,5 +42,10 @@ void write_record(const KeyBytes& key, std::string_view chunk, char* record);
 
 /// The checksum that a record holds; `record` has a possible size.
 [[nodiscard]] std::uint64_t stored_checksum(const char* record);
+
+/// The chunk in a record, copied, or null when it is damaged. The copy is what gets checked: a
+/// record in mapped memory may change under us when the file does.
+[[nodiscard]] std::shared_ptr<const std::string> copy_chunk(const KeyBytes& key,
+                                                            std::string_view record);
 
 }  // namespace terrane::store

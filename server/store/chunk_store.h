@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -23,6 +24,10 @@ struct StoreOptions {
   std::size_t puts_per_commit = 256;
   std::uint32_t commit_interval_ms = 50;
   std::uint32_t close_limit_ms = 5000;  // the longest that flush() and closing wait for the writer
+  // after an unclean exit: how long open() waits for the check before it goes on in the background
+  std::uint32_t check_wait_ms = 100;
+  // called before the check reads a page, by its thread; for tests that want to look meanwhile
+  std::function<void()> before_checked_page = {};
 };
 
 /// Totals since the store was opened, and its present size.
@@ -42,6 +47,11 @@ struct StoreStats {
   std::uint64_t entries = 0;
   std::uint64_t readers = 0;                     // look-ups under way
   std::chrono::nanoseconds oldest_reader_age{};  // of the one that began first; 0 without any
+  // After an unclean exit all pages are checked. While they are, `entries` and `used_bytes` are
+  // what the file says of itself, and nothing is written to it.
+  bool checking = false;
+  std::uint64_t check_pages = 0;    // to be checked in all; 0 when there was no need
+  std::uint64_t checked_pages = 0;  // so far
 };
 
 /// The chunk cache: encoded chunks on disk, in LMDB. A cache and no more: losing any of it only
@@ -53,13 +63,15 @@ class ChunkStore {
   /// and started anew. Errors: kFailedPrecondition when another process holds the directory (named
   /// in the message), kUnavailable when the directory can't be used at all, kInvalidArgument when
   /// max_bytes is below 1 MiB. Blocks on the disk. It checks the structure of the cache first, for
-  /// 0.25 s at most, and after an unclean exit for 1.5 s at most; there, a cache that takes longer
-  /// counts as damaged.
+  /// 0.25 s at most. After an unclean exit all of it is checked, in the background when that takes
+  /// longer than check_wait_ms: until then find() gives what proves right by itself, and puts wait
+  /// in the queue. A cache that can't be opened after that has nothing and takes nothing.
   static Result<std::unique_ptr<ChunkStore>> open(const StoreOptions& options);
 
   /// Commits what is queued, then closes. When the writer does not come back within close_limit_ms
   /// (a damaged tree can make LMDB spin), it stays behind with all it uses until the process ends,
-  /// and the next open() finds an unclean exit.
+  /// and the next open() finds an unclean exit. So it does when the check was not finished; what is
+  /// queued then is lost.
   ~ChunkStore();
   ChunkStore(const ChunkStore&) = delete;
   ChunkStore& operator=(const ChunkStore&) = delete;
@@ -74,7 +86,7 @@ class ChunkStore {
   void put(const ChunkKey& key, codec::EncodedChunk chunk);
 
   /// Blocks until everything queued before the call is committed or dropped, but no longer than
-  /// close_limit_ms.
+  /// close_limit_ms, and not at all while the check after an unclean exit goes on.
   void flush();
 
   [[nodiscard]] StoreStats stats() const;

@@ -5,15 +5,14 @@
 #include <spdlog/spdlog.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <string>
 #include <system_error>
 #include <utility>
 
-#include "codec/container.h"
-#include "store/chunk_record.h"
+#include "store/cache_format.h"
+#include "store/map_faults.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::store {
@@ -23,10 +22,6 @@ constexpr MDB_dbi kFreeList = 0;   // LMDB's own, as is
 constexpr MDB_dbi kDatabases = 1;  // the table of named databases
 constexpr const char* kDataFile = "data.mdb";
 constexpr const char* kLockFile = "lock.mdb";
-constexpr const char* kFormatName = "terrane-cache-format";
-
-/// Chunks are stored as they are sent, so the codec's version is part of the cache's.
-constexpr std::array<unsigned char, 2> kFormat = {kRecordVersion, codec::kFormatVersion};
 
 std::uint64_t system_page_bytes() { return static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)); }
 
@@ -121,6 +116,7 @@ Result<void> Environment::open_files() {
   if (rc == 0)
     rc = mdb_env_open(env_, directory_.c_str(), MDB_NOTLS | MDB_NOMETASYNC | read_ahead, 0644);
   if (rc != 0) return open_error(directory_, rc);
+  faults_.emplace(directory_, std::initializer_list<const char*>{kDataFile, kLockFile});
 
   MDB_envinfo info;
   MDB_stat stat;
@@ -149,14 +145,14 @@ Result<void> Environment::open_databases() {
   rc = mdb_stat(txn, kDatabases, &databases);
   const bool is_new = databases.ms_entries == 0;
   const unsigned create = is_new ? MDB_CREATE : 0;  // a database that vanished is damage
-  if (rc == 0) rc = mdb_dbi_open(txn, "meta", create, &meta_);
-  if (rc == 0) rc = mdb_dbi_open(txn, "chunks", create, &chunks_);
+  if (rc == 0) rc = mdb_dbi_open(txn, kMetaTable, create, &meta_);
+  if (rc == 0) rc = mdb_dbi_open(txn, kChunkTable, create, &chunks_);
   MDB_val name = value_of(kFormatName, std::strlen(kFormatName));
   MDB_val format = value_of(kFormat.data(), kFormat.size());
   if (rc == 0)
     rc = is_new ? mdb_put(txn, meta_, &name, &format, 0) : mdb_get(txn, meta_, &name, &format);
-  const bool known = rc != 0 || (format.mv_size == kFormat.size() &&
-                                 std::memcmp(format.mv_data, kFormat.data(), kFormat.size()) == 0);
+  const bool known =
+      rc != 0 || is_our_format({static_cast<const char*>(format.mv_data), format.mv_size});
   if (rc != 0 || !known) {
     mdb_txn_abort(txn);
     return known ? open_error("the database", rc)
@@ -170,6 +166,7 @@ Result<void> Environment::open_databases() {
 Environment::~Environment() { close(); }
 
 void Environment::close() {
+  faults_.reset();
   if (env_ != nullptr) mdb_env_close(env_);
   env_ = nullptr;
 }

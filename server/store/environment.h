@@ -3,7 +3,9 @@
 #include <cstdint>
 #include <filesystem>
 #include <memory>
+#include <optional>
 
+#include "store/map_faults.h"
 #include "terrane/result.h"
 
 struct MDB_env;
@@ -60,6 +62,7 @@ class Environment {
   const std::filesystem::path directory_;
   const std::uint64_t max_bytes_;
   MDB_env* env_ = nullptr;
+  std::optional<MapFaults> faults_;  // while env_ is open
   unsigned meta_ = 0;
   unsigned chunks_ = 0;
   std::uint64_t page_bytes_ = 0;

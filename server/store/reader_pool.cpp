@@ -3,29 +3,12 @@
 #include <lmdb.h>
 
 #include <algorithm>
-#include <memory>
-#include <string>
 
 #include "store/chunk_record.h"
 #include "store/environment.h"
 #include "store/use_clock.h"
 
 namespace terrane::store {
-namespace {
-
-/// The chunk in a record, copied, or null when it is damaged. The copy is what gets checked: the
-/// page may change under us when the file does.
-codec::EncodedChunk copy_chunk(const KeyBytes& key, const MDB_val& record) {
-  if (!is_record_size(record.mv_size)) return nullptr;
-  const char* data = static_cast<const char*>(record.mv_data);
-  const std::uint64_t checksum = stored_checksum(data);
-  auto chunk =
-      std::make_shared<const std::string>(data + kChecksumBytes, record.mv_size - kChecksumBytes);
-  return chunk_checksum(key, *chunk) == checksum ? chunk : nullptr;
-}
-
-}  // namespace
-
 ReaderPool::~ReaderPool() {
   for (MDB_txn* txn : idle_) mdb_txn_abort(txn);
 }
@@ -42,7 +25,7 @@ std::vector<ChunkKey> ReaderPool::find(std::span<const ChunkKey> keys,
     MDB_val key{bytes.size(), bytes.data()};
     MDB_val record{};
     if (mdb_get(txn, environment_.chunks(), &key, &record) != 0) continue;
-    found[i] = copy_chunk(bytes, record);
+    found[i] = copy_chunk(bytes, {static_cast<const char*>(record.mv_data), record.mv_size});
     if (found[i]) uses_.note(bytes);
     if (!found[i]) damaged.push_back(keys[i]);
   }

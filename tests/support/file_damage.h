@@ -21,6 +21,15 @@ inline void write_file(const std::filesystem::path& path, std::string_view bytes
     throw std::runtime_error("can't write " + path.string());
 }
 
+/// Where the key of an LMDB page's first node begins. Looked at alone, for what a page does not use
+/// may hold what other pages held before.
+inline std::size_t first_key_at(std::string_view file, std::size_t page) {
+  constexpr std::size_t kPageHeader = 16, kNodeHeader = 8;
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(file.at(at)); };
+  const std::size_t node = byte(page + kPageHeader) + 256u * byte(page + kPageHeader + 1);
+  return page + node + kNodeHeader;
+}
+
 /// Flips the lowest bit of the byte `offset` bytes after the start of every occurrence of
 /// `pattern`.
 /// @return the number of occurrences

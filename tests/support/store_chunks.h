@@ -40,6 +40,7 @@ inline store::StoreOptions untimed(const std::filesystem::path& directory) {
   options.directory = directory;
   options.max_bytes = std::uint64_t{64} << 20;
   options.commit_interval_ms = 3'600'000;
+  options.check_wait_ms = 3'600'000;
   return options;
 }
 

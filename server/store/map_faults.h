@@ -1,0 +1,32 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <initializer_list>
+
+namespace terrane::store {
+
+/// The exit code of a process that could not go on because a file of its cache was cut short, or a
+/// sector of it could not be read, while it ran.
+inline constexpr int kCacheFileLost = 3;
+
+/// Installs the handler of SIGBUS, which the system sends to whoever touches a page of a mapped
+/// file that is not there any more. Within a MapFaults it writes one line to standard error that
+/// names the file and what to do, and ends the process with kCacheFileLost: LMDB may hold locks and
+/// be anywhere in its tree, so there is no way on. Elsewhere whatever was the action before takes
+/// place. To be called once, by main.
+void install_map_fault_handler();
+
+/// The mapped files of one open cache, known to the handler while this object lives. At most eight
+/// files are known at a time; further ones, and those that the system does not list, are left to
+/// the default action.
+class MapFaults {
+ public:
+  /// @param names  of files in `directory` that are mapped
+  MapFaults(const std::filesystem::path& directory, std::initializer_list<const char*> names);
+  ~MapFaults();
+  MapFaults(const MapFaults&) = delete;
+  MapFaults& operator=(const MapFaults&) = delete;
+};
+
+}  // namespace terrane::store
