@@ -207,7 +207,8 @@ Nanoseconds Share::work_until(const Share* part, std::uint32_t weight, Priority 
   }
   const bool is_active = part != nullptr && part->active();
   const auto others = static_cast<double>(active_weight_ - (is_active ? weight : 0));
-  const Ticks lead = part == nullptr ? 0 : std::max<Ticks>(0, part->start_ - now_);
+  const Ticks head_start = is_root ? kHeadStart[index(priority)] : 0;
+  const Ticks lead = part == nullptr ? 0 : std::max<Ticks>(0, part->start_ - head_start - now_);
   const auto turns = static_cast<double>(own.count()) / weight + static_cast<double>(lead);
   const double before = std::min(static_cast<double>(in_turns.count()), turns * others);
   return own + first + Nanoseconds(static_cast<Nanoseconds::rep>(before));
