@@ -130,6 +130,11 @@ tl::expected<void, Failure> serve(const config::Config& config) {
       worlds.look(worlds::WorldDirectory::Read::kAll).map_error([](const Error& e) {
         return Failure{kWrongConfiguration, "--world-dir: " + e.message};
       }));
+  TERRANE_ASSIGN_OR_RETURN(
+      const auto clients,
+      rpc::ClientRules::parse(config.weights, config.trusted_proxies).map_error([](const Error& e) {
+        return Failure{kWrongConfiguration, "--weight, --trusted-proxies: " + e.message};
+      }));
   TERRANE_ASSIGN_OR_RETURN(const auto cache, open_store(config).map_error(failed));
   ops::Metrics metrics;
   schedule::WorkerPool workers({.workers = config.workers,
@@ -152,12 +157,12 @@ tl::expected<void, Failure> serve(const config::Config& config) {
   std::atomic<http::Phase> phase = http::Phase::kStarting;
   scrape_phase(metrics, phase);
   TERRANE_ASSIGN_OR_RETURN(const auto http, start_http(config, metrics, phase).map_error(failed));
-  TERRANE_ASSIGN_OR_RETURN(
-      const auto server,
-      rpc::Server::start(config.listen,
-                         {worlds.live(), pipeline, workers, terrain_queries(target), metrics}, {},
-                         {}, {.slow_client = config.slow_client})
-          .map_error(failed));
+  TERRANE_ASSIGN_OR_RETURN(const auto server,
+                           rpc::Server::start(config.listen,
+                                              {worlds.live(), pipeline, workers,
+                                               terrain_queries(target), metrics, clients},
+                                              {}, {}, {.slow_client = config.slow_client})
+                               .map_error(failed));
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
                config.workers, describe_cache(config, cache.get()));
   phase = config.cache && !cache ? http::Phase::kServingUncached : http::Phase::kServing;

@@ -133,6 +133,13 @@ void declare_the_rest(CLI::App& app, Config& config, Raw& raw) {
                  "Seconds that calls may take to end after SIGTERM, 0 to 3600")
       ->type_name("SECONDS")
       ->check(count(0, 3600));
+  app.add_option("--weight", config.weights,
+                 "Shares of the server beside that of others, which is 1: RANGE=WEIGHT[,...], for "
+                 "example 10.0.0.0/8=200")
+      ->type_name("LIST");
+  app.add_option("--trusted-proxies", config.trusted_proxies,
+                 "Proxies that are believed whom they call for (x-forwarded-for): RANGE[,...]")
+      ->type_name("LIST");
   app.add_option("--slow-client", raw.slow_client_s,
                  "Seconds that an exploring client may owe an acknowledgement before it is cut "
                  "off, 1 to 3600")

@@ -34,6 +34,10 @@ struct Config {
   std::chrono::seconds drain_timeout{25};  // after SIGTERM
   // that a viewer may owe an acknowledgement
   std::chrono::seconds slow_client{30};
+  // shares of the server beside others': "10.0.0.0/8=200,..."
+  std::string weights;
+  // ranges of addresses whose x-forwarded-for is believed
+  std::string trusted_proxies;
   // directory of world files; empty: only the built-in worlds
   std::filesystem::path world_dir;
   // built-in world to print instead of serving; empty: none

@@ -5,6 +5,12 @@
 #include <exception>
 
 namespace terrane::pipeline {
+namespace {
+
+// in memory; what each really takes is charged afterwards
+constexpr std::chrono::microseconds kTypicalLookup{2};
+
+}  // namespace
 
 void deliver_to(const Waiter& waiter, Result<codec::EncodedChunk> result) {
   try {
@@ -24,24 +30,35 @@ void deliver_refusals(RefusedWaiters refused) {
 }
 
 void LookupQueue::add(std::shared_ptr<Flight> flight) {
-  const Position at = position(*flight);
-  flights_.emplace(at, std::move(flight));
+  const Waiter& waiter = flight->waiters.front();
+  flight->job = queue_.add(waiter.priority, {}, waiter.source, kTypicalLookup);
+  flights_.emplace(flight->job, std::move(flight));
 }
 
-void LookupQueue::remove(const Flight& flight) { flights_.erase(position(flight)); }
-
-void LookupQueue::raise(Flight& flight, schedule::Priority priority) {
-  auto node = flights_.extract(position(flight));
-  flight.request.priority = priority;
-  node.key() = position(flight);
-  flights_.insert(std::move(node));
+void LookupQueue::join(const Flight& flight, const Waiter& waiter) {
+  queue_.join(flight.job, waiter.priority, waiter.source, kTypicalLookup);
 }
 
-std::vector<std::shared_ptr<Flight>> LookupQueue::take(std::size_t max_flights) {
-  std::vector<std::shared_ptr<Flight>> taken;
-  while (!flights_.empty() && taken.size() < max_flights)
-    taken.push_back(std::move(flights_.extract(flights_.begin()).mapped()));
-  return taken;
+void LookupQueue::leave(const Flight& flight, const schedule::Source& source) {
+  queue_.leave(flight.job, source);
+}
+
+void LookupQueue::remove(const Flight& flight) {
+  static_cast<void>(queue_.remove(flight.job));
+  flights_.erase(flight.job);
+}
+
+LookupQueue::Lookups LookupQueue::take(std::size_t max_flights) {
+  Lookups lookups;
+  while (!flights_.empty() && lookups.flights.size() < max_flights) {
+    lookups.turns.push_back(*queue_.take());
+    lookups.flights.push_back(std::move(flights_.extract(lookups.turns.back().id).mapped()));
+  }
+  return lookups;
+}
+
+void LookupQueue::end(const Lookups& lookups, std::chrono::nanoseconds cost) {
+  for (const auto& turn : lookups.turns) queue_.end(turn, cost / lookups.turns.size());
 }
 
 }  // namespace terrane::pipeline

@@ -4,14 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
 #include <memory>
 #include <optional>
 #include <stop_token>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "pipeline/chunk_pipeline.h"
+#include "schedule/fair_queue.h"
 
 namespace terrane::pipeline {
 
@@ -34,6 +35,9 @@ struct Waiter {
   std::shared_ptr<Batch> batch;
   std::size_t index = 0;  // in its batch
   bool joined = false;    // a flight that was on its way
+  schedule::Priority priority = schedule::Priority::kView;
+  schedule::Source source = {};
+  std::chrono::nanoseconds patience = schedule::WorkerPool::kEndless;
 };
 
 using Waiters = std::vector<Waiter>;
@@ -61,38 +65,40 @@ enum class Stage : std::uint8_t {
 /// The one way of a chunk through the pipeline, whoever waits for it. Guarded by the mutex of the
 /// pipeline.
 struct Flight {
-  Flight(ChunkKey its_key, std::uint64_t its_sequence, ChunkRequest first)
-      : key(its_key), sequence(its_sequence), request(std::move(first)) {}
+  Flight(ChunkKey its_key, ChunkRequest first) : key(its_key), request(std::move(first)) {}
 
   const ChunkKey key;
-  const std::uint64_t sequence;  // order of arrival
-  ChunkRequest request;          // its priority is the most urgent of the waiters'
+  const ChunkRequest request;  // the first one
   Stage stage = Stage::kAwaitingLookup;
-  schedule::JobId job = 0;                  // while queued
+  schedule::JobId job = 0;                  // in the queue of look-ups, or of the workers
   std::stop_source stop{std::nostopstate};  // of the generator's present run
   Waiters waiters;
 };
 
-/// Flights that wait to be looked up: the most urgent first, equal ones in order of arrival.
-/// Guarded by the mutex of the pipeline.
+/// Flights that wait to be looked up. They take turns as jobs do. Guarded by the mutex of the
+/// pipeline.
 class LookupQueue {
  public:
+  /// Queues it for its only waiter.
   void add(std::shared_ptr<Flight> flight);
+  /// Queues it for another one, too.
+  void join(const Flight& flight, const Waiter& waiter);
+  void leave(const Flight& flight, const schedule::Source& source);
   void remove(const Flight& flight);
-  /// Gives a flight that is in the queue another priority.
-  void raise(Flight& flight, schedule::Priority priority);
-  /// Takes the first ones out.
-  std::vector<std::shared_ptr<Flight>> take(std::size_t max_flights);
+  /// Those that are looked up together.
+  struct Lookups {
+    std::vector<std::shared_ptr<Flight>> flights;
+    std::vector<schedule::FairQueue::Running> turns;  // of each
+  };
+  /// Takes the first ones out. An end() is owed.
+  Lookups take(std::size_t max_flights);
+  /// @param cost  of them all
+  void end(const Lookups& lookups, std::chrono::nanoseconds cost);
   [[nodiscard]] bool empty() const { return flights_.empty(); }
-  void clear() { flights_.clear(); }
 
  private:
-  using Position = std::pair<schedule::Priority, std::uint64_t>;
-  static Position position(const Flight& flight) {
-    return {flight.request.priority, flight.sequence};
-  }
-
-  std::map<Position, std::shared_ptr<Flight>> flights_;
+  schedule::FairQueue queue_;
+  std::unordered_map<schedule::JobId, std::shared_ptr<Flight>> flights_;
 };
 
 }  // namespace terrane::pipeline

@@ -90,8 +90,14 @@ void FlightControl::request(std::span<const ChunkRequest> requests, const std::s
 void FlightControl::raise(const ChunkRequest& request) {
   const MutexLock lock(mutex_);
   const auto found = flights_.find(key_of(request));
-  if (found != flights_.end() && request.priority < found->second->request.priority)
-    raise(*found->second, request.priority);
+  if (found == flights_.end()) return;
+  Flight& flight = *found->second;
+  for (Waiter& waiter : flight.waiters) {
+    if (waiter.source != request.source || waiter.priority <= request.priority) continue;
+    waiter.priority = request.priority;
+    if (flight.stage == Stage::kAwaitingLookup) awaiting_lookup_.join(flight, waiter);
+    if (flight.stage == Stage::kQueued) workers_.join(flight.job, waiter.priority, waiter.source);
+  }
 }
 
 codec::EncodedChunk FlightControl::find_in_memory(const ChunkRequest& request) {
@@ -114,12 +120,13 @@ void FlightControl::join_or_start(const ChunkRequest& request, const ChunkKey& k
   ++stats_.requests;
   auto& flight = flights_[key];
   const bool joins = flight != nullptr;
-  if (!joins) flight = std::make_shared<Flight>(key, next_sequence_++, request);
-  flight->waiters.push_back({batch, index, joins});
+  if (!joins) flight = std::make_shared<Flight>(key, request);
+  flight->waiters.push_back(
+      {batch, index, joins, request.priority, request.source, request.patience});
   batch->flights.push_back(flight);
   if (joins) {
     ++stats_.joined;
-    if (request.priority < flight->request.priority) raise(*flight, request.priority);
+    join(*flight, refused);
   } else if (store_ != nullptr) {
     awaiting_lookup_.add(flight);
   } else {
@@ -127,10 +134,21 @@ void FlightControl::join_or_start(const ChunkRequest& request, const ChunkKey& k
   }
 }
 
-void FlightControl::raise(Flight& flight, schedule::Priority priority) {
-  if (flight.stage == Stage::kAwaitingLookup) return awaiting_lookup_.raise(flight, priority);
-  flight.request.priority = priority;
-  if (flight.stage == Stage::kQueued) workers_.reprioritize(flight.job, priority);
+/// The last waiter brings its own urgency, turns and patience.
+void FlightControl::join(Flight& flight, RefusedWaiters& refused) {
+  const Waiter& waiter = flight.waiters.back();
+  if (flight.stage == Stage::kAwaitingLookup) awaiting_lookup_.join(flight, waiter);
+  if (flight.stage != Stage::kQueued) return;
+  const auto why = workers_.join(flight.job, waiter.priority, waiter.source, waiter.patience);
+  if (!why) return;
+  count_refused(*why);
+  refused.emplace_back(Waiters{std::move(flight.waiters.back())}, *why);
+  flight.waiters.pop_back();
+}
+
+void FlightControl::count_refused(const schedule::Refused& why) {
+  ++stats_.refused;
+  ++stats_.refused_by[static_cast<std::size_t>(why.refusal)];
 }
 
 void FlightControl::start_lookups() {
@@ -141,17 +159,24 @@ void FlightControl::start_lookups() {
 
 void FlightControl::run_lookups() {
   for (;;) {
-    std::vector<FlightPtr> flights;
+    LookupQueue::Lookups lookups;
     {
       const MutexLock lock(mutex_);
-      flights = awaiting_lookup_.take(kLookupBatch);
-      if (flights.empty()) {
+      lookups = awaiting_lookup_.take(kLookupBatch);
+      if (lookups.flights.empty()) {
         --running_lookups_;
         return;
       }
-      for (const FlightPtr& flight : flights) flight->stage = Stage::kLookingUp;
+      for (const FlightPtr& flight : lookups.flights) flight->stage = Stage::kLookingUp;
     }
+    const std::vector<FlightPtr>& flights = lookups.flights;
+    const auto start = std::chrono::steady_clock::now();
     const std::vector<codec::EncodedChunk> found = look_up(flights);
+    {
+      // the time, as the disk is what there is least of
+      const MutexLock lock(mutex_);
+      awaiting_lookup_.end(lookups, std::chrono::steady_clock::now() - start);
+    }
     for (std::size_t i = 0; i < flights.size(); ++i) {
       if (found[i]) memory_cache_.add(flights[i]->key, found[i]);
     }
@@ -192,26 +217,59 @@ void FlightControl::settle_lookup(const FlightPtr& flight, bool hit, Waiters& do
   }
 }
 
-/// Queues a flight for a worker, or ends it when it is refused.
+/// Queues a flight for a worker, for all its waiters but those that are refused; ends it when all
+/// are.
 void FlightControl::submit(const FlightPtr& flight, RefusedWaiters& refused) {
-  const ChunkRequest& first = flight->request;
-  const auto job = workers_.submit(
-      first.priority, [self = shared_from_this(), flight] { self->run_job(flight); }, first.source,
-      first.patience);
-  if (job) {
-    flight->stage = Stage::kQueued;
-    flight->job = *job;
-    ++jobs_;
-    return;
+  flight->stage = Stage::kLookingUp;  // until one is taken
+  Waiters staying;
+  for (Waiter& waiter : flight->waiters) {
+    const auto why = flight->stage == Stage::kQueued ? workers_.join(flight->job, waiter.priority,
+                                                                     waiter.source, waiter.patience)
+                                                     : submit_for(flight, waiter);
+    if (why) {
+      count_refused(*why);
+      refused.emplace_back(Waiters{std::move(waiter)}, *why);
+    } else {
+      staying.push_back(std::move(waiter));
+    }
   }
-  const schedule::Refused& why = job.error();
-  stats_.refused += flight->waiters.size();
-  stats_.refused_by[static_cast<std::size_t>(why.refusal)] += flight->waiters.size();
-  refused.emplace_back(end(*flight), why);
+  flight->waiters = std::move(staying);
+  if (flight->waiters.empty()) end(*flight);
+}
+
+std::optional<schedule::Refused> FlightControl::submit_for(const FlightPtr& flight,
+                                                           const Waiter& waiter) {
+  const auto self = shared_from_this();
+  const auto job = workers_.submit(
+      waiter.priority,
+      {[self, flight] { self->run_job(flight); },
+       [self, flight](const schedule::Refused& why) { self->evicted(flight, why); }},
+      waiter.source, waiter.patience);
+  if (!job) return job.error();
+  flight->stage = Stage::kQueued;
+  flight->job = *job;
+  ++jobs_;
+  return std::nullopt;
+}
+
+/// Its job has made room for another client's.
+void FlightControl::evicted(const FlightPtr& flight, const schedule::Refused& why) {
+  RefusedWaiters refused;
+  {
+    const MutexLock lock(mutex_);
+    for (std::size_t i = 0; i < flight->waiters.size(); ++i) count_refused(why);
+    refused.emplace_back(end(*flight), why);
+  }
+  deliver_refusals(std::move(refused));
+  end_job();
 }
 
 void FlightControl::run_job(const FlightPtr& flight) {
   generate_for(flight);
+  end_job();
+}
+
+void FlightControl::end_job() {
   if (--jobs_ > 0) return;
   const MutexLock lock(mutex_);
   no_jobs_.notify_all();
@@ -307,12 +365,24 @@ void FlightControl::cancel(const std::shared_ptr<Batch>& batch) {
       if (flight->stage == Stage::kGenerating) stats_.cancelled_generating += count;
       std::move(ours, flight->waiters.end(), std::back_inserter(cancelled));
       flight->waiters.erase(ours, flight->waiters.end());
-      if (flight->waiters.empty() && abandon(*flight)) stops.push_back(flight->stop);
+      if (!flight->waiters.empty()) {
+        leave(*flight, cancelled.back().source);
+      } else if (abandon(*flight)) {
+        stops.push_back(flight->stop);
+      }
     }
     stats_.cancelled += cancelled.size();
   }
   for (auto& stop : stops) stop.request_stop();
   deliver_all(std::move(cancelled), fail(ErrorCode::kCancelled, "the request was cancelled"));
+}
+
+/// A source has taken waiters off a flight, which goes on for others.
+void FlightControl::leave(const Flight& flight, const schedule::Source& source) {
+  const auto is_its = [&](const Waiter& waiter) { return waiter.source == source; };
+  if (std::ranges::any_of(flight.waiters, is_its)) return;
+  if (flight.stage == Stage::kAwaitingLookup) awaiting_lookup_.leave(flight, source);
+  if (flight.stage == Stage::kQueued) workers_.leave(flight.job, source);
 }
 
 /// Drops the work of a flight that nobody waits for. One that is being looked up or generated stays

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -40,7 +41,10 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   void join_or_start(const ChunkRequest& request, const ChunkKey& key,
                      const std::shared_ptr<Batch>& batch, std::size_t index,
                      RefusedWaiters& refused) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void raise(Flight& flight, schedule::Priority priority) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void join(Flight& flight, RefusedWaiters& refused) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void leave(const Flight& flight, const schedule::Source& source)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void count_refused(const schedule::Refused& why) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void start_lookups() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void run_lookups();
   void count_from_memory(std::uint64_t chunks, std::chrono::nanoseconds time);
@@ -49,7 +53,11 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void submit(const FlightPtr& flight, RefusedWaiters& refused)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::optional<schedule::Refused> submit_for(const FlightPtr& flight, const Waiter& waiter)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void evicted(const FlightPtr& flight, const schedule::Refused& why);
   void run_job(const FlightPtr& flight);
+  void end_job();
   void generate_for(const FlightPtr& flight);
   Result<codec::EncodedChunk> make_chunk(const ChunkRequest& request, const std::stop_token& stop);
   void time(std::span<const Waiter> waiters, const ops::Histogram& origin,
@@ -71,7 +79,6 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   mutable Mutex mutex_;
   std::unordered_map<ChunkKey, FlightPtr, ChunkKeyHash> flights_ ABSL_GUARDED_BY(mutex_);
   LookupQueue awaiting_lookup_ ABSL_GUARDED_BY(mutex_);
-  std::uint64_t next_sequence_ ABSL_GUARDED_BY(mutex_) = 0;
   // jobs in lookups_, each of which goes on until nothing waits
   std::size_t running_lookups_ ABSL_GUARDED_BY(mutex_) = 0;
   std::atomic<std::size_t> jobs_ = 0;  // in workers_, queued or running; grows under the mutex only

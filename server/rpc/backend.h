@@ -2,6 +2,7 @@
 
 #include "ops/metrics.h"
 #include "pipeline/chunk_pipeline.h"
+#include "rpc/client_rules.h"
 #include "rpc/terrain_queries.h"
 #include "schedule/worker_pool.h"
 #include "worlds/live_catalog.h"
@@ -15,6 +16,7 @@ struct Backend {
   schedule::WorkerPool& workers;
   TerrainQueries terrain;
   ops::Metrics& metrics;
+  ClientRules clients = {};
 };
 
 }  // namespace terrane::rpc

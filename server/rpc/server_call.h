@@ -3,12 +3,14 @@
 #include <grpcpp/grpcpp.h>
 
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <utility>
 
 #include "rpc/call_metrics.h"
 #include "rpc/call_tracker.h"
 #include "rpc/status.h"
+#include "schedule/source.h"
 
 namespace terrane::rpc {
 
@@ -17,6 +19,7 @@ struct IncomingCall {
   CallTracker::Pass pass;
   CallRecord record;
   grpc::CallbackServerContext& context;
+  schedule::Source source;  // of all calls of the connection that are no streams
 };
 
 /// What all reactors of the service have in common. A call keeps itself alive until gRPC is done
@@ -27,7 +30,10 @@ template <typename Derived, typename Reactor>
 class ServerCall : public Reactor, public std::enable_shared_from_this<Derived> {
  protected:
   explicit ServerCall(IncomingCall call)
-      : pass_(std::move(call.pass)), record_(std::move(call.record)), context_(call.context) {}
+      : pass_(std::move(call.pass)),
+        record_(std::move(call.record)),
+        context_(call.context),
+        source_(call.source) {}
 
   /// A call that lives until OnDone. Return its address to gRPC.
   template <typename... Arguments>
@@ -38,6 +44,14 @@ class ServerCall : public Reactor, public std::enable_shared_from_this<Derived> 
   }
 
   [[nodiscard]] grpc::CallbackServerContext& context() const { return context_; }
+  /// Who is charged for a call that is answered once: its connection.
+  [[nodiscard]] const schedule::Source& source() const { return source_; }
+  /// Who is charged for a stream: itself, of its connection.
+  [[nodiscard]] schedule::Source source_of_stream() const {
+    schedule::Source stream = source_;
+    stream.viewer = reinterpret_cast<std::uintptr_t>(this);  // as long as it lives
+    return stream;
+  }
   [[nodiscard]] const CallMetrics& metrics() const { return record_.metrics(); }
 
   /// For calls that several threads may want to end: true for the first that asks, which then has
@@ -72,6 +86,7 @@ class ServerCall : public Reactor, public std::enable_shared_from_this<Derived> 
   CallTracker::Pass pass_;
   const CallRecord record_;
   grpc::CallbackServerContext& context_;
+  const schedule::Source source_;
   std::atomic<bool> ended_ = false;
   std::shared_ptr<Derived> self_;  // until OnDone
 };

@@ -52,10 +52,17 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       viewers_{backend_.worlds, backend_.pipeline, alarms_, explore_pace,
                limits.max_chunks_request_bytes} {}
 
+schedule::Source WorldService::source_of(const grpc::CallbackServerContext& context) const {
+  if (!backend_.clients.trusts_proxies()) return backend_.clients.source_of(context.peer());
+  const auto found = context.client_metadata().find("x-forwarded-for");
+  if (found == context.client_metadata().end()) return backend_.clients.source_of(context.peer());
+  return backend_.clients.source_of(context.peer(), {found->second.data(), found->second.size()});
+}
+
 template <typename Reactor, typename Check, typename Start>
 Reactor* WorldService::serve(grpc::CallbackServerContext& context, Method method,
                              const Check& check, const Start& start) {
-  IncomingCall incoming{calls_.enter(), CallRecord(metrics_, method), context};
+  IncomingCall incoming{calls_.enter(), CallRecord(metrics_, method), context, source_of(context)};
   if (!incoming.pass)
     return end_call<Reactor>(context, incoming.record, refuse(context, draining()));
   auto query = check(*backend_.worlds.now());
@@ -121,7 +128,8 @@ grpc::ServerWriteReactor<ByteBuffer>* WorldService::GetChunks(grpc::CallbackServ
 
 grpc::ServerBidiReactor<ByteBuffer, ByteBuffer>* WorldService::Explore(
     grpc::CallbackServerContext* context) {
-  IncomingCall incoming{calls_.enter(), CallRecord(metrics_, Method::kExplore), *context};
+  IncomingCall incoming{calls_.enter(), CallRecord(metrics_, Method::kExplore), *context,
+                        source_of(*context)};
   if (!incoming.pass) {
     return end_call<ByteConversation>(*context, incoming.record, refuse(*context, draining()));
   }

@@ -61,6 +61,7 @@ class WorldService final : public WorldServiceBase {
   /// Lets a call in, checks its request and starts it, or refuses it.
   /// @param check  Result<Query>(const worlds::WorldCatalog&)
   /// @param start  Reactor*(IncomingCall, Query)
+  [[nodiscard]] schedule::Source source_of(const grpc::CallbackServerContext& context) const;
   template <typename Reactor, typename Check, typename Start>
   Reactor* serve(grpc::CallbackServerContext& context, Method method, const Check& check,
                  const Start& start);

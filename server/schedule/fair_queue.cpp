@@ -5,94 +5,138 @@
 
 namespace terrane::schedule {
 
-std::size_t FairQueue::SourceHash::operator()(const Source& source) const noexcept {
-  return static_cast<std::size_t>(
-      (source.client * 0x9e3779b97f4a7c15u ^ source.viewer) * 0xff51afd7ed558ccdu >> 7);
+Share& FairQueue::viewer(const Source& source) {
+  return everyone_->part(source.client, source.weight).part(source.connection).part(source.viewer);
 }
 
-/// A source that was away starts with the others; one that has jobs queued comes one turn after its
-/// last.
-FairQueue::Position FairQueue::enter(Priority priority, const Source& source, JobId id) {
-  Lane& lane = lanes_[index(priority)];
-  Turns& turns = lane.sources[source];
-  const std::uint64_t turn = std::max(lane.now, turns.next);
-  turns.next = turn + 1;
-  ++turns.queued;
-  ++lane.queued;
-  return {priority, turn, id};
+FairQueue::Place FairQueue::put(JobId id, Priority priority, const Source& source,
+                                Nanoseconds typical) {
+  Share& share = viewer(source);
+  const Nanoseconds mean = share.mean_cost();
+  const Nanoseconds estimate = mean.count() == 0 ? typical : mean;
+  share.add(priority, id, estimate);
+  return {source, &share, priority, estimate};
 }
 
-void FairQueue::leave(Priority priority, const Source& source) {
-  Lane& lane = lanes_[index(priority)];
-  --lane.queued;
-  const auto turns = lane.sources.find(source);
-  if (--turns->second.queued == 0) lane.sources.erase(turns);
-}
-
-/// For a job that leaves without having had its turn, if no job of its source comes after it.
-void FairQueue::give_back_turn(const Position& position, const Source& source) {
-  Turns& turns = lanes_[index(position.priority)].sources.find(source)->second;
-  if (turns.next == position.turn + 1) --turns.next;
-}
-
-void FairQueue::forget(const Jobs::node_type& node) {
-  const Source& source = node.mapped().source;
-  positions_.erase(node.key().id);
-  leave(node.key().priority, source);
-  const auto client = clients_.find(source.client);
-  if (--client->second == 0) clients_.erase(client);
-}
-
-JobId FairQueue::add(Priority priority, QueuedJob job) {
+JobId FairQueue::add(Priority priority, QueuedJob job, const Source& source, Nanoseconds typical) {
   const JobId id = next_id_++;
-  ++clients_[job.source.client];
-  const Position position = enter(priority, job.source, id);
-  positions_.emplace(id, position);
-  jobs_.emplace(position, std::move(job));
+  jobs_.emplace(id, Entry{std::move(job), {put(id, priority, source, typical)}});
   return id;
 }
 
-std::optional<FairQueue::Next> FairQueue::take() {
-  if (jobs_.empty()) return std::nullopt;
-  auto node = jobs_.extract(jobs_.begin());
-  lanes_[index(node.key().priority)].now = node.key().turn;
-  forget(node);
-  return Next{node.key().priority, std::move(node.mapped())};
-}
-
-bool FairQueue::move(JobId id, Priority priority) {
-  const auto found = positions_.find(id);
-  if (found == positions_.end()) return false;
-  if (found->second.priority == priority) return true;
-  auto node = jobs_.extract(found->second);
-  const Source source = node.mapped().source;
-  give_back_turn(node.key(), source);
-  leave(node.key().priority, source);
-  give_back_turn(enter(priority, source, id), source);
-  // whoever is moved has waited: no turn is waited for
-  node.key() = found->second = {priority, lanes_[index(priority)].now, id};
-  jobs_.insert(std::move(node));
+bool FairQueue::join(JobId id, Priority priority, const Source& source, Nanoseconds typical) {
+  const auto found = jobs_.find(id);
+  if (found == jobs_.end()) return false;
+  auto& places = found->second.places;
+  const auto own = std::ranges::find(places, source, &Place::source);
+  if (own == places.end()) {
+    places.push_back(put(id, priority, source, typical));
+  } else if (priority < own->priority) {
+    own->share->add(priority, id, own->estimate);  // first, or the share might be forgotten
+    own->share->remove(own->priority, id, own->estimate);
+    own->priority = priority;
+  }
   return true;
 }
 
-std::optional<QueuedJob> FairQueue::remove(JobId id) {
-  const auto found = positions_.find(id);
-  if (found == positions_.end()) return std::nullopt;
-  auto node = jobs_.extract(found->second);
-  give_back_turn(node.key(), node.mapped().source);
-  forget(node);
-  return std::move(node.mapped());
+void FairQueue::leave(JobId id, const Source& source) {
+  const auto found = jobs_.find(id);
+  if (found == jobs_.end() || found->second.places.size() == 1) return;
+  auto& places = found->second.places;
+  const auto own = std::ranges::find(places, source, &Place::source);
+  if (own == places.end()) return;
+  own->share->remove(own->priority, id, own->estimate);
+  places.erase(own);
 }
+
+QueuedJob FairQueue::take_out(Jobs::iterator entry) {
+  for (const Place& place : entry->second.places)
+    place.share->remove(place.priority, entry->first, place.estimate);
+  QueuedJob job = std::move(entry->second.job);
+  jobs_.erase(entry);
+  return job;
+}
+
+std::optional<FairQueue::Running> FairQueue::take() {
+  const Share* const client = everyone_->next_client();
+  if (client == nullptr) return std::nullopt;
+  const Priority priority = *client->most_urgent();
+  Share& share = client->next_part(priority).next_part(priority);
+  const auto entry = jobs_.find(*share.jobs(priority).begin());
+  const auto place = std::ranges::find(entry->second.places, &share, &Place::share);
+  const Nanoseconds estimate = place->estimate;
+  share.begin(estimate);
+  const JobId id = entry->first;
+  return Running{id, priority, take_out(entry), &share, estimate};
+}
+
+void FairQueue::end(const Running& running, Nanoseconds cost) {
+  running.share->end(running.estimate, cost);
+}
+
+void FairQueue::charge(const Source& source, Nanoseconds cost) { viewer(source).charge(cost); }
+
+std::optional<QueuedJob> FairQueue::remove(JobId id) {
+  const auto found = jobs_.find(id);
+  if (found == jobs_.end()) return std::nullopt;
+  return take_out(found);
+}
+
+std::optional<QueuedJob> FairQueue::evict_for(const Source& source) {
+  constexpr int kTries = 16;  // jobs looked at
+  const Share* const client = everyone_->most_laden();
+  if (client == nullptr || client->key() == source.client ||
+      client->queued() * source.weight <= (of_client(source.client) + 1) * client->weight()) {
+    return std::nullopt;
+  }
+  const Share& share = *client->most_laden()->most_laden();
+  int tries = 0;
+  const auto& jobs = share.jobs(*share.least_urgent());
+  for (auto job = jobs.rbegin(); job != jobs.rend() && tries < kTries; ++job, ++tries) {
+    const auto entry = jobs_.find(*job);
+    if (entry->second.places.size() == 1 && entry->second.job.job.on_evicted)
+      return take_out(entry);
+  }
+  return std::nullopt;
+}
+
+Nanoseconds FairQueue::work_until(Priority priority, const Source& source,
+                                  Nanoseconds typical) const {
+  const Share* const client = everyone_->find(source.client);
+  const Share* const connection = client == nullptr ? nullptr : client->find(source.connection);
+  const Share* const viewer = connection == nullptr ? nullptr : connection->find(source.viewer);
+  const bool is_known = viewer != nullptr && viewer->mean_cost().count() != 0;
+  const Nanoseconds own = is_known ? viewer->mean_cost() : typical;
+  Nanoseconds work = own + (viewer == nullptr ? Nanoseconds{0} : viewer->estimated_until(priority));
+  if (connection != nullptr) work = connection->work_until(viewer, 1, priority, work);
+  if (client != nullptr) work = client->work_until(connection, 1, priority, work);
+  work = everyone_->work_until(client, client == nullptr ? source.weight : client->weight(),
+                               priority, work);
+  return work - own;
+}
+
+/// A bound: as if it came last of its source's.
+Nanoseconds FairQueue::work_until(JobId id, Nanoseconds typical) const {
+  const auto found = jobs_.find(id);
+  Nanoseconds least = Nanoseconds::max();
+  if (found == jobs_.end()) return Nanoseconds{0};
+  for (const Place& place : found->second.places)
+    least = std::min(least, work_until(place.priority, place.source, typical));
+  return least;
+}
+
+bool FairQueue::waits(JobId id, const Source& source) const {
+  const auto found = jobs_.find(id);
+  if (found == jobs_.end()) return false;
+  const auto& places = found->second.places;
+  return std::ranges::find(places, source, &Place::source) != places.end();
+}
+
+std::size_t FairQueue::size(Priority priority) const { return everyone_->queued_of(priority); }
 
 std::size_t FairQueue::of_client(std::uint64_t client) const {
-  const auto found = clients_.find(client);
-  return found == clients_.end() ? 0 : found->second;
-}
-
-std::size_t FairQueue::of_source(Priority priority, const Source& source) const {
-  const auto& sources = lanes_[index(priority)].sources;
-  const auto found = sources.find(source);
-  return found == sources.end() ? 0 : found->second.queued;
+  const Share* const found = everyone_->find(client);
+  return found == nullptr ? 0 : found->queued();
 }
 
 }  // namespace terrane::schedule

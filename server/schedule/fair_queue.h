@@ -1,77 +1,109 @@
 #pragma once
 
-#include <array>
 #include <chrono>
-#include <compare>
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <map>
+#include <memory>
 #include <optional>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
-#include "schedule/worker_pool.h"
+#include "schedule/refusal.h"
+#include "schedule/share_tree.h"
+#include "schedule/source.h"
 
 namespace terrane::schedule {
 
-struct QueuedJob {
+/// What a pool runs.
+struct Job {
+  using Evicted = std::function<void(const Refused&)>;
+
+  Job() = default;
+  /// @param evicted  called instead, on a worker, when the job makes room for another one; where it
+  ///   is empty, the job stays
+  template <std::invocable Run>
+  Job(Run its_run, Evicted evicted = {})  // NOLINT(google-explicit-constructor): most are this
+      : run(std::move(its_run)), on_evicted(std::move(evicted)) {}
+
   std::function<void()> run;
-  Source source;
+  Evicted on_evicted;
+};
+
+struct QueuedJob {
+  Job job;
   std::chrono::steady_clock::time_point queued;
 };
 
-/// Jobs in the order in which they are to run: by priority, then fair among sources, then by
-/// arrival. Not thread-safe.
+/// Jobs in the order in which they are to run: clients take turns by what their jobs cost, with a
+/// short head start for urgent ones (`Share`); within a client the most urgent class comes first,
+/// and connections and viewers take turns in it; of one viewer, by arrival. A job that several wait
+/// for is queued for each of them, and runs at the first one's turn, at whose expense it is. Not
+/// thread-safe.
 class FairQueue {
  public:
-  struct Next {
+  /// A job that runs.
+  struct Running {
+    JobId id;
     Priority priority;
     QueuedJob job;
+    Share* share;  // whose turn it was; its end() is owed
+    Nanoseconds estimate;
   };
 
-  JobId add(Priority priority, QueuedJob job);
-  [[nodiscard]] std::optional<Next> take();
+  /// @param typical  what to expect of a viewer's jobs as long as none has ended
+  JobId add(Priority priority, QueuedJob job, const Source& source, Nanoseconds typical);
+  /// Queues a job for another source, too, or makes it more urgent for one that has it queued.
   /// @return false when there is no such job
-  bool move(JobId id, Priority priority);
+  bool join(JobId id, Priority priority, const Source& source, Nanoseconds typical);
+  /// The source no longer waits for the job, which is left to the others; if there are none,
+  /// nothing happens.
+  void leave(JobId id, const Source& source);
+
+  [[nodiscard]] std::optional<Running> take();
+  void end(const Running& running, Nanoseconds cost);
+  void charge(const Source& source, Nanoseconds cost);
   [[nodiscard]] std::optional<QueuedJob> remove(JobId id);
 
+  /// Takes out the last of the least urgent jobs of whoever has most queued, if that is another
+  /// client than `source`'s and has more.
+  [[nodiscard]] std::optional<QueuedJob> evict_for(const Source& source);
+
+  /// What would be done, for whomever, before a job begins that is added now.
+  [[nodiscard]] Nanoseconds work_until(Priority priority, const Source& source,
+                                       Nanoseconds typical) const;
+
+  /// The same before a job begins that is queued.
+  [[nodiscard]] Nanoseconds work_until(JobId id, Nanoseconds typical) const;
+  [[nodiscard]] bool waits(JobId id, const Source& source) const;
+
   [[nodiscard]] std::size_t size() const { return jobs_.size(); }
-  [[nodiscard]] std::size_t size(Priority priority) const { return lanes_[index(priority)].queued; }
+  [[nodiscard]] std::size_t size(Priority priority) const;
   [[nodiscard]] std::size_t of_client(std::uint64_t client) const;
-  /// How many jobs a source has queued at this priority.
-  [[nodiscard]] std::size_t of_source(Priority priority, const Source& source) const;
+  /// Clients that have jobs, or owe others a turn.
+  [[nodiscard]] std::size_t known_clients() const { return everyone_->parts(); }
 
  private:
-  struct Position {
+  struct Place {
+    Source source;
+    Share* share;
     Priority priority;
-    std::uint64_t turn;  // start tag
-    JobId id;            // ids grow
-    friend auto operator<=>(const Position&, const Position&) = default;
+    Nanoseconds estimate;
   };
-  struct SourceHash {
-    std::size_t operator()(const Source& source) const noexcept;
+  struct Entry {
+    QueuedJob job;
+    std::vector<Place> places;
   };
-  struct Turns {
-    std::uint64_t next = 0;  // turn of the source's next job
-    std::size_t queued = 0;
-  };
-  struct Lane {             // of one priority
-    std::uint64_t now = 0;  // turn of the job taken last
-    std::size_t queued = 0;
-    std::unordered_map<Source, Turns, SourceHash> sources;  // those with jobs queued
-  };
-  using Jobs = std::map<Position, QueuedJob>;
+  using Jobs = std::unordered_map<JobId, Entry>;
 
-  static std::size_t index(Priority priority) { return static_cast<std::size_t>(priority); }
-  Position enter(Priority priority, const Source& source, JobId id);
-  void leave(Priority priority, const Source& source);
-  void give_back_turn(const Position& position, const Source& source);
-  void forget(const Jobs::node_type& node);
+  Share& viewer(const Source& source);
+  Place put(JobId id, Priority priority, const Source& source, Nanoseconds typical);
+  QueuedJob take_out(Jobs::iterator entry);
 
+  std::unique_ptr<Share> everyone_ = std::make_unique<Share>(nullptr, 0, 1);
   Jobs jobs_;
-  std::unordered_map<JobId, Position> positions_;
-  std::unordered_map<std::uint64_t, std::size_t> clients_;  // jobs queued; those that have any
-  std::array<Lane, kPriorities> lanes_;
   JobId next_id_ = 1;
 };
 

@@ -38,8 +38,10 @@ Error to_error(const Refused& refused) {
                         "ms", refused);
     case Refusal::kClientShare:
       return overloaded(ErrorReason::kClientShareTaken,
-                        fmt::format("this connection has {} jobs queued, at most {} is its share "
-                                    "of the server's queue; wait for answers and ask again",
+                        fmt::format("the server's queue is full: {} jobs wait, at most {} "
+                                    "(--queue-limit), and most of them for this client, so one of "
+                                    "its own made room for another client's; wait for answers and "
+                                    "ask again",
                                     refused.value, refused.limit),
                         "jobs", refused);
     case Refusal::kQueueFull:

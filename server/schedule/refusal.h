@@ -10,7 +10,7 @@ namespace terrane::schedule {
 /// Which limit a job has met.
 enum class Refusal : std::uint8_t {
   kWaitTooLong = 0,  // jobs of its priority wait for longer than it may
-  kClientShare = 1,  // its client has its share of the queue's places
+  kClientShare = 1,  // it made room: its client had most of a full queue
   kQueueFull = 2,    // all places are taken
   kStopping = 3,     // the pool takes no more jobs
 };

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "schedule/fair_queue.h"
+#include "schedule/processor_time.h"
 #include "terrane/mutex.h"
 
 namespace terrane::schedule {
@@ -43,23 +44,33 @@ class WorkerPool::Impl {
     threads_.join();
   }
 
-  tl::expected<JobId, Refused> submit(Priority priority, std::function<void()> job,
-                                      const Source& source, std::chrono::nanoseconds patience) {
-    const MutexLock lock(mutex_);
-    if (const auto refused = refuses(priority, source, patience)) return tl::unexpected(*refused);
-    const JobId id = queue_.add(priority, {std::move(job), source, Clock::now()});
-    // Wake-ups outlive cancelled jobs; posting only what is short keeps their number within the
-    // queue's bound.
-    if (wake_ups_ < queue_.size()) {
-      ++wake_ups_;
-      boost::asio::post(threads_, [this] { run_most_urgent(); });
-    }
+  tl::expected<JobId, Refused> submit(Priority priority, Job job, const Source& source,
+                                      std::chrono::nanoseconds patience) {
+    std::optional<QueuedJob> evicted;  // destroyed outside of the lock
+    const auto id = submit(priority, std::move(job), source, patience, evicted);
+    if (evicted) tell_evicted(std::move(evicted->job.on_evicted));
     return id;
   }
 
-  bool reprioritize(JobId id, Priority priority) {
+  std::optional<Refused> join(JobId id, Priority priority, const Source& source,
+                              std::chrono::nanoseconds patience) {
     const MutexLock lock(mutex_);
-    return queue_.move(id, priority);
+    if (!queue_.waits(id, source)) {
+      const auto refused = exhausts(priority, source, patience);
+      if (refused && slowed(queue_.work_until(id, typical_cost())) > patience) return refused;
+    }
+    queue_.join(id, priority, source, typical_cost());
+    return std::nullopt;
+  }
+
+  void leave(JobId id, const Source& source) {
+    const MutexLock lock(mutex_);
+    queue_.leave(id, source);
+  }
+
+  void charge(const Source& source, std::chrono::nanoseconds cost) {
+    const MutexLock lock(mutex_);
+    queue_.charge(source, cost);
   }
 
   bool cancel(JobId id) {
@@ -69,9 +80,9 @@ class WorkerPool::Impl {
     return dropped.has_value();
   }
 
-  std::chrono::nanoseconds expected_wait(Priority priority) const {
+  std::chrono::nanoseconds expected_wait(Priority priority, const Source& source) const {
     const MutexLock lock(mutex_);
-    return wait_for(priority);
+    return wait_for(priority, source);
   }
 
   std::size_t queued() const {
@@ -89,37 +100,68 @@ class WorkerPool::Impl {
 
  private:
   using Clock = std::chrono::steady_clock;
-  // jobs, about, that the mean time of a job looks back over
+  // jobs, about, that means look back over
   static constexpr std::int64_t kMeanOf = 32;
 
-  std::chrono::nanoseconds wait_for(Priority priority) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    std::size_t before = 0;
-    for (std::size_t i = 0; i <= static_cast<std::size_t>(priority); ++i)
-      before += queue_.size(static_cast<Priority>(i));
-    return std::chrono::nanoseconds(static_cast<std::int64_t>(before / workers_) *
-                                    job_ns_.load(std::memory_order_relaxed));
+  /// What a job took.
+  struct Took {
+    std::chrono::nanoseconds time{0};
+    std::chrono::nanoseconds processor_time{0};
+  };
+
+  tl::expected<JobId, Refused> submit(Priority priority, Job job, const Source& source,
+                                      std::chrono::nanoseconds patience,
+                                      std::optional<QueuedJob>& evicted) {
+    const MutexLock lock(mutex_);
+    if (stopping_) return tl::unexpected(Refused{Refusal::kStopping});
+    if (const auto refused = exhausts(priority, source, patience)) return tl::unexpected(*refused);
+    if (queue_.size() >= options_.max_queued && !(evicted = queue_.evict_for(source))) {
+      return tl::unexpected(Refused{Refusal::kQueueFull, queue_.size(), options_.max_queued});
+    }
+    const JobId id = queue_.add(priority, {std::move(job), Clock::now()}, source, typical_cost());
+    // Wake-ups outlive cancelled jobs; posting only what is short keeps their number within the
+    // queue's bound.
+    if (wake_ups_ < queue_.size()) {
+      ++wake_ups_;
+      boost::asio::post(threads_, [this] { run_next(); });
+    }
+    return id;
   }
 
-  std::optional<Refused> refuses(Priority priority, const Source& source,
-                                 std::chrono::nanoseconds patience) const
+  /// On a worker, since the one that submits may hold any lock.
+  void tell_evicted(Job::Evicted on_evicted) {
+    boost::asio::post(threads_, [told = std::move(on_evicted), limit = options_.max_queued, this] {
+      run([&] { told({Refusal::kClientShare, limit, limit}); });
+    });
+  }
+
+  std::chrono::nanoseconds typical_cost() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    return mean_.processor_time;
+  }
+
+  std::chrono::nanoseconds wait_for(Priority priority, const Source& source) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    if (stopping_) return Refused{Refusal::kStopping};
-    if (queue_.size() >= options_.max_queued)
-      return Refused{Refusal::kQueueFull, queue_.size(), options_.max_queued};
-    // What is there already must not keep out those who have nothing there: both limits are doubled
-    // for them.
-    const bool newcomer = queue_.of_source(priority, source) == 0;
-    const std::size_t share =
-        std::max<std::size_t>(1, options_.max_queued / kClientShare) * (newcomer ? 2 : 1);
-    if (const std::size_t queued = queue_.of_client(source.client);
-        source.client != 0 && queued >= share) {
-      return Refused{Refusal::kClientShare, queued, share};
-    }
+    return slowed(queue_.work_until(priority, source, typical_cost()));
+  }
+
+  /// How long the workers take for this. Threads get less than a processor each where there are
+  /// more of them than processors.
+  std::chrono::nanoseconds slowed(std::chrono::nanoseconds work) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    if (mean_.processor_time.count() == 0) return work / workers_;
+    const double slowdown =
+        static_cast<double>(mean_.time.count()) / static_cast<double>(mean_.processor_time.count());
+    return std::chrono::nanoseconds(static_cast<std::int64_t>(
+        static_cast<double>(work.count()) * slowdown / static_cast<double>(workers_)));
+  }
+
+  std::optional<Refused> exhausts(Priority priority, const Source& source,
+                                  std::chrono::nanoseconds patience) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     if (patience == kEndless) return std::nullopt;
-    const std::chrono::nanoseconds wait = wait_for(priority);
-    const std::chrono::nanoseconds most = patience * (newcomer ? 2 : 1);
-    if (wait <= most) return std::nullopt;
-    return Refused{Refusal::kWaitTooLong, milliseconds_of(wait), milliseconds_of(most)};
+    const std::chrono::nanoseconds wait = wait_for(priority, source);
+    if (wait <= patience) return std::nullopt;
+    return Refused{Refusal::kWaitTooLong, milliseconds_of(wait), milliseconds_of(patience)};
   }
 
   /// None where it is negative: a deadline has passed.
@@ -128,25 +170,26 @@ class WorkerPool::Impl {
     return static_cast<std::uint64_t>(std::max<std::chrono::milliseconds::rep>(0, whole));
   }
 
-  void run_most_urgent() {
-    std::optional<FairQueue::Next> next;
+  void run_next() {
+    std::optional<FairQueue::Running> running;
     {
       const MutexLock lock(mutex_);
       --wake_ups_;
-      next = queue_.take();
+      running = queue_.take();
     }
-    if (!next) return;
+    if (!running) return;
     const auto start = Clock::now();
-    if (options_.on_job_start) options_.on_job_start(next->priority, start - next->job.queued);
-    run(next->job.run);
-    note_time(Clock::now() - start);
-  }
-
-  /// Threads may overwrite each other's; a mean is none the worse for that.
-  void note_time(std::chrono::nanoseconds time) {
-    const std::int64_t mean = job_ns_.load(std::memory_order_relaxed);
-    job_ns_.store(mean == 0 ? time.count() : mean + (time.count() - mean) / kMeanOf,
-                  std::memory_order_relaxed);
+    const auto processor_start = processor_time_of_thread();
+    if (options_.on_job_start)
+      options_.on_job_start(running->priority, start - running->job.queued);
+    run(running->job.job.run);
+    running->job = {};  // what it holds may end here, at its source's expense
+    const Took took{Clock::now() - start, processor_time_of_thread() - processor_start};
+    const MutexLock lock(mutex_);
+    queue_.end(*running, took.processor_time);
+    mean_.time += (took.time - mean_.time) / (mean_.time.count() == 0 ? 1 : kMeanOf);
+    mean_.processor_time += (took.processor_time - mean_.processor_time) /
+                            (mean_.processor_time.count() == 0 ? 1 : kMeanOf);
   }
 
   void run(const std::function<void()>& job) {
@@ -172,7 +215,7 @@ class WorkerPool::Impl {
   std::size_t wake_ups_ ABSL_GUARDED_BY(mutex_) = 0;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<std::uint64_t> failed_jobs_ = 0;
-  std::atomic<std::int64_t> job_ns_ = 0;  // what a job took lately, on average; 0: none has run
+  Took mean_ ABSL_GUARDED_BY(mutex_);  // of jobs lately
   std::latch all_started_;
   boost::asio::thread_pool threads_;  // last: its threads use everything above
 };
@@ -180,20 +223,23 @@ class WorkerPool::Impl {
 WorkerPool::WorkerPool(Options options) : impl_(std::make_unique<Impl>(std::move(options))) {}
 WorkerPool::~WorkerPool() = default;
 
-tl::expected<JobId, Refused> WorkerPool::submit(Priority priority, std::function<void()> job,
-                                                const Source& source,
+tl::expected<JobId, Refused> WorkerPool::submit(Priority priority, Job job, const Source& source,
                                                 std::chrono::nanoseconds patience) {
   return impl_->submit(priority, std::move(job), source, patience);
 }
-
-bool WorkerPool::reprioritize(JobId id, Priority priority) {
-  return impl_->reprioritize(id, priority);
+std::optional<Refused> WorkerPool::join(JobId id, Priority priority, const Source& source,
+                                        std::chrono::nanoseconds patience) {
+  return impl_->join(id, priority, source, patience);
+}
+void WorkerPool::leave(JobId id, const Source& source) { impl_->leave(id, source); }
+void WorkerPool::charge(const Source& source, std::chrono::nanoseconds processor_time) {
+  impl_->charge(source, processor_time);
 }
 bool WorkerPool::cancel(JobId id) { return impl_->cancel(id); }
 std::size_t WorkerPool::queued() const { return impl_->queued(); }
 std::size_t WorkerPool::queued(Priority priority) const { return impl_->queued(priority); }
-std::chrono::nanoseconds WorkerPool::expected_wait(Priority priority) const {
-  return impl_->expected_wait(priority);
+std::chrono::nanoseconds WorkerPool::expected_wait(Priority priority, const Source& source) const {
+  return impl_->expected_wait(priority, source);
 }
 std::size_t WorkerPool::workers() const { return impl_->workers(); }
 std::uint64_t WorkerPool::failed_jobs() const { return impl_->failed_jobs(); }

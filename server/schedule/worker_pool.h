@@ -5,43 +5,20 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <tl/expected.hpp>
 
+#include "schedule/fair_queue.h"
 #include "schedule/refusal.h"
+#include "schedule/source.h"
 
 namespace terrane::schedule {
 
-/// Who waits for a job; a lower value runs first, equal ones in order of arrival.
-enum class Priority : std::uint8_t {
-  kPlayerWaits = 0,   // teleport, blocking get
-  kView = 1,          // in view
-  kPrefetch = 2,      // may be in view soon
-  kPregeneration = 3  // when idle
-};
-
-inline constexpr std::size_t kPriorities = 4;
-
-using JobId = std::uint64_t;
-
-/// On whose behalf a job runs: among jobs of equal priority all sources get the same share of the
-/// workers, however many jobs each has queued.
-struct Source {
-  // a connection, by any number; 0: nobody in particular, who is not held to a share of the queue
-  std::uint64_t client = 0;
-  std::uint64_t viewer = 0;  // one of the client's; each counts as a source of its own
-  friend bool operator==(const Source&, const Source&) = default;
-};
-
-/// A fixed number of threads over a bounded queue with priorities. Thread-safe; no call blocks.
-///
-/// Sources take turns by start-time fair queueing (P. Goyal, H. Vin, H. Cheng, "Start-time Fair
-/// Queueing", 1996) with jobs as units.
+/// A fixed number of threads over a bounded queue, which clients share by the processor time that
+/// their jobs take (`FairQueue` says how). Thread-safe; no call blocks.
 class WorkerPool {
  public:
   static constexpr std::chrono::nanoseconds kEndless = std::chrono::nanoseconds::max();
-  // a client has one in so many of the queue's places at most
-  static constexpr std::size_t kClientShare = 8;
-
   struct Options {
     std::size_t workers = 1;
     std::size_t max_queued = 16384;
@@ -57,18 +34,27 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// Queues a job. A job that throws is logged and counted, and its worker goes on.
-  /// @param patience  the job is refused where jobs of its priority can be expected to wait for
-  ///   longer. For a source that has nothing queued at this priority, this and its client's share
-  ///   count double, so that those who ask for little come through
+  /// Queues a job. A job that throws is logged and counted, and its worker goes on. Where the queue
+  /// is full, the last job of the client that has most of it makes room, if that is another one.
+  /// @param patience  the job is refused where it can be expected to wait for longer, at its
+  ///   source's own turns
   /// @return the job's id, or which limit it has met
-  [[nodiscard]] tl::expected<JobId, Refused> submit(Priority priority, std::function<void()> job,
+  [[nodiscard]] tl::expected<JobId, Refused> submit(Priority priority, Job job,
                                                     const Source& source = {},
                                                     std::chrono::nanoseconds patience = kEndless);
 
-  /// Moves a queued job to another priority.
-  /// @return false when it has started, ended or never was
-  bool reprioritize(JobId id, Priority priority);
+  /// Queues a job for another source, too: it runs at the turn that comes first. Makes it more
+  /// urgent if that source has it queued already.
+  /// @return why the source should not wait for it; nothing when it waits, or the job has started
+  ///   or ended
+  std::optional<Refused> join(JobId id, Priority priority, const Source& source,
+                              std::chrono::nanoseconds patience = kEndless);
+
+  /// A source no longer waits for a job; does nothing if it is the only one: see cancel().
+  void leave(JobId id, const Source& source);
+
+  /// Charges a source with work that was done elsewhere.
+  void charge(const Source& source, std::chrono::nanoseconds processor_time);
 
   /// Takes a queued job out; it will never run.
   /// @return false when it has started, ended or never was
@@ -76,9 +62,10 @@ class WorkerPool {
 
   [[nodiscard]] std::size_t queued() const;
   [[nodiscard]] std::size_t queued(Priority priority) const;
-  /// How long a job of this priority can be expected to wait: the jobs before it by what jobs took
-  /// lately, over the workers.
-  [[nodiscard]] std::chrono::nanoseconds expected_wait(Priority priority) const;
+  /// How long a job can be expected to wait that is added now: by what comes before it at its
+  /// source's turns, and what jobs took lately.
+  [[nodiscard]] std::chrono::nanoseconds expected_wait(Priority priority,
+                                                       const Source& source = {}) const;
   [[nodiscard]] std::size_t workers() const;
   [[nodiscard]] std::uint64_t failed_jobs() const;  // jobs that threw
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <memory>
 #include <thread>
 
@@ -48,6 +49,20 @@ class RowRequest final : public grpc::ClientReadReactor<v1::GetChunksResponse> {
 };
 
 }  // namespace
+
+void write_slow_world(const std::filesystem::path& directory) {
+  std::ofstream(directory / "slow.json") << R"({
+    "name": "slow", "chunk_size": 64, "max_lod": 4,
+    "faultlines": {
+      "region": 1024, "lines": 1024, "reach": 1024,
+      "climate": {
+        "temperature": {"frequency": {"blocks": 1024}, "octaves": 2},
+        "humidity": {"frequency": {"blocks": 1024}, "octaves": 2}
+      }
+    },
+    "biomes": [{"name": "land", "color": "808080"}]
+  })";
+}
 
 v1::GetChunksRequest FreshLand::row(int chunks) {
   const std::int64_t first = next_.fetch_add(chunks);

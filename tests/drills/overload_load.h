@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -28,6 +29,10 @@ class FreshLand {
   std::uint64_t seed_;
   std::atomic<std::int64_t> next_ = 0;
 };
+
+/// Writes a world, `slow`, whose chunks take milliseconds: so that a test can ask for ten times what
+/// the server can take, and its own work does not count.
+void write_slow_world(const std::filesystem::path& directory);
 
 /// What became of requests for rows of chunks.
 struct Outcome {

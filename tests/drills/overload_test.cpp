@@ -1,7 +1,6 @@
 #include <gtest/gtest.h>
 
 #include <cstdio>
-#include <fstream>
 #include <thread>
 
 #include "drills/overload_load.h"
@@ -19,22 +18,6 @@ constexpr double kTimes = 10;  // the load that the server can take
 constexpr double kLeastGoodput = 0.75;
 constexpr double kLongestWaitMs = 250;  // of a player, for 99 of 100
 constexpr auto kLongestRecovery = 5s;
-
-/// A world whose chunks take milliseconds, so that a test can ask for ten times what the server can
-/// take.
-void write_slow_world(const std::filesystem::path& directory) {
-  std::ofstream(directory / "slow.json") << R"({
-    "name": "slow", "chunk_size": 64, "max_lod": 4,
-    "faultlines": {
-      "region": 1024, "lines": 1024, "reach": 1024,
-      "climate": {
-        "temperature": {"frequency": {"blocks": 1024}, "octaves": 2},
-        "humidity": {"frequency": {"blocks": 1024}, "octaves": 2}
-      }
-    },
-    "biomes": [{"name": "land", "color": "808080"}]
-  })";
-}
 
 /// Asks for one chunk after another, as a player does whose game waits for it, until told to stop.
 void wait_for_chunks(e2e::Client& client, FreshLand& land, Latencies& latencies,

@@ -2,6 +2,7 @@ terrane_test(rpc_unit_test
   SOURCES
     rpc_call_tracker_test.cpp
     rpc_chunk_wire_test.cpp
+    rpc_client_rules_test.cpp
     rpc_explore_check_test.cpp
     rpc_locate_test.cpp
     rpc_request_check_test.cpp

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "rpc/chunk_wire.h"
-#include "rpc/source.h"
 #include "rpc/status.h"
 #include "rpc/streams/wire_batch.h"
 
@@ -27,7 +26,7 @@ ChunkStream::ChunkStream(IncomingCall incoming, pipeline::ChunkPipeline& pipelin
       pipeline_(pipeline),
       pace_(pace),
       query_(std::move(query)),
-      source_(source_of(context())),
+      source_(source_of_stream()),
       max_in_flight_(pace.max_in_flight),
       largest_chunk_(kTypicalChunkBytes) {}
 

@@ -9,7 +9,6 @@
 
 #include "rpc/checks/parse.h"
 #include "rpc/chunk_wire.h"
-#include "rpc/source.h"
 #include "rpc/status.h"
 #include "rpc/streams/wire_batch.h"
 #include "terrane/result_macros.h"
@@ -89,7 +88,7 @@ void ExploreHub::send_away() {
 ExploreStream::ExploreStream(IncomingCall incoming, ExploreHub& hub)
     : ServerCall(std::move(incoming)),
       hub_(hub),
-      source_(source_of(context(), hub.next_viewer_++)),
+      source_(source_of_stream()),
       written_at_(Clock::now()) {}
 
 grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* ExploreStream::start(

@@ -41,7 +41,6 @@ class ExploreHub {
   const ExplorePace pace_;
   const std::size_t max_request_bytes_;
   std::atomic<std::size_t> outstanding_ = 0;  // bytes on their way to viewers
-  std::atomic<std::uint64_t> next_viewer_ = 1;
 
   Mutex mutex_;
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;

@@ -7,7 +7,6 @@
 
 #include "rpc/chunk_wire.h"
 #include "rpc/limits.h"
-#include "rpc/source.h"
 #include "rpc/status.h"
 #include "rpc/streams/wire_batch.h"
 
@@ -52,7 +51,7 @@ grpc::ServerUnaryReactor* ChunkCall::start(IncomingCall incoming, grpc::ByteBuff
     reactor->Finish(status);
     return reactor;
   }
-  request.source = source_of(incoming.context);
+  request.source = incoming.source;
   request.patience = patience_of(incoming.context);
   const auto call = create(std::move(incoming), response);
   pipeline.request(

@@ -5,7 +5,6 @@
 #include <string>
 #include <utility>
 
-#include "rpc/source.h"
 #include "rpc/status.h"
 #include "rpc/world_messages.h"
 
@@ -76,8 +75,15 @@ void LocateCall::submit(std::function<void(LocateCall&)> job) {
                   .reason = ErrorReason::kGeneratorFailed});
     }
   };
-  const auto taken = workers_.submit(schedule::Priority::kPrefetch, run, source_of(context()));
-  if (!taken) failure_ = schedule::to_error(taken.error());
+  const auto evicted = [call = shared_from_this()](const schedule::Refused& why) {
+    call->fail(schedule::to_error(why));
+  };
+  const auto taken = workers_.submit(schedule::Priority::kPrefetch, {run, evicted}, source());
+  if (!taken) {
+    failure_ = schedule::to_error(taken.error());
+    return;
+  }
+  jobs_.push_back(*taken);
 }
 
 void LocateCall::look(const SearchSquare& square) {
@@ -154,6 +160,14 @@ void LocateCall::OnWriteDone(bool ok) {
   advance();
 }
 
-void LocateCall::OnCancel() { fail({ErrorCode::kCancelled, "the call was cancelled"}); }
+void LocateCall::OnCancel() {
+  fail({ErrorCode::kCancelled, "the call was cancelled"});
+  std::vector<schedule::JobId> jobs;
+  {
+    const MutexLock lock(mutex_);
+    jobs.swap(jobs_);
+  }
+  for (const schedule::JobId job : jobs) workers_.cancel(job);
+}
 
 }  // namespace terrane::rpc

@@ -61,6 +61,7 @@ class LocateCall final
   std::int64_t told_ ABSL_GUARDED_BY(mutex_) = 0;
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
+  std::vector<schedule::JobId> jobs_ ABSL_GUARDED_BY(mutex_);  // those that have run, too
   v1::LocateResponse message_;  // being written: changes only while nothing is
 };
 

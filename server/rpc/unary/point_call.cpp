@@ -6,7 +6,6 @@
 #include <string>
 #include <utility>
 
-#include "rpc/source.h"
 #include "rpc/status.h"
 
 namespace terrane::rpc {
@@ -16,10 +15,11 @@ constexpr std::size_t kPointsPerJob = 32;  // a millisecond or two: no chunk wai
 
 }  // namespace
 
-PointCall::PointCall(IncomingCall incoming, v1::SamplePointsResponse& response, PointSampler sample,
-                     PointQuery query)
+PointCall::PointCall(IncomingCall incoming, v1::SamplePointsResponse& response,
+                     schedule::WorkerPool& workers, PointSampler sample, PointQuery query)
     : ServerCall(std::move(incoming)),
       response_(response),
+      workers_(workers),
       sample_(std::move(sample)),
       query_(std::move(query)),
       samples_(query_.points.size()),
@@ -29,21 +29,32 @@ grpc::ServerUnaryReactor* PointCall::start(IncomingCall incoming,
                                            v1::SamplePointsResponse& response,
                                            schedule::WorkerPool& workers, PointSampler sample,
                                            PointQuery query) {
-  const auto call = create(std::move(incoming), response, std::move(sample), std::move(query));
-  call->submit_jobs(workers);
+  const auto call =
+      create(std::move(incoming), response, workers, std::move(sample), std::move(query));
+  call->start_jobs();
   return call.get();
 }
 
-void PointCall::submit_jobs(schedule::WorkerPool& workers) {
+void PointCall::start_jobs() {
   if (query_.points.empty()) return answer();
-  for (std::size_t first = 0; first < query_.points.size(); first += kPointsPerJob) {
-    // what has been begun is not given up
-    const auto patience = first == 0 ? kPatience : schedule::WorkerPool::kEndless;
-    const auto job = workers.submit(
-        schedule::Priority::kView, [call = shared_from_this(), first] { call->run_job(first); },
-        source_of(context()), patience);
-    if (!job) return end(schedule::to_error(job.error()));
-  }
+  for (std::size_t job = 0; job < workers_.workers() && !is_ended(); ++job) submit_next();
+}
+
+/// Each job submits one more, so that a call is in the queue with a few of them however many points
+/// it asks for. What has been begun is not given up.
+void PointCall::submit_next() {
+  const std::size_t first = next_point_.fetch_add(kPointsPerJob);
+  if (first >= query_.points.size()) return;
+  const auto job =
+      workers_.submit(schedule::Priority::kView,
+                      {[call = shared_from_this(), first] { call->run_job(first); },
+                       [call = shared_from_this()](const schedule::Refused& why) {
+                         call->end(schedule::to_error(why));
+                       }},
+                      source(), first == 0 ? kPatience : schedule::WorkerPool::kEndless);
+  if (!job) return end(schedule::to_error(job.error()));
+  const MutexLock lock(mutex_);
+  jobs_.push_back(*job);
 }
 
 void PointCall::run_job(std::size_t first) {
@@ -54,6 +65,7 @@ void PointCall::run_job(std::size_t first) {
         sample_(*query_.world, query_.seed, std::span(query_.points).subspan(first, count));
     std::copy(samples.begin(), samples.end(),
               samples_.begin() + static_cast<std::ptrdiff_t>(first));
+    submit_next();
   } catch (const std::exception& failure) {
     return end({.code = ErrorCode::kInternal,
                 .message = std::string("sampling failed: ") + failure.what(),
@@ -82,6 +94,14 @@ void PointCall::answer() {
   finish(grpc::Status::OK);
 }
 
-void PointCall::OnCancel() { end({ErrorCode::kCancelled, "the call was cancelled"}); }
+void PointCall::OnCancel() {
+  end({ErrorCode::kCancelled, "the call was cancelled"});
+  std::vector<schedule::JobId> jobs;
+  {
+    const MutexLock lock(mutex_);
+    jobs.swap(jobs_);
+  }
+  for (const schedule::JobId job : jobs) workers_.cancel(job);
+}
 
 }  // namespace terrane::rpc

@@ -10,11 +10,12 @@
 #include "rpc/server_call.h"
 #include "rpc/terrain_queries.h"
 #include "schedule/worker_pool.h"
+#include "terrane/mutex.h"
 
 namespace terrane::rpc {
 
-/// One SamplePoints: jobs of 32 points on the worker pool; the last to end answers. The jobs keep
-/// it alive too.
+/// One SamplePoints: jobs of 32 points on the worker pool, no more of them queued at a time than
+/// there are workers; the last to end answers. The jobs keep it alive too.
 class PointCall final : public ServerCall<PointCall, grpc::ServerUnaryReactor> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
@@ -25,19 +26,24 @@ class PointCall final : public ServerCall<PointCall, grpc::ServerUnaryReactor> {
  private:
   friend ServerCall;
 
-  PointCall(IncomingCall incoming, v1::SamplePointsResponse& response, PointSampler sample,
-            PointQuery query);
+  PointCall(IncomingCall incoming, v1::SamplePointsResponse& response,
+            schedule::WorkerPool& workers, PointSampler sample, PointQuery query);
 
-  void submit_jobs(schedule::WorkerPool& workers);
+  void start_jobs();
+  void submit_next();
   void run_job(std::size_t first);
   void answer();
   void OnCancel() override;
 
   v1::SamplePointsResponse& response_;
+  schedule::WorkerPool& workers_;
   const PointSampler sample_;  // a copy: a job may outlive the service
   const PointQuery query_;
   std::vector<PointSample> samples_;  // each job writes its own part
   std::atomic<std::size_t> jobs_left_;
+  std::atomic<std::size_t> next_point_ = 0;  // the first one of the next job
+  Mutex mutex_;
+  std::vector<schedule::JobId> jobs_ ABSL_GUARDED_BY(mutex_);  // those that have run, too
 };
 
 }  // namespace terrane::rpc

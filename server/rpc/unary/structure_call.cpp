@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "rpc/checks/refused_field.h"
-#include "rpc/source.h"
 #include "rpc/status.h"
 #include "rpc/world_messages.h"
 
@@ -25,9 +24,11 @@ grpc::ServerUnaryReactor* StructureCall::start(IncomingCall incoming,
                                                schedule::WorkerPool& workers,
                                                TerrainQueries terrain, StructureQuery query) {
   const auto call = create(std::move(incoming), response, std::move(terrain), std::move(query));
-  const auto job = workers.submit(
-      schedule::Priority::kView, [call] { call->run_job(); }, source_of(call->context()),
-      kPatience);
+  const auto job =
+      workers.submit(schedule::Priority::kView,
+                     {[call] { call->run_job(); },
+                      [call](const schedule::Refused& why) { call->end(schedule::to_error(why)); }},
+                     call->source(), kPatience);
   if (!job) call->end(schedule::to_error(job.error()));
   return call.get();
 }

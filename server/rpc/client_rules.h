@@ -1,0 +1,56 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "schedule/source.h"
+#include "terrane/result.h"
+
+namespace terrane::rpc {
+
+/// An address in 16 bytes: one of IPv4 as it is mapped into IPv6.
+using AddressBytes = std::array<std::uint8_t, 16>;
+
+/// Addresses that begin with the same bits: 10.0.0.0/8, 2001:db8::/32, or a single one.
+struct AddressRange {
+  AddressBytes address{};
+  unsigned bits = 128;
+  [[nodiscard]] bool contains(const AddressBytes& other) const;
+};
+
+/// Who a call comes from, and how much of the server is theirs beside others. A client is an
+/// address: of IPv6 its /64, as that is what one subscriber has; whatever comes through a socket of
+/// the machine's own is one client. Constant once made, so safe for all threads.
+class ClientRules {
+ public:
+  ClientRules() = default;
+
+  /// Both are lists with commas, and may be empty.
+  /// @param weights  "10.0.0.0/8=200" and so on, each 1 to 10,000; of several that fit an address
+  ///   the one with the longest prefix counts, and without any it is 1
+  /// @param trusted_proxies  ranges whose word on whom they call for (x-forwarded-for) is taken
+  /// Errors: kInvalidArgument with the entry and what would be right.
+  static Result<ClientRules> parse(const std::string& weights, const std::string& trusted_proxies);
+
+  /// @param peer  of the connection, as gRPC says it: "ipv4:127.0.0.1:4150"
+  /// @param forwarded_for  the header x-forwarded-for, empty where there is none
+  [[nodiscard]] schedule::Source source_of(std::string_view peer,
+                                           std::string_view forwarded_for = {}) const;
+  [[nodiscard]] bool trusts_proxies() const { return !trusted_.empty(); }
+
+ private:
+  struct Weight {
+    AddressRange range;
+    std::uint32_t weight;
+  };
+
+  [[nodiscard]] bool is_trusted(const AddressBytes& address) const;
+
+  std::vector<Weight> weights_;  // the longest prefix first
+  std::vector<AddressRange> trusted_;
+};
+
+}  // namespace terrane::rpc

@@ -1,0 +1,217 @@
+#include "schedule/share_tree.h"
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace terrane::schedule {
+namespace {
+
+using namespace std::chrono_literals;
+
+// by class: what an urgent job lets its client begin earlier
+constexpr std::array<Share::Ticks, kPriorities> kHeadStart{
+    Nanoseconds(20ms).count(), Nanoseconds(10ms).count(), 0, -Nanoseconds(100ms).count()};
+
+constexpr std::int64_t kMeanOf = 8;  // jobs, about, that the mean cost looks back over
+
+Nanoseconds shifted(Nanoseconds mean, Nanoseconds cost) {
+  return mean == 0ns ? cost : mean + (cost - mean) / kMeanOf;
+}
+
+}  // namespace
+
+Share& Share::part(std::uint64_t key, std::uint32_t weight) {
+  auto& found = parts_[key];
+  if (!found) {
+    found = std::make_unique<Share>(this, key, std::max(weight, 1U));
+    found->start_ = now_;
+    idle_.insert(found->turn());
+  }
+  return *found;
+}
+
+const Share* Share::find(std::uint64_t key) const {
+  const auto found = parts_.find(key);
+  return found == parts_.end() ? nullptr : found->second.get();
+}
+
+/// Takes its place among those that have jobs.
+void Share::enter() {
+  parent_->idle_.erase(turn());
+  start_ = std::max(start_, parent_->now_);
+  parent_->active_weight_ += weight_;
+}
+
+void Share::leave() {
+  parent_->active_weight_ -= weight_;
+  parent_->idle_.insert(turn());
+}
+
+void Share::set_start(Ticks start) {
+  const Turn before = turn();
+  start_ = start;
+  const auto move = [&](std::set<Turn>& turns) {
+    auto node = turns.extract(before);
+    node.value() = turn();
+    turns.insert(std::move(node));
+  };
+  if (!active()) return move(parent_->idle_);
+  for (std::size_t i = 0; i < kPriorities; ++i) {
+    if (queued_of_[i] > 0) move(parent_->turns_[i]);
+  }
+}
+
+/// The virtual time is the least tag of the parts that have jobs queued: for whoever comes now, no
+/// better and no worse than for the one of them who got least.
+void Share::advance_time() {
+  Ticks least = std::numeric_limits<Ticks>::max();
+  for (const auto& turns : turns_) {
+    if (!turns.empty()) least = std::min(least, turns.begin()->start);
+  }
+  if (least != std::numeric_limits<Ticks>::max()) now_ = std::max(now_, least);
+}
+
+void Share::add(Priority priority, JobId job, Nanoseconds estimate) {
+  const std::size_t i = index(priority);
+  jobs_[i].insert(job);
+  for (Share* share = this; share != nullptr; share = share->parent_) {
+    if (share->parent_ != nullptr && !share->active()) share->enter();
+    ++share->queued_;
+    share->estimated_[i] += estimate;
+    if (share->queued_of_[i]++ == 0 && share->parent_ != nullptr)
+      share->parent_->turns_[i].insert(share->turn());
+  }
+}
+
+void Share::remove(Priority priority, JobId job, Nanoseconds estimate) {
+  const std::size_t i = index(priority);
+  jobs_[i].erase(job);
+  for (Share* share = this; share != nullptr; share = share->parent_) {
+    --share->queued_;
+    share->estimated_[i] -= estimate;
+    if (--share->queued_of_[i] == 0 && share->parent_ != nullptr)
+      share->parent_->turns_[i].erase(share->turn());
+    if (share->parent_ != nullptr && !share->active()) share->leave();
+  }
+  forget_along_path();
+}
+
+void Share::begin(Nanoseconds estimate) {
+  for (Share* share = this; share->parent_ != nullptr; share = share->parent_) {
+    share->parent_->advance_time();
+    ++share->running_;
+    share->set_start(share->start_ + share->ticks(estimate));
+  }
+}
+
+void Share::end(Nanoseconds estimate, Nanoseconds cost) {
+  mean_cost_ = shifted(mean_cost_, cost);
+  for (Share* share = this; share->parent_ != nullptr; share = share->parent_) {
+    share->set_start(share->start_ + share->ticks(cost) - share->ticks(estimate));
+    --share->running_;
+    if (!share->active()) share->leave();
+  }
+  forget_along_path();
+}
+
+void Share::charge(Nanoseconds cost) {
+  for (Share* share = this; share->parent_ != nullptr; share = share->parent_)
+    share->set_start(std::max(share->start_, share->parent_->now_) + share->ticks(cost));
+  forget_along_path();
+}
+
+/// Parts without jobs whose tag has passed are like any newcomer. Where no part has jobs, nobody
+/// has waited for what any of them had.
+void Share::forget_idle_parts() {
+  while (!idle_.empty() && (active_weight_ == 0 || idle_.begin()->start <= now_)) {
+    const std::uint64_t key = idle_.begin()->key;
+    idle_.erase(idle_.begin());
+    parts_.erase(key);
+  }
+}
+
+/// From the root down, as a share goes with all its parts.
+void Share::forget_along_path() {
+  std::vector<std::pair<Share*, std::uint64_t>> path;
+  for (Share* share = this; share->parent_ != nullptr; share = share->parent_)
+    path.emplace_back(share->parent_, share->key_);
+  for (auto step = path.rbegin(); step != path.rend(); ++step) {
+    const auto [share, key] = *step;
+    share->forget_idle_parts();
+    if (!share->parts_.contains(key)) return;
+  }
+}
+
+std::optional<Priority> Share::most_urgent() const {
+  for (const Priority priority : kAllPriorities) {
+    if (queued_of_[index(priority)] > 0) return priority;
+  }
+  return std::nullopt;
+}
+
+std::optional<Priority> Share::least_urgent() const {
+  std::optional<Priority> least;
+  for (const Priority priority : kAllPriorities) {
+    if (queued_of_[index(priority)] > 0) least = priority;
+  }
+  return least;
+}
+
+Share& Share::next_part(Priority priority) const { return *turns_[index(priority)].begin()->part; }
+
+Share* Share::next_client() const {
+  Share* next = nullptr;
+  Ticks best = std::numeric_limits<Ticks>::max();
+  for (std::size_t i = 0; i < kPriorities; ++i) {
+    if (turns_[i].empty()) continue;
+    const Ticks start = turns_[i].begin()->start - kHeadStart[i];
+    if (start >= best) continue;
+    best = start;
+    next = turns_[i].begin()->part;
+  }
+  return next;
+}
+
+Share* Share::most_laden() const {
+  Share* most = nullptr;
+  for (const auto& [key, part] : parts_) {
+    if (part->queued_ == 0) continue;
+    // a / b > c / d without dividing
+    if (most == nullptr || part->queued_ * most->weight_ > most->queued_ * part->weight_)
+      most = part.get();
+  }
+  return most;
+}
+
+Nanoseconds Share::estimated_until(Priority priority) const {
+  Nanoseconds sum{0};
+  for (std::size_t i = 0; i <= index(priority); ++i) sum += estimated_[i];
+  return sum;
+}
+
+Nanoseconds Share::work_until(const Share* part, std::uint32_t weight, Priority priority,
+                              Nanoseconds own) const {
+  const bool is_root = parent_ == nullptr;
+  const auto of_others = [&](std::size_t i) {
+    return estimated_[i] - (part == nullptr ? 0ns : part->estimated_[i]);
+  };
+  Nanoseconds first{0};
+  Nanoseconds in_turns{0};
+  for (std::size_t i = 0; i < kPriorities; ++i) {
+    if (is_root || i == index(priority)) {
+      in_turns += of_others(i);
+    } else if (i < index(priority)) {
+      first += of_others(i);
+    }
+  }
+  const bool is_active = part != nullptr && part->active();
+  const auto others = static_cast<double>(active_weight_ - (is_active ? weight : 0));
+  const Ticks head_start = is_root ? kHeadStart[index(priority)] : 0;
+  const Ticks lead = part == nullptr ? 0 : std::max<Ticks>(0, part->start_ - head_start - now_);
+  const auto turns = static_cast<double>(own.count()) / weight + static_cast<double>(lead);
+  const double before = std::min(static_cast<double>(in_turns.count()), turns * others);
+  return own + first + Nanoseconds(static_cast<Nanoseconds::rep>(before));
+}
+
+}  // namespace terrane::schedule
