@@ -20,6 +20,22 @@ constexpr std::uint8_t kLarge = 32;
 constexpr std::uint32_t kFirstLarge = 3;  // residuals
 constexpr unsigned kLargeOrder = 1;
 
+/// What a token says of its gap: the shortest one, and how many bits are added to it.
+struct Gap {
+  std::uint16_t least;
+  std::uint16_t rest_bits;
+};
+constexpr std::array<Gap, kLarge> kGaps = [] {
+  std::array<Gap, kLarge> gaps{};
+  for (std::uint32_t token = 0; token < kLarge; ++token) {
+    const std::uint32_t rest_bits =
+        token < kDirectGaps ? 0 : (token - kDirectGaps) / 2 + kDirectGapBits - 1;
+    const std::uint32_t least = token < kDirectGaps ? token : (2 | (token & 1)) << rest_bits;
+    gaps[token] = {static_cast<std::uint16_t>(least), static_cast<std::uint16_t>(rest_bits)};
+  }
+  return gaps;
+}();
+
 /// Order of the Exp-Golomb code of what a digit base - 1 leaves unsaid.
 constexpr unsigned escape_order(const Grouping& grouping) { return grouping.digits == 1 ? 3 : 1; }
 
@@ -205,23 +221,28 @@ Result<void> decode_sparse(std::string_view& bytes, BitReader& rests,
   if (*count > 0) {
     TERRANE_RETURN_IF_ERROR(decode_digits(bytes, kSparseGrouping, tokens));
   }
-  rests = BitReader(bytes);
   for (std::size_t y = 0; y < residuals.size; ++y)
     std::fill_n(residuals.row(y), residuals.size, Word{0});
+  BitReader reader(bytes);  // which the compiler can keep in registers
+  std::uint64_t any_bits = 0;
   std::size_t at = 0;
   for (const std::uint8_t token : tokens) {
-    std::uint32_t gap = token % kLarge;
-    if (gap >= kDirectGaps) {
-      const unsigned rest_bits = (gap - kDirectGaps) / 2 + kDirectGapBits - 1;
-      gap = (2 | (gap & 1)) << rest_bits | static_cast<std::uint32_t>(rests.read(rest_bits));
+    const Gap gap = kGaps[token % kLarge];
+    std::uint64_t value = 0;
+    if (token < kLarge) {
+      const std::uint64_t both = reader.read(gap.rest_bits + 1U);
+      at += gap.least + (both & ((1U << gap.rest_bits) - 1));
+      value = 1 + (both >> gap.rest_bits);
+    } else {
+      at += gap.least + reader.read(gap.rest_bits);
+      value = kFirstLarge + reader.read_exp_golomb(kLargeOrder);
     }
-    at += gap;
     if (at >= samples) return damaged("they go on behind the last sample");
-    const std::uint64_t value =
-        token >= kLarge ? kFirstLarge + rests.read_exp_golomb(kLargeOrder) : 1 + rests.read(1);
-    most = std::max(most, value);
+    any_bits |= value;
     residuals.at(at++) = static_cast<Word>(value);
   }
+  most = any_bits;
+  rests = reader;
   return {};
 }
 
