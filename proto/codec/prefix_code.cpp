@@ -160,16 +160,16 @@ Result<PrefixCode> read_code(std::string_view& bytes, unsigned base, unsigned sy
   for (unsigned symbol = 0; symbol < code.count; ++symbol) {
     const std::uint32_t expected =
         symbol == 0 ? kFirstExpected : lengths[parent(symbol, place, base)];
-    const auto said = static_cast<std::uint32_t>(bits.read_exp_golomb(expected == kAbsent ? 0 : 1));
-    const std::uint32_t length = expected - (expected == kAbsent ? said : unzigzag(said));
+    const bool known = expected != kAbsent;
+    const auto said = static_cast<std::uint32_t>(bits.read_exp_golomb(known ? 1 : 0));
+    const std::uint32_t length = expected - (known ? unzigzag(said) : said);
     if (length == 0 || length > kAbsent) {
       return damaged("the length of symbol " + std::to_string(symbol) + " must be 1 to " +
                      std::to_string(kMaxLength));
     }
     lengths[symbol] = length;
-    if (length == kAbsent) continue;
-    code.length[symbol] = static_cast<std::uint8_t>(length);
-    room += 1U << (kMaxLength - length);
+    code.length[symbol] = static_cast<std::uint8_t>(length == kAbsent ? 0 : length);
+    room += (1U << kMaxLength) >> length;  // 0 if it is absent
   }
   if (bits.overrun()) return damaged("ends too early");
   if (!bits.padding_is_zero()) return damaged("padding bits are not zero");
