@@ -53,8 +53,15 @@ template <typename Word>
   const auto most = static_cast<Word>(largest);
   const Word* __restrict const from = residuals.data();
   std::uint8_t* __restrict const to = digits;
-  for (std::size_t i = 0; i < residuals.size(); ++i)
-    to[i] = static_cast<std::uint8_t>(std::min(static_cast<Word>(from[i] >> shift), most));
+  const auto reduce_all = [&](auto shifted) __attribute__((always_inline)) {
+    for (std::size_t i = 0; i < residuals.size(); ++i)
+      to[i] = static_cast<std::uint8_t>(std::min(shifted(from[i]), most));
+  };
+  if (shift == 0) {  // nearly always: shifts would be done in 32 bits
+    reduce_all([](Word residual) { return residual; });
+  } else {
+    reduce_all([shift](Word residual) { return static_cast<Word>(residual >> shift); });
+  }
 }
 
 /// Residuals without their low bits, or `largest` if that is less.
