@@ -270,8 +270,8 @@ TERRANE_AVX2_INLINE Words follow(Words steps, Words& value) {
   return steps;
 }
 
-/// row[i] = (row[i - 1] + steps[i]) / 2, rounded down, as halve_along has it. In 32 bits, which hold
-/// the sum of sixteen steps: what ends two of them first, from which the others follow.
+/// row[i] = (row[i - 1] + steps[i]) / 2, rounded down, see halve_along. In 32 bits, which hold the
+/// sum of sixteen steps: what ends two of them first, from which the others follow.
 TERRANE_AVX2_INLINE Words follow(const Words& steps, Pairs& value) {
   constexpr Words kWeights = {1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
   Pairs sums = Pairs(_mm256_madd_epi16(__m256i(steps), __m256i(kWeights)));
