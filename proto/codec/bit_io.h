@@ -69,12 +69,16 @@ class BitReader {
   /// The code of `order` of FORMAT.md, "Bits"; 2^32 - 1 where there are too many zeros before its
   /// first one.
   std::uint64_t read_exp_golomb(unsigned order) {
-    const std::uint64_t ahead = peek() | std::uint64_t{1} << kZerosLimit;
-    const auto zeros = static_cast<unsigned>(std::countr_zero(ahead));
+    const std::uint64_t ahead = peek();
+    const auto zeros =
+        static_cast<unsigned>(std::countr_zero(ahead | std::uint64_t{1} << kZerosLimit));
     bits_read_ += zeros + 1;
     if (zeros == kZerosLimit) return 0xffffffffU;
     const unsigned bits = zeros + order;
-    return (std::uint64_t{1} << bits | read(bits)) - (std::uint64_t{1} << order);
+    const std::uint64_t rest = zeros + 1 + bits <= kPeekBits ? ahead >> (zeros + 1) : peek();
+    bits_read_ += bits;
+    const std::uint64_t first = std::uint64_t{1} << bits;
+    return (first | (rest & (first - 1))) - (std::uint64_t{1} << order);
   }
 
   [[nodiscard]] bool overrun() const { return bits_read_ > 8 * bytes_.size(); }
@@ -88,7 +92,9 @@ class BitReader {
   }
 
  private:
-  /// The next 57 bits or more.
+  static constexpr unsigned kPeekBits = 57;
+
+  /// The next kPeekBits bits or more.
   [[nodiscard]] std::uint64_t peek() const {
     const std::size_t at = bits_read_ / 8;
     std::uint64_t bits = 0;

@@ -16,7 +16,7 @@ namespace terrane::codec {
 namespace {
 
 // symbols whose bits fit in what one load of 8 bytes has at least: 57 bits
-constexpr std::size_t kBatch = 4;
+constexpr std::size_t kBatch = 5;
 constexpr unsigned kMaxStreams = 4;
 constexpr std::size_t kLengthBytes = 2;
 constexpr std::size_t kMaxStreamBytes = (kMaxDigits / kMaxStreams * kMaxLength + 7) / 8;
@@ -85,25 +85,50 @@ TERRANE_VECTOR_CLONES char* write_stream(std::span<const std::uint8_t> symbols,
   return pending_bits > 0 ? to + 1 : to;
 }
 
+// of the entries that are filled at once
+constexpr std::size_t kFill = 8;
+
 /// What the next `bits` bits, as many as the longest code has, begin with: a code's length and,
 /// above it, its digits, a byte each.
 struct DecodeTable {
   unsigned bits = 0;
-  std::array<std::uint32_t, std::size_t{1} << kMaxLength> entries;
+  std::array<std::uint32_t, (std::size_t{1} << kMaxLength) + kFill> entries;
 };
 
 constexpr unsigned kLengthField = 8;
+constexpr std::uint32_t kLengthMask = (1U << kLengthField) - 1;
+
+/// Entries of all symbols, those that have no code first, then in order of their codes.
+/// @return how many have no code
+std::size_t sort_entries(const PrefixCode& code, const Grouping& grouping,
+                         std::array<std::uint32_t, kMaxSymbols>& sorted) {
+  std::array<std::size_t, kMaxLength + 2> places{};  // behind the symbols of shorter codes
+  for (unsigned symbol = 0; symbol < code.count; ++symbol) ++places[code.length[symbol] + 1U];
+  const std::size_t without = places[1];
+  for (unsigned length = 1; length <= kMaxLength; ++length) places[length] += places[length - 1];
+  const unsigned base = grouping.digits == 2 ? grouping.base : kMaxSymbols;
+  std::uint32_t first = 0;
+  std::uint32_t second = 0;
+  for (unsigned symbol = 0; symbol < code.count; ++symbol) {
+    const unsigned length = code.length[symbol];
+    const std::uint32_t value = grouping.digits == 2 ? first | second << 8 : symbol;
+    sorted[places[length]++] = value << kLengthField | length;
+    if (++second == base) second = 0, ++first;
+  }
+  return without;
+}
 
 void fill_table(const PrefixCode& code, const Grouping& grouping, DecodeTable& table) {
-  const std::array<std::uint16_t, kMaxSymbols> bits = code_bits(code);
-  table.bits = *std::max_element(code.length.begin(), code.length.begin() + code.count);
-  for (std::uint32_t symbol = 0; symbol < code.count; ++symbol) {
-    const unsigned length = code.length[symbol];
-    if (length == 0) continue;
-    const std::uint32_t value =
-        grouping.digits == 2 ? symbol / grouping.base | symbol % grouping.base << 8 : symbol;
-    std::fill_n(table.entries.begin() + (bits[symbol] << (table.bits - length)),
-                std::size_t{1} << (table.bits - length), value << kLengthField | length);
+  std::array<std::uint32_t, kMaxSymbols> sorted;
+  const std::size_t without = sort_entries(code, grouping, sorted);
+  table.bits = sorted[code.count - 1] & kLengthMask;
+  std::uint32_t* to = table.entries.data();
+  for (std::size_t i = without; i < code.count; ++i) {
+    // more than it takes: the next one overwrites that
+    const std::size_t count = std::size_t{1} << (table.bits - (sorted[i] & kLengthMask));
+    for (std::size_t filled = 0; filled < count; filled += kFill)
+      std::fill_n(to + filled, kFill, sorted[i]);
+    to += count;
   }
 }
 
@@ -114,19 +139,21 @@ struct Cursor {
 };
 
 template <unsigned kDigits>
-[[gnu::always_inline]] inline void read_symbols(const DecodeTable& table, const char* bytes,
-                                                std::size_t count, Cursor& cursor) {
+[[gnu::always_inline]] inline void read_symbols(const std::uint32_t* entries, unsigned shift,
+                                                const char* bytes, std::size_t count,
+                                                Cursor& cursor) {
   std::uint64_t ahead = load_big(bytes + cursor.bit / 8) << (cursor.bit % 8);
+  std::uint32_t lengths = 0;  // their sum is in the length's field
   for (std::size_t k = 0; k < count; ++k) {
-    const std::uint32_t entry = table.entries[ahead >> (64 - table.bits)];
-    const unsigned length = entry & ((1U << kLengthField) - 1);
-    ahead <<= length;
-    cursor.bit += length;
-    if constexpr (kDigits == 1) *cursor.out = static_cast<std::uint8_t>(entry >> kLengthField);
+    const std::uint32_t entry = entries[ahead >> shift];
+    ahead <<= entry % 64;  // as lengths are below 64
+    lengths += entry;
+    if constexpr (kDigits == 1) cursor.out[k] = static_cast<std::uint8_t>(entry >> kLengthField);
     if constexpr (kDigits == 2)
-      store_little(cursor.out, static_cast<std::uint16_t>(entry >> kLengthField));
-    cursor.out += kDigits;
+      store_little(cursor.out + 2 * k, static_cast<std::uint16_t>(entry >> kLengthField));
   }
+  cursor.bit += lengths & kLengthMask;
+  cursor.out += kDigits * count;
 }
 
 /// Streams of equally many symbols side by side. Reads up to kMaxStreamBytes + 8 bytes from where a
@@ -135,12 +162,15 @@ template <unsigned kDigits, unsigned kStreams>
 [[gnu::always_inline]] inline void read_streams(const DecodeTable& table, const char* bytes,
                                                 std::size_t count,
                                                 std::array<Cursor, kMaxStreams>& cursors) {
-  std::array<Cursor, kStreams> local;  // which the compiler can keep in registers
+  // which the compiler can keep in registers
+  const std::uint32_t* const entries = table.entries.data();
+  const unsigned shift = 64 - table.bits;
+  std::array<Cursor, kStreams> local;
   std::copy_n(cursors.begin(), kStreams, local.begin());
   for (; count >= kBatch; count -= kBatch) {
-    for (Cursor& cursor : local) read_symbols<kDigits>(table, bytes, kBatch, cursor);
+    for (Cursor& cursor : local) read_symbols<kDigits>(entries, shift, bytes, kBatch, cursor);
   }
-  for (Cursor& cursor : local) read_symbols<kDigits>(table, bytes, count, cursor);
+  for (Cursor& cursor : local) read_symbols<kDigits>(entries, shift, bytes, count, cursor);
   std::copy_n(local.begin(), kStreams, cursors.begin());
 }
 

@@ -9,6 +9,10 @@
 #include "codec/vector_clones.h"
 #include "terrane/result_macros.h"
 
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
+
 namespace terrane::codec {
 namespace {
 
@@ -19,6 +23,22 @@ constexpr unsigned kDirectGapBits = 3;
 constexpr std::uint8_t kLarge = 32;
 constexpr std::uint32_t kFirstLarge = 3;  // residuals
 constexpr unsigned kLargeOrder = 1;
+
+/// What a token says of its gap: the shortest one, and how many bits are added to it.
+struct Gap {
+  std::uint16_t least;
+  std::uint16_t rest_bits;
+};
+constexpr std::array<Gap, kLarge> kGaps = [] {
+  std::array<Gap, kLarge> gaps{};
+  for (std::uint32_t token = 0; token < kLarge; ++token) {
+    const std::uint32_t rest_bits =
+        token < kDirectGaps ? 0 : (token - kDirectGaps) / 2 + kDirectGapBits - 1;
+    const std::uint32_t least = token < kDirectGaps ? token : (2 | (token & 1)) << rest_bits;
+    gaps[token] = {static_cast<std::uint16_t>(least), static_cast<std::uint16_t>(rest_bits)};
+  }
+  return gaps;
+}();
 
 /// Order of the Exp-Golomb code of what a digit base - 1 leaves unsaid.
 constexpr unsigned escape_order(const Grouping& grouping) { return grouping.digits == 1 ? 3 : 1; }
@@ -33,8 +53,15 @@ template <typename Word>
   const auto most = static_cast<Word>(largest);
   const Word* __restrict const from = residuals.data();
   std::uint8_t* __restrict const to = digits;
-  for (std::size_t i = 0; i < residuals.size(); ++i)
-    to[i] = static_cast<std::uint8_t>(std::min(static_cast<Word>(from[i] >> shift), most));
+  const auto reduce_all = [&](auto shifted) __attribute__((always_inline)) {
+    for (std::size_t i = 0; i < residuals.size(); ++i)
+      to[i] = static_cast<std::uint8_t>(std::min(shifted(from[i]), most));
+  };
+  if (shift == 0) {  // nearly always: shifts would be done in 32 bits
+    reduce_all([](Word residual) { return residual; });
+  } else {
+    reduce_all([shift](Word residual) { return static_cast<Word>(residual >> shift); });
+  }
 }
 
 /// Residuals without their low bits, or `largest` if that is less.
@@ -64,35 +91,40 @@ TERRANE_VECTOR_CLONES void from_digits(const std::uint8_t* digits,
   widen(digits, rows);
 }
 
-constexpr std::uint64_t kEachByte = ~std::uint64_t{0} / 0xff;
-constexpr std::uint64_t kLowBits = 0x7f * kEachByte;
-
-/// The top bit of each of eight bytes, which are below 128, that is not 0.
-constexpr std::uint64_t not_zero(std::uint64_t eight) { return (eight + kLowBits) & ~kLowBits; }
-
-/// Calls `body` with the index of each digit that `find`, for eight of them, has the top bit of, in
-/// order. Looks at 64 at once: each look's end is hard to predict.
-template <typename Find, typename Body>
-void for_each_found(std::span<const std::uint8_t> digits, Find find, Body body) {
+/// A bit for each of 64 digits, which are below 128, that is `wanted`, the first one's lowest.
+std::uint64_t find_in_64(const std::uint8_t* digits, std::uint8_t wanted) {
+  std::uint64_t found = 0;
+#ifdef __SSE2__
+  const __m128i all_wanted = _mm_set1_epi8(static_cast<char>(wanted));
+  for (std::size_t i = 0; i < 64; i += 16) {
+    const __m128i some = _mm_loadu_si128(reinterpret_cast<const __m128i*>(digits + i));
+    const int equal = _mm_movemask_epi8(_mm_cmpeq_epi8(some, all_wanted));
+    found |= static_cast<std::uint64_t>(equal) << i;
+  }
+#else
+  constexpr std::uint64_t kEachByte = ~std::uint64_t{0} / 0xff;
+  constexpr std::uint64_t kLowBits = 0x7f * kEachByte;
   // the top bits of eight bytes, multiplied, into the topmost byte
   constexpr std::uint64_t kGather = 0x0002040810204081;
+  for (std::size_t i = 0; i < 64; i += 8) {
+    const auto eight = load_little<std::uint64_t>(reinterpret_cast<const char*>(digits + i));
+    const std::uint64_t differs = (eight ^ wanted * kEachByte) + kLowBits;
+    found |= (~differs & ~kLowBits) * kGather >> 56 << i;
+  }
+#endif
+  return found;
+}
+
+/// Calls `body` with the index of each digit that is `wanted`, or of each that is not, in order.
+/// Looks at 64 at once: each look's end is hard to predict.
+template <bool kWanted, typename Body>
+void for_each_digit(std::span<const std::uint8_t> digits, unsigned wanted, Body body) {
   for (std::size_t block = 0; block < digits.size(); block += 64) {
-    std::uint64_t found = 0;
-    for (std::size_t i = 0; i < 64; i += 8) {
-      const auto from = reinterpret_cast<const char*>(digits.data() + block + i);
-      found |= (find(load_little<std::uint64_t>(from)) * kGather >> 56) << i;
-    }
+    std::uint64_t found = find_in_64(digits.data() + block, static_cast<std::uint8_t>(wanted));
+    if (!kWanted) found = ~found;
     for (; found != 0; found &= found - 1)
       body(block + static_cast<std::size_t>(std::countr_zero(found)));
   }
-}
-
-/// Calls `body` with the index of each digit that is `wanted`, in order.
-template <typename Body>
-void for_each_digit(std::span<const std::uint8_t> digits, unsigned wanted, Body body) {
-  for_each_found(
-      digits, [=](std::uint64_t eight) { return not_zero(eight ^ wanted * kEachByte) ^ ~kLowBits; },
-      body);
 }
 
 template <typename Word>
@@ -131,7 +163,7 @@ void encode_dense(std::span<const Word> residuals, const Split& split, std::stri
   to_digits(residuals, split.shift, largest, buffer.data());
   const auto digits = std::span<const std::uint8_t>(buffer).first(residuals.size());
   encode_digits(digits, grouping, out);
-  for_each_digit(digits, largest, [&](std::size_t i) {
+  for_each_digit<true>(digits, largest, [&](std::size_t i) {
     write_exp_golomb(rests, (std::uint32_t{residuals[i]} >> split.shift) - largest,
                      escape_order(grouping));
   });
@@ -148,7 +180,7 @@ Result<void> decode_dense(std::string_view& bytes, const Split& split, BitReader
   rests = BitReader(bytes);
   from_digits(digits.data(), residuals);
   const std::uint32_t largest = grouping.base - 1;
-  for_each_digit(digits, largest, [&](std::size_t i) {
+  for_each_digit<true>(digits, largest, [&](std::size_t i) {
     const std::uint64_t value = largest + rests.read_exp_golomb(escape_order(grouping));
     most = std::max(most, value << split.shift);
     residuals.at(i) = static_cast<Word>(value);
@@ -184,7 +216,7 @@ void encode_sparse(std::span<const Word> residuals, std::string& out, BitWriter&
     tokens[count++] = static_cast<std::uint8_t>(token + (large ? kLarge : 0));
     from = i + 1;
   };
-  for_each_found(std::span<const std::uint8_t>(marks).first(residuals.size()), not_zero, say);
+  for_each_digit<false>(std::span<const std::uint8_t>(marks).first(residuals.size()), 0, say);
   append_varint(out, static_cast<std::uint32_t>(count));
   if (count > 0)
     encode_digits(std::span<const std::uint8_t>(tokens).first(count), kSparseGrouping, out);
@@ -205,23 +237,27 @@ Result<void> decode_sparse(std::string_view& bytes, BitReader& rests,
   if (*count > 0) {
     TERRANE_RETURN_IF_ERROR(decode_digits(bytes, kSparseGrouping, tokens));
   }
-  rests = BitReader(bytes);
-  for (std::size_t y = 0; y < residuals.size; ++y)
-    std::fill_n(residuals.row(y), residuals.size, Word{0});
+  std::fill_n(residuals.values.get(), residuals.size * residuals.stride, Word{0});
+  BitReader reader(bytes);  // which the compiler can keep in registers
+  std::uint64_t any_bits = 0;
   std::size_t at = 0;
   for (const std::uint8_t token : tokens) {
-    std::uint32_t gap = token % kLarge;
-    if (gap >= kDirectGaps) {
-      const unsigned rest_bits = (gap - kDirectGaps) / 2 + kDirectGapBits - 1;
-      gap = (2 | (gap & 1)) << rest_bits | static_cast<std::uint32_t>(rests.read(rest_bits));
+    const Gap gap = kGaps[token % kLarge];
+    std::uint64_t value = 0;
+    if (token < kLarge) {
+      const std::uint64_t both = reader.read(gap.rest_bits + 1U);
+      at += gap.least + (both & ((1U << gap.rest_bits) - 1));
+      value = 1 + (both >> gap.rest_bits);
+    } else {
+      at += gap.least + reader.read(gap.rest_bits);
+      value = kFirstLarge + reader.read_exp_golomb(kLargeOrder);
     }
-    at += gap;
     if (at >= samples) return damaged("they go on behind the last sample");
-    const std::uint64_t value =
-        token >= kLarge ? kFirstLarge + rests.read_exp_golomb(kLargeOrder) : 1 + rests.read(1);
-    most = std::max(most, value);
+    any_bits |= value;
     residuals.at(at++) = static_cast<Word>(value);
   }
+  most = any_bits;
+  rests = reader;
   return {};
 }
 
