@@ -20,6 +20,14 @@ terrane_test(sdk_explorer_test
 target_compile_definitions(sdk_explorer_test PRIVATE
   EXPLORE_EXAMPLE="$<TARGET_FILE:terrane_example_explore>")
 add_dependencies(sdk_explorer_test terrane_example_explore)
+# Networks that answer anything, clocks that jump, forks and servers that die.
+terrane_test(sdk_network_test
+  SOURCES
+    ../support/bad_gateway.cpp
+    sdk_explorer_gateway_test.cpp
+  LIBRARIES terrane_client terrane_grpc terrane_codec terrane_explore
+    Boost::headers Threads::Threads)
+
 terrane_test(sdk_explore_client_test
   SOURCES sdk_explore_client_test.cpp sdk_explore_hostile_test.cpp sdk_explore_kept_test.cpp
     sdk_height_field_test.cpp sdk_reconnect_timing_test.cpp
