@@ -87,8 +87,7 @@ grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
   // retries deal with the failure of an attempt.
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
   arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);  // else a name could say more
-  if (options.balancing == Balancing::kRoundRobin)
-    arguments.SetServiceConfigJSON(kRoundRobin);
+  if (options.balancing == Balancing::kRoundRobin) arguments.SetServiceConfigJSON(kRoundRobin);
   return arguments;
 }
 
@@ -166,9 +165,8 @@ Result<World> Client::world(std::string_view name) const {
   v1::GetWorldRequest request;
   request.set_name(std::string(name));
   Attempts attempts(impl_->connection->options);
-  TERRANE_ASSIGN_OR_RETURN(
-      const v1::GetWorldResponse response,
-      unary(*impl_->connection, attempts, &UnaryMethods::GetWorld, request));
+  TERRANE_ASSIGN_OR_RETURN(const v1::GetWorldResponse response,
+                           unary(*impl_->connection, attempts, &UnaryMethods::GetWorld, request));
   return client::to_world(response.world());
 }
 
@@ -187,9 +185,8 @@ Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod,
   TERRANE_RETURN_IF_ERROR(client::add_layers(layers, request.mutable_layers()));
   client::add_formats(request.mutable_formats());
   Attempts attempts(impl_->connection->options);
-  TERRANE_ASSIGN_OR_RETURN(
-      v1::GetChunkResponse response,
-      unary(*impl_->connection, attempts, &UnaryMethods::GetChunk, request));
+  TERRANE_ASSIGN_OR_RETURN(v1::GetChunkResponse response,
+                           unary(*impl_->connection, attempts, &UnaryMethods::GetChunk, request));
   if (const ChunkCoord answered = client::to_coord(response.chunk().coord()); answered != coord) {
     return fail(ErrorCode::kDataLoss, "asked for chunk " + client::describe(coord) +
                                           ", the server answered chunk " +
@@ -265,8 +262,9 @@ Result<StructurePlan> Client::structure(const WorldRef& world, BlockPos anchor) 
   request.mutable_anchor()->set_x(anchor.x);
   request.mutable_anchor()->set_y(anchor.y);
   Attempts attempts(impl_->connection->options);
-  TERRANE_ASSIGN_OR_RETURN(const v1::GetStructureResponse response,
-                           unary(*impl_->connection, attempts, &UnaryMethods::GetStructure, request));
+  TERRANE_ASSIGN_OR_RETURN(
+      const v1::GetStructureResponse response,
+      unary(*impl_->connection, attempts, &UnaryMethods::GetStructure, request));
   return client::to_plan(response, anchor);
 }
 

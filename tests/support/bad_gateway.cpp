@@ -24,7 +24,11 @@ constexpr std::uint8_t kData = 0, kHeaders = 1, kResetStream = 3, kSettings = 4,
                        kGoAway = 7;
 constexpr std::uint8_t kAck = 1, kEndStream = 1, kEndHeaders = 4;
 // :status, by its name's index in HPACK's static table (RFC 7541), and content-type
-constexpr std::string_view kStatus502 = "\x08\x03" "502" "\x0f\x10\x09" "text/html"sv;
+constexpr std::string_view kStatus502 =
+    "\x08\x03"
+    "502"
+    "\x0f\x10\x09"
+    "text/html"sv;
 
 std::string big_endian(std::uint32_t value) {
   return {static_cast<char>(value >> 24), static_cast<char>(value >> 16),
@@ -96,8 +100,8 @@ class BadGateway::Session : public std::enable_shared_from_this<BadGateway::Sess
   }
 
   void answer_soon(std::uint32_t stream) {
-    auto timer = std::make_shared<asio::steady_timer>(
-        gateway_.io_, std::chrono::milliseconds(random_() % 20));
+    auto timer = std::make_shared<asio::steady_timer>(gateway_.io_,
+                                                      std::chrono::milliseconds(random_() % 20));
     timer->async_wait([self = shared_from_this(), timer, stream](error_code error) {
       if (!error && self->socket_.is_open()) self->answer(stream);
     });

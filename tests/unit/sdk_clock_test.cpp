@@ -39,7 +39,9 @@ long real_futex(void* word, long op, long value, const timespec* until, void* ot
   return real.load()(SYS_futex, word, op, value, until, other, bits);
 }
 
-std::int64_t nanoseconds(const timespec& time) { return time.tv_sec * 1'000'000'000 + time.tv_nsec; }
+std::int64_t nanoseconds(const timespec& time) {
+  return time.tv_sec * 1'000'000'000 + time.tv_nsec;
+}
 
 /// A futex's wait until a time of day that may be set back meanwhile.
 long wait_by_time_of_day(void* word, long op, long value, const timespec& until, long bits) {
@@ -135,8 +137,8 @@ TEST(clock, set_back_by_25_s_prolongs_no_call) {
 }
 
 TEST(clock, set_back_by_25_s_prolongs_no_pause_between_attempts) {
-  const auto client = Client::connect(
-      {.address = "127.0.0.1:1", .deadline = kDeadline, .max_attempts = 1'000'000});
+  const auto client =
+      Client::connect({.address = "127.0.0.1:1", .deadline = kDeadline, .max_attempts = 1'000'000});
   const auto took = time_while_set_back(
       [&] { EXPECT_EQ(client->worlds().error().code, ErrorCode::kUnavailable); });
   EXPECT_LT(took, kDeadline + time_scale() * 1s);

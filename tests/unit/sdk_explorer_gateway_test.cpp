@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
+#include <optional>
 #include <random>
 #include <thread>
 #include <vector>
 
 #include "sdk_explore_script.h"
 #include "support/bad_gateway.h"
-#include "support/time_scale.h"
 
-/// Explorers, streams and calls behind a network that answers anything: all of them end.
+/// Explorers behind a network that answers anything: all of them end.
 namespace terrane {
 namespace {
 
@@ -46,12 +45,14 @@ Clock::duration slowest_end_of_a_crowd(const test::BadGateway& gateway, std::uin
 }
 
 TEST(explorer_gateway, crowds_behind_a_gateway_that_answers_anything_are_gone_in_a_moment) {
+  // it takes milliseconds, but for a busy machine; five seconds if gRPC forgets a call
+  constexpr std::chrono::seconds kMoment{3};
   std::uint64_t calls = 0;
   for (std::uint64_t crowd = 0; crowd < 24; ++crowd) {
     const test::BadGateway gateway(crowd + 1);
     const auto slowest = slowest_end_of_a_crowd(gateway, crowd, 24);
     calls += gateway.calls();
-    EXPECT_LT(slowest, time_scale() * milliseconds(500)) << "crowd " << crowd;
+    EXPECT_LT(slowest, kMoment) << "crowd " << crowd;
   }
   EXPECT_GT(calls, 50u) << "the gateway was hardly asked";
 }

@@ -28,10 +28,10 @@ TEST(addresses, are_as_grpc_names_them) {
 }
 
 TEST(addresses, that_cannot_work_are_named) {
-  for (const char* bad : {"", "localhost", "10.0.0.1:", "10.0.0.1:1,", ",10.0.0.1:1",
-                          "10.0.0.1:1,world.example:2", "10.0.0.1:1,10.0.0.2", "10.0.0.1:1,[::1:2",
-                          "10.0.0.1:1,10.0.0.2:0", "10.0.0.1:1,10.0.0.2:65536",
-                          "10.0.0.1:1,10.0.0.2:1x", "10.0.0.1:1,[10.0.0.2]:1"}) {
+  for (const char* bad :
+       {"", "localhost", "10.0.0.1:", "10.0.0.1:1,", ",10.0.0.1:1", "10.0.0.1:1,world.example:2",
+        "10.0.0.1:1,10.0.0.2", "10.0.0.1:1,[::1:2", "10.0.0.1:1,10.0.0.2:0",
+        "10.0.0.1:1,10.0.0.2:65536", "10.0.0.1:1,10.0.0.2:1x", "10.0.0.1:1,[10.0.0.2]:1"}) {
     const auto target = grpc_target(bad);
     ASSERT_FALSE(target) << bad;
     EXPECT_EQ(target.error().code, ErrorCode::kInvalidArgument);
@@ -174,8 +174,7 @@ TEST(servers, the_first_is_asked_unless_all_are_to_be_asked_in_turn) {
   EXPECT_EQ(one.calls, 20);
   EXPECT_EQ(two.calls, 0);
 
-  const auto in_turn =
-      Client::connect({.address = addresses, .balancing = Balancing::kRoundRobin});
+  const auto in_turn = Client::connect({.address = addresses, .balancing = Balancing::kRoundRobin});
   const auto end = std::chrono::steady_clock::now() + kLong;
   while (two.calls < 20 && std::chrono::steady_clock::now() < end)
     ASSERT_TRUE(in_turn->chunk(kWorld, {0, 0}));
@@ -188,8 +187,9 @@ TEST(servers, one_that_calls_itself_unhealthy_is_passed_over_in_turn) {
   CountingServer sick, well;
   grpc::EnableDefaultHealthCheckService(false);
   sick.server.set_serving(false);
-  const auto client = Client::connect({.address = sick.server.address() + "," + well.server.address(),
-                                       .balancing = Balancing::kRoundRobin});
+  const auto client =
+      Client::connect({.address = sick.server.address() + "," + well.server.address(),
+                       .balancing = Balancing::kRoundRobin});
   for (int i = 0; i < 20; ++i) ASSERT_TRUE(client->chunk(kWorld, {0, 0}));
   EXPECT_EQ(sick.calls, 0);
   EXPECT_EQ(well.calls, 20);
