@@ -15,9 +15,11 @@ namespace {
 constexpr int kFailed = 1;
 
 void add_globals(FlagSet flags, GlobalOptions& globals) {
-  flags.add_parsed("--server", globals.server, parse_server, "Server to ask (also TERRANE_SERVER)")
+  flags
+      .add_parsed("--server", globals.server, parse_server,
+                  "Server to ask, or several: the first that can be reached (also TERRANE_SERVER)")
       .environment("TERRANE_SERVER")
-      .type_name("HOST:PORT")
+      .type_name("HOST:PORT[,...]")
       .shows_default(globals.server);
   flags
       .add("--world", globals.world,

@@ -1,5 +1,6 @@
 #include "cli/parse.h"
 
+#include <algorithm>
 #include <charconv>
 #include <optional>
 
@@ -51,12 +52,21 @@ Result<std::uint64_t> parse_seed(std::string_view text) {
 
 Result<std::string> parse_server(std::string_view text) {
   if (text.starts_with("unix:")) return std::string(text);
-  const auto colon = text.rfind(':');
-  if (colon != std::string_view::npos && colon > 0) {
-    const auto port = whole_number<std::uint16_t>(text.substr(colon + 1));
-    if (port && *port > 0) return std::string(text);
+  // each of a list; what a list may hold Client::connect knows
+  for (std::size_t start = 0; start <= text.size();) {
+    const std::size_t comma = std::min(text.find(',', start), text.size());
+    const std::string_view each = text.substr(start, comma - start);
+    const auto colon = each.rfind(':');
+    const bool has_host = colon != std::string_view::npos && colon > 0;
+    const auto port = has_host ? whole_number<std::uint16_t>(each.substr(colon + 1)) : std::nullopt;
+    if (!port || *port == 0) {
+      return refuse(text,
+                    "a server: write HOST:PORT, like 127.0.0.1:4150, or several numeric ones "
+                    "with commas");
+    }
+    start = comma + 1;
   }
-  return refuse(text, "a server: write HOST:PORT, like 127.0.0.1:4150");
+  return std::string(text);
 }
 
 }  // namespace terrane::cli

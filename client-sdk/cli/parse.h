@@ -18,7 +18,7 @@ namespace terrane::cli {
 /// Any uint64, decimal or 0x hexadecimal.
 [[nodiscard]] Result<std::uint64_t> parse_seed(std::string_view text);
 
-/// HOST:PORT with a port from 1 to 65535, or unix:PATH.
+/// HOST:PORT with a port from 1 to 65535, several of these with commas, or unix:PATH.
 [[nodiscard]] Result<std::string> parse_server(std::string_view text);
 
 }  // namespace terrane::cli

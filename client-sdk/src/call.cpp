@@ -1,5 +1,8 @@
 #include "call.h"
 
+#include <grpc/support/time.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <thread>
@@ -11,13 +14,51 @@ namespace terrane::client {
 
 using std::chrono::milliseconds;
 
+namespace {
+
+/// gRPC's deadlines are times of day unless told otherwise. std::chrono::steady_clock is
+/// CLOCK_MONOTONIC, as is this clock of gRPC's.
+gpr_timespec on_monotonic_clock(SteadyTime time) {
+  const auto since_start = time.time_since_epoch();
+  const auto seconds = std::chrono::floor<std::chrono::seconds>(since_start);
+  return {seconds.count(), static_cast<std::int32_t>((since_start - seconds).count()),
+          GPR_CLOCK_MONOTONIC};
+}
+
+}  // namespace
+
+Connection::Connection(ClientOptions client_options, std::shared_ptr<grpc::Channel> client_channel)
+    : options(std::move(client_options)),
+      channel(std::move(client_channel)),
+      stub(v1::WorldService::NewStub(channel)),
+      process_(getpid()) {}
+
+Result<void> Connection::check_process() const {
+  if (getpid() == process_) return {};
+  return fail(ErrorCode::kFailedPrecondition,
+              "this Client was made by process " + std::to_string(process_) +
+                  " before fork(), and works in that process only: fork before the first Client "
+                  "is made, or run a program of its own (exec) in the child");
+}
+
+std::shared_ptr<const Connection> make_connection(ClientOptions options,
+                                                  std::shared_ptr<grpc::Channel> channel) {
+  return {new Connection(std::move(options), std::move(channel)), [](const Connection* connection) {
+            if (connection->check_process()) delete connection;
+          }};
+}
+
 void Connection::wait(milliseconds pause, const std::function<bool()>& stop) const {
   constexpr milliseconds kSlice{20};
-  const auto end = std::chrono::system_clock::now() + pause;
-  for (auto now = end - pause; now < end && !stop(); now = std::chrono::system_clock::now()) {
-    const auto slice_end = std::min(end, now + kSlice);
-    if (channel->WaitForConnected(slice_end)) std::this_thread::sleep_until(slice_end);
+  const auto end = std::chrono::steady_clock::now() + pause;
+  for (auto now = end - pause; now < end && !stop(); now = std::chrono::steady_clock::now()) {
+    (void)channel->GetState(true);
+    std::this_thread::sleep_for(std::min<SteadyTime::duration>(end - now, kSlice));
   }
+}
+
+AttemptError lost_call() {
+  return {{ErrorCode::kDeadlineExceeded, "the call could not be ended"}, std::nullopt};
 }
 
 AttemptError attempt_error(const grpc::Status& status, const grpc::ClientContext& context,
@@ -36,7 +77,10 @@ AttemptError attempt_error(const grpc::Status& status, const grpc::ClientContext
 }
 
 Attempts::Attempts(const ClientOptions& options)
-    : policy_{.max_attempts = options.max_attempts},
+    : Attempts(options, {.max_attempts = options.max_attempts}) {}
+
+Attempts::Attempts(const ClientOptions& options, const RetryPolicy& policy)
+    : policy_(policy),
       address_(options.address),
       deadline_(std::chrono::steady_clock::now() + options.deadline),
       random_(std::random_device{}()) {
@@ -44,7 +88,7 @@ Attempts::Attempts(const ClientOptions& options)
 }
 
 void Attempts::begin(grpc::ClientContext& context) const {
-  context.set_deadline(std::chrono::system_clock::now() + remaining());
+  context.set_deadline(on_monotonic_clock(deadline_));
 }
 
 std::optional<milliseconds> Attempts::after(const AttemptError& failure) {

@@ -3,6 +3,7 @@
 #include <grpcpp/channel.h>
 #include <grpcpp/client_context.h>
 #include <grpcpp/support/status.h>
+#include <sys/types.h>
 
 #include <chrono>
 #include <functional>
@@ -15,19 +16,45 @@
 #include "retry_policy.h"
 #include "terrane/client.h"
 #include "terrane/v1/world_service.grpc.pb.h"
+#include "waited_call.h"
 
 namespace terrane::client {
 
 /// What all calls of one Client share. Immutable; threads: any.
-struct Connection {
-  ClientOptions options;
-  std::shared_ptr<grpc::Channel> channel;
-  std::unique_ptr<v1::WorldService::Stub> stub;
+///
+/// Belongs to the process that made it: gRPC's threads, and whoever held its locks, do not exist in
+/// a child that fork() makes. There check_process() refuses, and whatever refers to gRPC is left as
+/// it is rather than destroyed.
+class Connection : public std::enable_shared_from_this<Connection> {
+ public:
+  Connection(ClientOptions client_options, std::shared_ptr<grpc::Channel> client_channel);
 
-  /// Lets `pause` pass before another attempt, and lets the channel reconnect meanwhile: gRPC does
-  /// so only while somebody polls. Returns early soon after `stop` turns true.
+  const ClientOptions options;
+  const std::shared_ptr<grpc::Channel> channel;
+  const std::unique_ptr<v1::WorldService::Stub> stub;
+
+  /// Errors: kFailedPrecondition in a child of the process that made this.
+  [[nodiscard]] Result<void> check_process() const;
+
+  /// Lets `pause` pass before another attempt, and has the channel reconnect meanwhile. Returns
+  /// early soon after `stop` turns true.
   void wait(std::chrono::milliseconds pause, const std::function<bool()>& stop) const;
+
+  /// Leaves behind, for ever, a call that gRPC has not let go of though it was cancelled, with the
+  /// channel that it needs. Not known to happen; if it does, memory is lost rather than a thread.
+  template <typename Call>
+  void leave_behind(std::unique_ptr<Call> call) const {
+    (void)call.release();
+    (void)new std::shared_ptr<const Connection>(shared_from_this());
+  }
+
+ private:
+  const pid_t process_;
 };
+
+/// A new connection, which in a child of this process is never destroyed.
+[[nodiscard]] std::shared_ptr<const Connection> make_connection(
+    ClientOptions options, std::shared_ptr<grpc::Channel> channel);
 
 /// Why one attempt failed.
 struct AttemptError {
@@ -45,9 +72,12 @@ struct AttemptError {
 class Attempts {
  public:
   explicit Attempts(const ClientOptions& options);
+  Attempts(const ClientOptions& options, const RetryPolicy& policy);
 
   /// Gives the next attempt what is left of the deadline.
   void begin(grpc::ClientContext& context) const;
+
+  [[nodiscard]] SteadyTime deadline() const { return deadline_; }
 
   /// How long to wait before the next attempt, or nullopt to give up.
   [[nodiscard]] std::optional<std::chrono::milliseconds> after(const AttemptError& failure);
@@ -63,23 +93,38 @@ class Attempts {
 
   RetryPolicy policy_;
   std::string address_;
-  std::chrono::steady_clock::time_point deadline_;
+  SteadyTime deadline_;
   Failures failures_;
   std::minstd_rand random_;
 };
 
-/// A unary call with its repeated attempts. Blocks: until the deadline of `attempts` at most.
-/// @param call  grpc::Status(grpc::ClientContext&, Response&)
-template <typename Response, typename Call>
+/// Why an attempt failed that gRPC never ended: see Connection::leave_behind.
+[[nodiscard]] AttemptError lost_call();
+
+/// The method of a unary call, as gRPC's stubs offer it: &UnaryMethods::GetChunk.
+using UnaryMethods = v1::WorldService::Stub::async_interface;
+template <typename Request, typename Response>
+using UnaryMethod = void (UnaryMethods::*)(grpc::ClientContext*, const Request*, Response*,
+                                           std::function<void(grpc::Status)>);
+
+/// A unary call with its repeated attempts. Blocks: until the deadline of `attempts` at most, and
+/// kGoodbye if gRPC fails to end a cancelled call.
+template <typename Request, typename Response>
 [[nodiscard]] Result<Response> unary(const Connection& connection, Attempts& attempts,
-                                     Call&& call) {
+                                     UnaryMethod<Request, Response> method,
+                                     const Request& request) {
   for (;;) {
-    grpc::ClientContext context;
-    attempts.begin(context);
-    Response response;
-    const grpc::Status status = call(context, response);
-    if (status.ok()) return response;
-    auto failure = attempt_error(status, context, false);
+    if (auto here = connection.check_process(); !here)
+      return tl::unexpected(std::move(here).error());
+    auto call = std::make_unique<UnaryCall<Response>>();
+    attempts.begin(call->context);
+    const auto end = std::make_shared<CallEnd>();
+    (connection.stub->async()->*method)(&call->context, &request, &call->response,
+                                        [end](const grpc::Status& s) { end->tell(s); });
+    const auto status = end->wait(call->context, attempts.deadline());
+    if (status && status->ok()) return std::move(call->response);
+    auto failure = status ? attempt_error(*status, call->context, false) : lost_call();
+    if (!status) connection.leave_behind(std::move(call));
     const auto wait = attempts.after(failure);
     if (!wait) return tl::unexpected(attempts.final_error(std::move(failure.error)));
     connection.wait(*wait, [] { return false; });

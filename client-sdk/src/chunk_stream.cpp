@@ -1,5 +1,6 @@
 #include "terrane/chunk_stream.h"
 
+#include <limits>
 #include <utility>
 
 #include "chunk_stream_impl.h"
@@ -8,6 +9,13 @@
 
 namespace terrane {
 namespace {
+
+/// A stream goes on for as long as its deadline lasts, unless it is to try only once.
+client::RetryPolicy policy(const ClientOptions& options) {
+  constexpr std::chrono::milliseconds kMaxBackoff{1000};
+  const bool once = options.max_attempts == 1;
+  return {.max_attempts = once ? 1 : std::numeric_limits<int>::max(), .max_backoff = kMaxBackoff};
+}
 
 bool may_be_tried_again(ErrorCode code) {
   return code == ErrorCode::kUnavailable || code == ErrorCode::kResourceExhausted ||
@@ -18,8 +26,14 @@ bool may_be_tried_again(ErrorCode code) {
 
 ChunkStream::ChunkStream(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 ChunkStream::ChunkStream(ChunkStream&&) noexcept = default;
-ChunkStream& ChunkStream::operator=(ChunkStream&&) noexcept = default;
-ChunkStream::~ChunkStream() = default;
+ChunkStream& ChunkStream::operator=(ChunkStream&& other) noexcept {
+  ChunkStream former(std::move(*this));
+  impl_ = std::move(other.impl_);
+  return *this;
+}
+ChunkStream::~ChunkStream() {
+  if (impl_ && !impl_->close()) (void)impl_.release();
+}
 
 Result<std::optional<ChunkOrFailure>> ChunkStream::next() { return impl_->next(); }
 Result<std::optional<EncodedChunkOrFailure>> ChunkStream::next_encoded() {
@@ -30,7 +44,7 @@ void ChunkStream::cancel() { impl_->cancel(); }
 ChunkStream::Impl::Impl(std::shared_ptr<const client::Connection> connection, ChunksRequest request)
     : connection_(std::move(connection)),
       request_(std::move(request)),
-      attempts_(connection_->options),
+      attempts_(connection_->options, policy(connection_->options)),
       pending_(client::PendingChunks::of(request_.area)) {
   if (!pending_) {
     broken_ = pending_.error();
@@ -39,9 +53,11 @@ ChunkStream::Impl::Impl(std::shared_ptr<const client::Connection> connection, Ch
   }
 }
 
-ChunkStream::Impl::~Impl() { close(); }
-
 void ChunkStream::Impl::open() {
+  if (auto here = connection_->check_process(); !here) {
+    broken_ = std::move(here).error();
+    return;
+  }
   v1::GetChunksRequest message;
   *message.mutable_world() = client::to_message(request_.world);
   message.set_lod(request_.lod);
@@ -65,15 +81,14 @@ void ChunkStream::Impl::open() {
   try_again_.clear();
   batch_.Clear();
   next_chunk_ = next_failure_ = 0;
-  auto context = std::make_unique<grpc::ClientContext>();
-  attempts_.begin(*context);
-  {
-    const MutexLock lock(mutex_);
-    if (cancelled_) return;
-    context_ = std::move(context);
-  }
-  // not under the lock: it may wait for the connection
-  reader_ = connection_->stub->GetChunks(context_.get(), message);
+  auto call = std::make_unique<Call>();
+  attempts_.begin(call->context());
+  call->start([&](grpc::ClientContext* context, Call* reactor) {
+    connection_->stub->async()->GetChunks(context, &message, reactor);
+  });
+  const MutexLock lock(mutex_);
+  call_ = std::move(call);
+  if (cancelled_) call_->cancel();
 }
 
 Result<std::optional<ChunkOrFailure>> ChunkStream::Impl::next() {
@@ -87,18 +102,19 @@ Result<std::optional<ChunkOrFailure>> ChunkStream::Impl::next() {
 }
 
 Result<std::optional<EncodedChunkOrFailure>> ChunkStream::Impl::next_encoded() {
+  TERRANE_RETURN_IF_ERROR(connection_->check_process());
   for (;;) {
     if (cancelled()) return fail(ErrorCode::kCancelled, "the stream was cancelled");
     if (broken_) return tl::unexpected(*broken_);
     auto item = from_batch();
     if (!item) {
       broken_ = item.error();
-      close();
+      end_now();
     }
     if (!item || *item) return item;
-    if (!reader_) return Item{};
+    if (!call_) return Item{};
     next_chunk_ = next_failure_ = 0;
-    if (!reader_->Read(&batch_)) finish_attempt();
+    if (!call_->read(batch_, attempts_.deadline())) finish_attempt();
   }
 }
 
@@ -149,12 +165,14 @@ Result<ChunkStream::Impl::Item> ChunkStream::Impl::failure_item(const v1::ChunkF
 }
 
 void ChunkStream::Impl::finish_attempt() {
-  const grpc::Status status = reader_->Finish();
+  const auto status = call_->finish(attempts_.deadline());
   const bool cancelled_here = cancelled();
-  auto failure = client::attempt_error(status, *context_, cancelled_here);
+  auto failure = status ? client::attempt_error(*status, call_->context(), cancelled_here)
+                        : client::lost_call();
+  if (!status) leave_attempt_behind();
   forget_attempt();
   if (cancelled_here || pending_->size() == 0) return;
-  if (status.ok()) failure.error = left_out();
+  if (status && status->ok()) failure.error = left_out();
   after_failed_attempt(std::move(failure));
 }
 
@@ -170,8 +188,11 @@ void ChunkStream::Impl::after_failed_attempt(client::AttemptError failure) {
   const auto wait = attempts_.after(failure);
   if (!wait) {
     giving_up_ = true;
-    if (try_again_.size() != pending_->size())
+    if (try_again_.size() != pending_->size()) {
       broken_ = attempts_.final_error(std::move(failure.error));
+      broken_->message += "; " + std::to_string(pending_->size()) + " of " +
+                          std::to_string(pending_->asked()) + " chunks have not arrived";
+    }
     return;
   }
   connection_->wait(*wait, [this] { return cancelled(); });
@@ -179,23 +200,35 @@ void ChunkStream::Impl::after_failed_attempt(client::AttemptError failure) {
 }
 
 void ChunkStream::Impl::cancel() {
+  if (!connection_->check_process()) return;
   const MutexLock lock(mutex_);
   cancelled_ = true;
-  if (context_) context_->TryCancel();
+  if (call_) call_->cancel();
+}
+
+bool ChunkStream::Impl::close() {
+  if (!connection_->check_process()) return false;
+  end_now();
+  return true;
 }
 
 /// Ends the attempt that is under way, if any: quickly, since it is cancelled first.
-void ChunkStream::Impl::close() {
-  if (!reader_) return;
-  context_->TryCancel();
-  (void)reader_->Finish();
+void ChunkStream::Impl::end_now() {
+  if (!call_) return;
+  call_->cancel();
+  if (!call_->finish(std::chrono::steady_clock::now())) leave_attempt_behind();
   forget_attempt();
 }
 
-void ChunkStream::Impl::forget_attempt() {
-  reader_.reset();
+void ChunkStream::Impl::leave_attempt_behind() {
   const MutexLock lock(mutex_);
-  context_.reset();
+  connection_->leave_behind(std::move(call_));
+}
+
+void ChunkStream::Impl::forget_attempt() {
+  std::unique_ptr<Call> ended;
+  const MutexLock lock(mutex_);
+  ended.swap(call_);
 }
 
 bool ChunkStream::Impl::cancelled() {

@@ -16,7 +16,6 @@ class ChunkStream::Impl {
  public:
   /// Sends the request; a request that is wrong in itself shows up in the first next().
   Impl(std::shared_ptr<const client::Connection> connection, ChunksRequest request);
-  ~Impl();
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
@@ -24,7 +23,12 @@ class ChunkStream::Impl {
   [[nodiscard]] Result<std::optional<EncodedChunkOrFailure>> next_encoded();
   void cancel();
 
+  /// Ends what is under way. Before the destructor, last.
+  /// @return false if this may not be destroyed: in a child process, which has no threads of gRPC
+  [[nodiscard]] bool close();
+
  private:
+  using Call = client::ReadCall<v1::GetChunksResponse>;
   using Item = std::optional<EncodedChunkOrFailure>;
 
   void open();
@@ -34,7 +38,8 @@ class ChunkStream::Impl {
   void finish_attempt();
   void after_failed_attempt(client::AttemptError failure);
   [[nodiscard]] Error left_out() const;
-  void close();
+  void end_now();
+  void leave_attempt_behind();
   void forget_attempt();
   [[nodiscard]] bool cancelled();
 
@@ -49,14 +54,11 @@ class ChunkStream::Impl {
   v1::GetChunksResponse batch_;
   int next_chunk_ = 0;
   int next_failure_ = 0;
-  // set while an attempt is under way
-  std::unique_ptr<grpc::ClientReader<v1::GetChunksResponse>> reader_;
-
   Mutex mutex_;  // against cancel()
   bool cancelled_ ABSL_GUARDED_BY(mutex_) = false;
-  /// Outlives reader_. Exchanged by the stream's own thread alone, and under the mutex; so that
-  /// thread reads it without.
-  std::unique_ptr<grpc::ClientContext> context_;
+  /// Set while an attempt is under way. Exchanged by the stream's own thread alone, and under the
+  /// mutex; so that thread reads it without.
+  std::unique_ptr<Call> call_;
 };
 
 }  // namespace terrane

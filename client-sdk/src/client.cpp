@@ -1,11 +1,13 @@
 #include "terrane/client.h"
 
 #include <grpcpp/create_channel.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <limits>
 
+#include "addresses.h"
 #include "call.h"
 #include "chunk_stream_impl.h"
 #include "explore_checks.h"
@@ -18,18 +20,16 @@ namespace terrane {
 
 using client::Attempts;
 using client::Connection;
+using client::ReadCall;
 using client::unary;
+using client::UnaryMethods;
 
 class Client::Impl {
  public:
   explicit Impl(std::shared_ptr<const Connection> shared) : connection(std::move(shared)) {}
 
   [[nodiscard]] Result<v1::ListWorldsResponse> list(Attempts& attempts) const {
-    return unary<v1::ListWorldsResponse>(
-        *connection, attempts,
-        [this](grpc::ClientContext& context, v1::ListWorldsResponse& response) {
-          return connection->stub->ListWorlds(&context, {}, &response);
-        });
+    return unary(*connection, attempts, &UnaryMethods::ListWorlds, v1::ListWorldsRequest());
   }
 
   /// How many points go in one request; asks the server the first time.
@@ -56,6 +56,21 @@ constexpr int kKeepaliveTimeoutMs = 10'000;
 constexpr int kReconnectFirstMs = 100;
 constexpr int kReconnectMaxMs = 1'000;
 
+constexpr char kRoundRobin[] =
+    R"({"loadBalancingConfig":[{"round_robin":{}}],"healthCheckConfig":{"serviceName":""}})";
+
+/// gRPC's threads do not come along into a child, where a new channel would wait for them.
+/// Errors: kFailedPrecondition
+Result<void> claim_process() {
+  static std::atomic<pid_t> owner{0};
+  pid_t before = 0;
+  if (owner.compare_exchange_strong(before, getpid()) || before == getpid()) return {};
+  return fail(ErrorCode::kFailedPrecondition,
+              "process " + std::to_string(before) +
+                  " made a Client before fork(), which leaves its child none: fork before the "
+                  "first Client is made, or run a program of its own (exec) in the child");
+}
+
 grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
   grpc::ChannelArguments arguments;
   const std::string agent = "terrane-client/" + std::string(client_version());
@@ -68,20 +83,53 @@ grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
   arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMaxMs);
+  // Ours know what may be repeated; and gRPC 1.51 can forget a call that is cancelled while its
+  // retries deal with the failure of an attempt.
+  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
+  arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);  // else a name could say more
+  if (options.balancing == Balancing::kRoundRobin) arguments.SetServiceConfigJSON(kRoundRobin);
   return arguments;
 }
 
 Result<void> check(const ClientOptions& options) {
-  if (options.address.find(':') == std::string::npos || options.address.back() == ':') {
-    return fail(ErrorCode::kInvalidArgument,
-                "address '" + options.address + "': write host:port, like 127.0.0.1:4150");
-  }
   if (options.deadline <= std::chrono::milliseconds::zero()) {
     return fail(ErrorCode::kInvalidArgument, "deadline must be longer than 0 ms");
   }
   if (options.max_attempts < 1)
     return fail(ErrorCode::kInvalidArgument, "max_attempts must be at least 1");
   return {};
+}
+
+/// One attempt at a search. @return nullopt if gRPC has not let go of it
+std::optional<grpc::Status> search(const Connection& connection, const Attempts& attempts,
+                                   const v1::LocateRequest& request, const LocateProgress& progress,
+                                   const std::stop_token& stop, ReadCall<v1::LocateResponse>& call,
+                                   v1::LocateResponse& last) {
+  attempts.begin(call.context());
+  call.start([&](grpc::ClientContext* context, auto* reactor) {
+    connection.stub->async()->Locate(context, &request, reactor);
+  });
+  const std::stop_callback cancel(stop, [&call] { call.cancel(); });
+  for (v1::LocateResponse response; call.read(response, attempts.deadline());
+       last = std::move(response)) {
+    if (response.has_progress() && progress) progress(response.progress().searched());
+  }
+  return call.finish(attempts.deadline());
+}
+
+/// What a search that ended well has found.
+Result<std::optional<Located>> to_answer(const v1::LocateResponse& last,
+                                         const LocateRequest& request,
+                                         const LocateProgress& progress) {
+  if (last.has_nothing()) {
+    if (progress) progress(last.nothing().radius());
+    return std::nullopt;
+  }
+  if (!last.has_found())
+    return fail(ErrorCode::kDataLoss, "the server ended the search without an answer");
+  return client::to_located(last.found(), request).map([](const Located& found) {
+    return std::optional(found);
+  });
 }
 
 }  // namespace
@@ -93,11 +141,11 @@ Client::~Client() = default;
 
 Result<Client> Client::connect(ClientOptions options) {
   TERRANE_RETURN_IF_ERROR(check(options));
-  const auto channel = grpc::CreateCustomChannel(
-      options.address, grpc::InsecureChannelCredentials(), channel_arguments(options));
-  auto connection = std::make_shared<Connection>(
-      Connection{std::move(options), channel, v1::WorldService::NewStub(channel)});
-  return Client(std::make_shared<Impl>(std::move(connection)));
+  TERRANE_ASSIGN_OR_RETURN(const std::string target, client::grpc_target(options.address));
+  TERRANE_RETURN_IF_ERROR(claim_process());
+  const auto channel = grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(),
+                                                 channel_arguments(options));
+  return Client(std::make_shared<Impl>(client::make_connection(std::move(options), channel)));
 }
 
 Result<std::vector<World>> Client::worlds() const {
@@ -117,13 +165,8 @@ Result<World> Client::world(std::string_view name) const {
   v1::GetWorldRequest request;
   request.set_name(std::string(name));
   Attempts attempts(impl_->connection->options);
-  TERRANE_ASSIGN_OR_RETURN(
-      const v1::GetWorldResponse response,
-      unary<v1::GetWorldResponse>(*impl_->connection, attempts,
-                                  [&](grpc::ClientContext& context, v1::GetWorldResponse& answer) {
-                                    return impl_->connection->stub->GetWorld(&context, request,
-                                                                             &answer);
-                                  }));
+  TERRANE_ASSIGN_OR_RETURN(const v1::GetWorldResponse response,
+                           unary(*impl_->connection, attempts, &UnaryMethods::GetWorld, request));
   return client::to_world(response.world());
 }
 
@@ -142,13 +185,8 @@ Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod,
   TERRANE_RETURN_IF_ERROR(client::add_layers(layers, request.mutable_layers()));
   client::add_formats(request.mutable_formats());
   Attempts attempts(impl_->connection->options);
-  TERRANE_ASSIGN_OR_RETURN(
-      v1::GetChunkResponse response,
-      unary<v1::GetChunkResponse>(*impl_->connection, attempts,
-                                  [&](grpc::ClientContext& context, v1::GetChunkResponse& answer) {
-                                    return impl_->connection->stub->GetChunk(&context, request,
-                                                                             &answer);
-                                  }));
+  TERRANE_ASSIGN_OR_RETURN(v1::GetChunkResponse response,
+                           unary(*impl_->connection, attempts, &UnaryMethods::GetChunk, request));
   if (const ChunkCoord answered = client::to_coord(response.chunk().coord()); answered != coord) {
     return fail(ErrorCode::kDataLoss, "asked for chunk " + client::describe(coord) +
                                           ", the server answered chunk " +
@@ -189,11 +227,7 @@ Result<std::vector<PointSample>> Client::sample(const WorldRef& world,
     }
     TERRANE_ASSIGN_OR_RETURN(
         const v1::SamplePointsResponse response,
-        unary<v1::SamplePointsResponse>(
-            *impl_->connection, attempts,
-            [&](grpc::ClientContext& context, v1::SamplePointsResponse& answer) {
-              return impl_->connection->stub->SamplePoints(&context, request, &answer);
-            }));
+        unary(*impl_->connection, attempts, &UnaryMethods::SamplePoints, request));
     attempts.progressed();
     TERRANE_RETURN_IF_ERROR(client::append_samples(response, request.points_size(), samples));
   }
@@ -206,28 +240,16 @@ Result<std::optional<Located>> Client::locate(const LocateRequest& request,
   const v1::LocateRequest message = client::to_message(request);
   Attempts attempts(impl_->connection->options);
   for (;;) {
-    grpc::ClientContext context;
-    attempts.begin(context);
-    const std::stop_callback cancel(stop, [&context] { context.TryCancel(); });
+    TERRANE_RETURN_IF_ERROR(impl_->connection->check_process());
+    auto call = std::make_unique<ReadCall<v1::LocateResponse>>();
     v1::LocateResponse last;
-    const auto reader = impl_->connection->stub->Locate(&context, message);
-    for (v1::LocateResponse response; reader->Read(&response); last = std::move(response)) {
-      if (response.has_progress() && progress) progress(response.progress().searched());
-    }
-    const grpc::Status status = reader->Finish();
-    if (stop.stop_requested()) return fail(ErrorCode::kCancelled, "the search was stopped");
-    if (status.ok() && last.has_nothing()) {
-      if (progress) progress(last.nothing().radius());
-      return std::nullopt;
-    }
-    if (status.ok() && last.has_found()) {
-      return client::to_located(last.found(), request).map([](const Located& found) {
-        return std::optional(found);
-      });
-    }
-    if (status.ok())
-      return fail(ErrorCode::kDataLoss, "the server ended the search without an answer");
-    auto failure = client::attempt_error(status, context, false);
+    const auto status = search(*impl_->connection, attempts, message, progress, stop, *call, last);
+    if (stop.stop_requested() && status)
+      return fail(ErrorCode::kCancelled, "the search was stopped");
+    if (status && status->ok()) return to_answer(last, request, progress);
+    auto failure =
+        status ? client::attempt_error(*status, call->context(), false) : client::lost_call();
+    if (!status) impl_->connection->leave_behind(std::move(call));
     const auto wait = attempts.after(failure);
     if (!wait) return tl::unexpected(attempts.final_error(std::move(failure.error)));
     impl_->connection->wait(*wait, [&stop] { return stop.stop_requested(); });
@@ -240,13 +262,9 @@ Result<StructurePlan> Client::structure(const WorldRef& world, BlockPos anchor) 
   request.mutable_anchor()->set_x(anchor.x);
   request.mutable_anchor()->set_y(anchor.y);
   Attempts attempts(impl_->connection->options);
-  TERRANE_ASSIGN_OR_RETURN(const v1::GetStructureResponse response,
-                           unary<v1::GetStructureResponse>(
-                               *impl_->connection, attempts,
-                               [&](grpc::ClientContext& context, v1::GetStructureResponse& answer) {
-                                 return impl_->connection->stub->GetStructure(&context, request,
-                                                                              &answer);
-                               }));
+  TERRANE_ASSIGN_OR_RETURN(
+      const v1::GetStructureResponse response,
+      unary(*impl_->connection, attempts, &UnaryMethods::GetStructure, request));
   return client::to_plan(response, anchor);
 }
 

@@ -16,8 +16,14 @@ using std::chrono::milliseconds;
 
 Explorer::Explorer(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Explorer::Explorer(Explorer&&) noexcept = default;
-Explorer& Explorer::operator=(Explorer&&) noexcept = default;
-Explorer::~Explorer() = default;
+Explorer& Explorer::operator=(Explorer&& other) noexcept {
+  Explorer former(std::move(*this));
+  impl_ = std::move(other.impl_);
+  return *this;
+}
+Explorer::~Explorer() {
+  if (impl_ && !impl_->close()) (void)impl_.release();  // lost, rather than a thread that waits
+}
 
 Result<void> Explorer::move(const Pose& pose) { return impl_->move(pose); }
 ExploreNews Explorer::poll() { return impl_->poll(); }
@@ -32,7 +38,8 @@ Explorer::Impl::Impl(std::shared_ptr<const client::Connection> connection, Explo
       client_(std::move(options)),
       random_(std::random_device{}()) {}
 
-Explorer::Impl::~Impl() {
+bool Explorer::Impl::close() {
+  if (!connection_->check_process()) return false;
   std::shared_ptr<ExploreStream> stream;
   {
     const MutexLock lock(mutex_);
@@ -41,11 +48,15 @@ Explorer::Impl::~Impl() {
   }
   if (stream) stream->cancel();
   stream.reset();
+  const auto end = Clock::now() + client::kGoodbye;
   const MutexLock lock(mutex_);
-  while (streams_ > 0) changed_.wait(mutex_);
+  while (streams_ > 0 && changed_.wait_until(mutex_, end)) {
+  }
+  return streams_ == 0;
 }
 
 Result<void> Explorer::Impl::move(const Pose& pose) {
+  TERRANE_RETURN_IF_ERROR(connection_->check_process());
   {
     const MutexLock lock(mutex_);
     TERRANE_RETURN_IF_ERROR(client_.move(pose, Clock::now()));
@@ -56,6 +67,11 @@ Result<void> Explorer::Impl::move(const Pose& pose) {
 
 ExploreNews Explorer::Impl::poll() {
   ExploreNews news;
+  if (auto here = connection_->check_process(); !here) {
+    news.state = ExploreState::kEnded;
+    news.error = std::move(here).error();
+    return news;
+  }
   {
     const MutexLock lock(mutex_);
     news = client_.take_news();
@@ -65,6 +81,7 @@ ExploreNews Explorer::Impl::poll() {
 }
 
 bool Explorer::Impl::wait(milliseconds timeout) {
+  if (!connection_->check_process()) return true;  // poll() says so
   const auto end =
       Clock::now() + std::clamp(timeout, milliseconds(0), milliseconds(std::chrono::hours(24)));
   for (;;) {
@@ -77,11 +94,13 @@ bool Explorer::Impl::wait(milliseconds timeout) {
 }
 
 std::shared_ptr<const Chunk> Explorer::Impl::chunk(const Tile& tile) const {
+  if (!connection_->check_process()) return nullptr;
   const MutexLock lock(mutex_);
   return client_.chunk(tile);
 }
 
 ExploreStats Explorer::Impl::stats() const {
+  if (!connection_->check_process()) return {};
   const MutexLock lock(mutex_);
   return client_.stats();
 }

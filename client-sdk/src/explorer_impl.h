@@ -20,9 +20,6 @@ namespace terrane {
 class Explorer::Impl {
  public:
   Impl(std::shared_ptr<const client::Connection> connection, ExploreOptions options);
-  /// Waits until the streams, which are cancelled, are gone: the last user of a channel must not be
-  /// a thread of gRPC, which would have to wait for itself.
-  ~Impl();
   Impl(const Impl&) = delete;
   Impl& operator=(const Impl&) = delete;
 
@@ -31,6 +28,13 @@ class Explorer::Impl {
   bool wait(std::chrono::milliseconds timeout);
   [[nodiscard]] std::shared_ptr<const Chunk> chunk(const Tile& tile) const;
   [[nodiscard]] ExploreStats stats() const;
+
+  /// Cancels the stream and waits until all are gone: the last user of a channel must not be a
+  /// thread of gRPC, which would have to wait for itself. Before the destructor, last. Blocks:
+  /// client::kGoodbye at most, should gRPC forget a cancelled call.
+  /// @return false if this may not be destroyed: a stream is not gone, or this is a child process,
+  ///   which has no threads of gRPC
+  [[nodiscard]] bool close();
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <functional>
 #include <optional>
+#include <thread>
 
 #include "e2e/explore_client.h"
 #include "e2e/running_server.h"
@@ -138,6 +139,57 @@ TEST(explore_sdk, a_game_that_does_not_poll_makes_the_server_wait_and_loses_noth
   EXPECT_LT(game.explorer().stats().chunks, 32u + 256 * 1024 / 1000 + game.seen().size())
       << "a window's worth more, at most";
   ASSERT_TRUE(game.play_until_seen(tiles_in_view({20}, 0, 0)));
+}
+
+TEST(explore_sdk, a_game_that_stands_still_for_longer_than_the_server_waits_goes_on) {
+  const TempDirectory data;
+  RunningServer server(data, {"--slow-client", "2"});
+  ExploreOptions options = sees({10});
+  options.max_waiting = 8;
+  Game game(server.process.address(), options);
+  game.move(0, 0);
+  ASSERT_TRUE(game.play_until([&] { return !game.seen().empty(); }));
+  std::this_thread::sleep_for(6s);  // a frame that takes three times as long as the server waits
+  game.move(3000, 0);
+  const std::set<Tile> view = tiles_in_view({10}, 3000, 0);
+  ASSERT_TRUE(game.play_until_seen(view));
+  ASSERT_TRUE(game.play_until([&] { return game.seen() == view; })) << "the land of before is gone";
+  EXPECT_EQ(game.state(), ExploreState::kStreaming);
+  EXPECT_EQ(game.explorer().stats().repeated, 0u);
+}
+
+TEST(explore_sdk, when_one_of_two_servers_is_killed_streams_go_on_at_the_other) {
+  const TempDirectory data, other_data;
+  std::optional<RunningServer> server(std::in_place, data);
+  RunningServer other(other_data);
+  const std::string addresses = server->process.address() + "," + other.process.address();
+  Game game(addresses, sees({16}));
+  game.move(0, 0);
+  const auto client = terrane::Client::connect({.address = addresses});
+  ASSERT_TRUE(client) << client.error().message;
+  auto stream = client->chunks(
+      {.world = {kWorld, kSeed, {}}, .area = ChunkRectangle{{100, 100}, {131, 131}}});
+  std::multiset<ChunkCoord> chunks;
+  const auto take_chunk = [&] {
+    const auto item = stream.next();
+    EXPECT_TRUE(item) << item.error().message;
+    if (!item || !*item) return false;
+    EXPECT_TRUE(**item);
+    if (**item) chunks.insert((***item).coord);
+    return true;
+  };
+  while (chunks.size() < 50) ASSERT_TRUE(take_chunk());
+  ASSERT_TRUE(game.play_until([&] { return game.seen().size() >= 50; }));
+  server.reset();  // killed: not a word to its clients
+  while (take_chunk()) {
+  }
+  EXPECT_EQ(chunks.size(), 1024u);
+  EXPECT_EQ(std::set(chunks.begin(), chunks.end()).size(), 1024u) << "none lost, none twice";
+  const std::set<Tile> view = tiles_in_view({16}, 0, 0);
+  ASSERT_TRUE(game.play_until_seen(view));
+  EXPECT_EQ(game.seen(), view);
+  EXPECT_EQ(game.explorer().stats().reconnects, 1u);
+  EXPECT_EQ(game.explorer().stats().repeated, 0u);
 }
 
 TEST(explore_sdk, a_game_on_a_far_slow_link_gets_its_surroundings_and_then_the_rest) {

@@ -20,6 +20,26 @@ terrane_test(sdk_explorer_test
 target_compile_definitions(sdk_explorer_test PRIVATE
   EXPLORE_EXAMPLE="$<TARGET_FILE:terrane_example_explore>")
 add_dependencies(sdk_explorer_test terrane_example_explore)
+# Networks that answer anything, several servers, and children of this process.
+terrane_test_program(sdk_network_test
+  SOURCES
+    ../support/bad_gateway.cpp
+    sdk_explorer_gateway_test.cpp
+    sdk_fork_test.cpp
+    sdk_servers_test.cpp
+  LIBRARIES terrane_client terrane_grpc terrane_codec terrane_explore
+    Boost::headers Threads::Threads)
+target_include_directories(sdk_network_test PRIVATE ${sdk_private})
+terrane_discover(sdk_network_test FILTER -explorer_gateway.*)
+terrane_discover(sdk_network_test FILTER explorer_gateway.* LABELS timed)
+
+# Puts functions of its own in the place of the C library's, as sanitizers do.
+if(NOT TERRANE_SANITIZE)
+  terrane_test_program(sdk_clock_test
+    SOURCES sdk_clock_test.cpp LIBRARIES terrane_client terrane_grpc terrane_codec)
+  terrane_discover(sdk_clock_test LABELS timed)
+endif()
+
 terrane_test(sdk_explore_client_test
   SOURCES sdk_explore_client_test.cpp sdk_explore_hostile_test.cpp sdk_explore_kept_test.cpp
     sdk_height_field_test.cpp sdk_reconnect_timing_test.cpp

@@ -40,6 +40,7 @@ TEST(cli_parse, a_server_needs_host_and_port) {
   EXPECT_EQ(parse_server("127.0.0.1:4150"), "127.0.0.1:4150");
   EXPECT_EQ(parse_server("[::1]:4150"), "[::1]:4150");
   EXPECT_EQ(parse_server("unix:/run/terrane"), "unix:/run/terrane");
+  EXPECT_EQ(parse_server("10.0.0.1:4150,[::1]:4151"), "10.0.0.1:4150,[::1]:4151");
   for (const char* text : {"", "localhost", ":4150", "localhost:", "localhost:0", "localhost:65536",
                            "localhost:http"}) {
     EXPECT_FALSE(parse_server(text)) << text;

@@ -57,6 +57,9 @@ class ScriptedServer final : public v1::WorldService::Service {
 
   [[nodiscard]] const std::string& address() const { return address_; }
 
+  /// What it says of its health, if grpc::EnableDefaultHealthCheckService() was called before.
+  void set_serving(bool serving) { server_->GetHealthCheckService()->SetServingStatus(serving); }
+
   // What the calls do; to be set before they are made.
   std::function<grpc::Status(grpc::ServerContext&, const v1::GetChunkRequest&,
                              v1::GetChunkResponse&)>

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -19,19 +20,40 @@
 
 namespace terrane {
 
+/// Which of several servers is asked.
+enum class Balancing : std::uint8_t {
+  /// The first that can be reached, in the order of the list, or of the nearest for a name; the
+  /// next when that is lost. One connection.
+  kFirst,
+  /// Each in turn, of those that can be reached and that call themselves healthy
+  /// (grpc.health.v1). A connection to each.
+  kRoundRobin,
+};
+
 struct ClientOptions {
-  std::string address = "127.0.0.1:4150";  // host:port, [IPv6]:port, or unix:/path
+  /// host:port, [IPv6]:port, or unix:/path. Several servers: a list of numeric addresses,
+  /// "10.0.0.1:4150,10.0.0.2:4150", 64 at most, or a name that stands for several (A and AAAA
+  /// records). They must offer the same worlds.
+  std::string address = "127.0.0.1:4150";
+  Balancing balancing = Balancing::kFirst;
   // for each call as a whole, repeated attempts included
   std::chrono::milliseconds deadline{30000};
   /// Attempts at a call that find the server unavailable; 1 never tries again. Waits that an
-  /// overloaded server asks for do not count: only the deadline ends those.
+  /// overloaded server asks for do not count: only the deadline ends those. A ChunkStream counts
+  /// none, unless this is 1: it goes on until its deadline.
   int max_attempts = 5;
   std::string user_agent = {};  // your program's name, sent before the SDK's own
 };
 
 /// A connection to a Terrane server. Attempts that are safe to repeat are repeated, with growing
 /// pauses, within the deadline. Threads: any number at a time on one Client. Every method but
-/// connect() blocks, at most until the deadline.
+/// connect(), chunks() and explore() blocks, at most until the deadline, on a clock that nobody
+/// sets.
+///
+/// fork(): a Client, and what it made, work in the process that made it alone. In a child every
+/// call returns kFailedPrecondition at once, and destructors leave behind what belongs to the
+/// parent; connect() refuses there, too, once the parent has made any Client. Fork before that, or
+/// have the child run a program of its own (exec).
 ///
 /// Errors of every call: kUnavailable when the server cannot be reached, kDeadlineExceeded,
 /// kResourceExhausted when it stays overloaded, kDataLoss when it answers something else than was
@@ -43,7 +65,7 @@ class Client {
  public:
   /// Checks the options and prepares a connection; the network is first used by the first call, so
   /// that a server that is not there shows up there. Blocks: no. Errors: kInvalidArgument names the
-  /// option.
+  /// option; kFailedPrecondition in a child of a process that made a Client before fork().
   [[nodiscard]] static Result<Client> connect(ClientOptions options);
 
   /// The worlds on offer, sorted by name.
@@ -59,7 +81,7 @@ class Client {
   [[nodiscard]] Result<Chunk> chunk(const WorldRef& world, ChunkCoord coord, Lod lod = 0,
                                     LayerMask layers = kAllLayers) const;
 
-  /// Starts streaming chunks; see ChunkStream::next for errors. Blocks: only while connecting.
+  /// Starts streaming chunks; see ChunkStream::next for errors. Blocks: no.
   [[nodiscard]] ChunkStream chunks(ChunksRequest request) const;
 
   /// The terrain around a moving viewer. A game server holds one of these for each of its players,
