@@ -49,8 +49,8 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       pace_(pace),
       calls_(calls),
       metrics_(std::make_shared<const CallMetrics>(backend_.metrics)),
-      viewers_{backend_.worlds, backend_.pipeline, alarms_, explore_pace,
-               limits.max_chunks_request_bytes} {}
+      viewers_{backend_.worlds, backend_.pipeline, backend_.workers,
+               alarms_,         explore_pace,      limits.max_chunks_request_bytes} {}
 
 template <typename Reactor, typename Check, typename Start>
 Reactor* WorldService::serve(grpc::CallbackServerContext& context, Method method,
@@ -124,6 +124,10 @@ grpc::ServerBidiReactor<ByteBuffer, ByteBuffer>* WorldService::Explore(
   IncomingCall incoming{calls_.enter(), CallRecord(metrics_, Method::kExplore), *context};
   if (!incoming.pass) {
     return end_call<ByteConversation>(*context, incoming.record, refuse(*context, draining()));
+  }
+  if (auto room = viewers_.check_room(); !room) {
+    return end_call<ByteConversation>(*context, incoming.record,
+                                      refuse(*context, std::move(room).error()));
   }
   return ExploreStream::start(std::move(incoming), viewers_);
 }

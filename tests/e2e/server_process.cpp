@@ -131,6 +131,13 @@ double ServerProcess::cpu_seconds() const {
   return static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) * 1e-9;
 }
 
+double ServerProcess::resident_mib() const {
+  std::ifstream pages("/proc/" + std::to_string(pid_) + "/statm");
+  double all = 0, resident = 0;
+  pages >> all >> resident;
+  return resident * static_cast<double>(sysconf(_SC_PAGESIZE)) / (1024 * 1024);
+}
+
 std::string ServerProcess::log() const {
   std::ostringstream text;
   text << std::ifstream(directory_.path() / "log").rdbuf();

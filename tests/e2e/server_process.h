@@ -52,6 +52,9 @@ class ServerProcess {
   /// once it has ended.
   [[nodiscard]] double cpu_seconds() const;
 
+  /// Memory that it takes, MiB: pages that are resident.
+  [[nodiscard]] double resident_mib() const;
+
   /// What it has logged.
   [[nodiscard]] std::string log() const;
 
