@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
 #include <vector>
 
+#include "explore/tile_bits.h"
 #include "explore/view_range.h"
 #include "terrane/coord.h"
 
@@ -24,6 +26,9 @@ enum class TileState : std::uint8_t {
 /// most the radius, but for those of which a finer level shows all four quarters. Keeps a state for
 /// each, and for those up to kViewMargin tiles further out, where tiles may stay that are no longer
 /// in view.
+///
+/// States are two bits a tile, and what is wanted a third, in squares of 8 x 8 that are addressed
+/// modulo the view's width: the largest level takes 8 KiB, and a Move looks at 64 tiles at a time.
 class LevelView {
  public:
   /// @param radius  tiles, 0 … kMaxViewDistance; 0: nothing of this level is wanted
@@ -32,11 +37,13 @@ class LevelView {
   /// @param bound   largest coordinate of a tile, either sign: beyond it there is nothing to want
   LevelView(int radius, int hidden, std::int64_t bound);
 
+  /// Given the tiles of a square that have left, in no order.
+  using Leave = std::function<void(ChunkCoord octet, std::uint64_t bits, TileState)>;
+
   /// Puts the viewer into another tile, and its tile of the next finer level. Calls `leave` for all
   /// tiles that were asked for or held and are now out of range.
   /// @return whether other tiles may be wanted now than before
-  bool move(ChunkCoord to, ChunkCoord finer,
-            const std::function<void(ChunkCoord, TileState)>& leave);
+  bool move(ChunkCoord to, ChunkCoord finer, const Leave& leave);
 
   [[nodiscard]] bool wants(ChunkCoord tile) const;
   /// kUnknown for what is out of range.
@@ -44,20 +51,59 @@ class LevelView {
   /// Leaves alone what is out of range. @return whether it is in range
   bool set(ChunkCoord tile, TileState state);
 
-  /// Calls `see` for every tile that is wanted and unknown, row by row.
-  void for_missing(const std::function<void(ChunkCoord)>& see) const;
+  /// Those tiles of a square that are held.
+  [[nodiscard]] std::uint64_t held(ChunkCoord octet) const;
+
+  /// The client has these tiles of a row: (x, y) and up to 63 after it, a bit for each. Calls
+  /// `asked` for those that were on their way.
+  void claim_row(ChunkCoord first, std::uint64_t bits,
+                 const std::function<void(ChunkCoord)>& asked);
+  /// It has dropped these. @return whether any of them was held
+  bool forget_row(ChunkCoord first, std::uint64_t bits);
+  /// Whether a rectangle may hold tiles in range: false spares looking at its rows.
+  [[nodiscard]] bool may_reach(ChunkCoord first, std::int64_t width, std::int64_t height) const;
+
+  /// Calls `see` for every square with tiles that are wanted and unknown.
+  template <typename See>  // void(ChunkCoord octet, std::uint64_t bits)
+  void for_missing(const See& see) const {
+    if (!at_) return;
+    const ChunkCoord low = lowest_octet();
+    for (std::int64_t y = low.y; y < low.y + across_; ++y) {
+      for (std::int64_t x = low.x; x < low.x + across_; ++x) {
+        const Cell& cell = cells_[index({x, y})];
+        if (const std::uint64_t missing = cell.wanted & ~(cell.asked | cell.held); missing != 0)
+          see(ChunkCoord{x, y}, missing);
+      }
+    }
+  }
+
+  /// Bytes of memory that this holds beside itself.
+  [[nodiscard]] std::size_t bytes() const { return cells_.capacity() * sizeof(Cell); }
 
  private:
+  struct Cell {               // of a square
+    std::uint64_t asked = 0;  // kAsked and kFailed
+    std::uint64_t held = 0;   // kHeld and kFailed
+    std::uint64_t wanted = 0;
+  };
+
   [[nodiscard]] bool in_range(ChunkCoord tile) const;
-  [[nodiscard]] bool is_hidden(ChunkCoord tile) const;
-  [[nodiscard]] std::size_t cell(ChunkCoord tile) const;
+  [[nodiscard]] Span hidden_in_row(std::int64_t y) const;
+  [[nodiscard]] std::uint64_t disc(ChunkCoord octet, int radius) const;
+  [[nodiscard]] std::uint64_t wanted(ChunkCoord octet) const;
+  [[nodiscard]] ChunkCoord lowest_octet() const;
+  [[nodiscard]] std::size_t index(ChunkCoord octet) const;
+  void leave_behind(ChunkCoord low, const Leave& leave);
+  void want_again();
+  template <typename Change>
+  void for_row(ChunkCoord first, std::uint64_t bits, const Change& change);
 
   int radius_, hidden_;
   std::int64_t bound_;
-  std::int64_t width_ = 0;        // of the square of states, which is addressed modulo this
+  std::int64_t across_ = 0;       // squares along each edge: all that a disc may touch
   std::optional<ChunkCoord> at_;  // none until the first move
   ChunkCoord finer_;
-  std::vector<TileState> states_;
+  std::vector<Cell> cells_;
 };
 
 }  // namespace terrane::explore

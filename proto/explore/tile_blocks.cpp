@@ -1,6 +1,7 @@
 #include "explore/tile_blocks.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <map>
 #include <tuple>
@@ -56,6 +57,48 @@ TileBlock to_block(const std::vector<Tile>& tiles) {
     const auto bit =
         static_cast<std::size_t>((tile.coord.y - low.y) * block.width + (tile.coord.x - low.x));
     block.bits[bit / 8] = static_cast<char>(block.bits[bit / 8] | 1 << bit % 8);
+  }
+  if (count(block) == cells(block)) block.bits.clear();
+  return block;
+}
+
+/// The tiles of a square of 64 x 64: a word for each row.
+using SquareBits = std::array<std::uint64_t, kMaxBlockEdge>;
+
+void add_octet(SquareBits& rows, const Octet& octet) {
+  constexpr std::int64_t kMask = (std::int64_t{1} << (kSquareShift - kOctetShift)) - 1;
+  const auto x = static_cast<std::size_t>((octet.at.x & kMask) * kOctetEdge),
+             y = static_cast<std::size_t>((octet.at.y & kMask) * kOctetEdge);
+  for (std::size_t row = 0; row < kOctetEdge; ++row)
+    rows[y + row] |= (octet.bits >> (row * kOctetEdge) & 0xff) << x;
+}
+
+/// @param rows  not all of them empty
+TileBlock to_block(const Square& square, const SquareBits& rows) {
+  std::uint64_t columns = 0;
+  for (const std::uint64_t row : rows) columns |= row;
+  const auto is_used = [](std::uint64_t row) { return row != 0; };
+  const auto low = std::find_if(rows.begin(), rows.end(), is_used);
+  const auto high = std::find_if(rows.rbegin(), rows.rend(), is_used).base();
+  const int left = std::countr_zero(columns);
+  const auto& [lod, y, x] = square;
+  TileBlock block{lod,
+                  x * kMaxBlockEdge + left,
+                  y * kMaxBlockEdge + (low - rows.begin()),
+                  static_cast<std::uint32_t>(64 - std::countl_zero(columns) - left),
+                  static_cast<std::uint32_t>(high - low),
+                  {}};
+  block.bits.assign((cells(block) + 7) / 8, '\0');
+  std::size_t bit = 0;
+  for (auto row = low; row != high; ++row, bit += block.width) {
+    const std::uint64_t word = *row >> left;
+    // 64 bits may begin in the middle of a byte and end in that of the eighth after it
+    for (std::size_t i = 0; i < 9 && bit / 8 + i < block.bits.size(); ++i) {
+      const auto shift = static_cast<int>(8 * i) - static_cast<int>(bit % 8);
+      const std::uint64_t byte = shift < 0 ? word << -shift : shift < 64 ? word >> shift : 0;
+      char& place = block.bits[bit / 8 + i];
+      place = static_cast<char>(static_cast<unsigned char>(place) | (byte & 0xff));
+    }
   }
   if (count(block) == cells(block)) block.bits.clear();
   return block;
@@ -156,10 +199,32 @@ std::vector<TileBlock> to_blocks(const std::vector<Tile>& tiles) {
   return blocks;
 }
 
+std::vector<TileBlock> octets_to_blocks(std::vector<Octet> tiles) {
+  constexpr int kShift = kSquareShift - kOctetShift;
+  const auto square_of = [](const Octet& octet) {
+    return Square(octet.lod, octet.at.y >> kShift, octet.at.x >> kShift);
+  };
+  std::sort(tiles.begin(), tiles.end(),
+            [&](const Octet& a, const Octet& b) { return square_of(a) < square_of(b); });
+  std::vector<TileBlock> blocks;
+  for (std::size_t i = 0; i < tiles.size();) {
+    const Square square = square_of(tiles[i]);
+    SquareBits rows{};
+    for (; i < tiles.size() && square_of(tiles[i]) == square; ++i) add_octet(rows, tiles[i]);
+    if (std::any_of(rows.begin(), rows.end(), [](std::uint64_t row) { return row != 0; }))
+      blocks.push_back(to_block(square, rows));
+  }
+  return blocks;
+}
+
 Result<std::size_t> check_blocks(std::span<const TileBlock> blocks, std::string_view field) {
-  std::size_t tiles = 0;
+  return check_some_blocks(blocks, field, 0, 0);
+}
+
+Result<std::size_t> check_some_blocks(std::span<const TileBlock> blocks, std::string_view field,
+                                      std::size_t first, std::size_t tiles) {
   for (std::size_t i = 0; i < blocks.size(); ++i) {
-    const Place place{field, i};
+    const Place place{field, first + i};
     TERRANE_RETURN_IF_ERROR(check_edges(blocks[i], place));
     TERRANE_RETURN_IF_ERROR(check_place(blocks[i], place));
     TERRANE_RETURN_IF_ERROR(check_bits(blocks[i], place));
@@ -171,6 +236,24 @@ Result<std::size_t> check_blocks(std::span<const TileBlock> blocks, std::string_
     }
   }
   return tiles;
+}
+
+std::uint64_t row_of_block(const TileBlock& block, std::uint32_t row) {
+  const std::uint32_t width = edge(block.width);
+  const std::uint64_t all = ~std::uint64_t{0} >> (64 - width);
+  if (block.bits.empty()) return all;
+  const std::size_t bit = std::size_t{row} * width;
+  std::uint64_t word = 0;
+  // 64 bits may begin in the middle of a byte and end in that of the eighth after it
+  for (std::size_t i = 0; i < 9; ++i) {
+    const std::size_t byte = bit / 8 + i;
+    if (byte >= block.bits.size()) break;
+    const std::uint64_t value = static_cast<unsigned char>(block.bits[byte]);
+    const auto shift = static_cast<int>(8 * i) - static_cast<int>(bit % 8);
+    if (shift >= 64) break;
+    word |= shift < 0 ? value >> -shift : value << shift;
+  }
+  return word & all;
 }
 
 void for_each_tile(std::span<const TileBlock> blocks, const std::function<void(const Tile&)>& see) {

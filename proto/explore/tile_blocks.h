@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "explore/tile_bits.h"
 #include "explore/view_range.h"
 #include "terrane/coord.h"
 #include "terrane/result.h"
@@ -41,6 +42,10 @@ inline constexpr std::size_t kMaxTilesInMessage = kMaxTilesInRange;
 /// @param tiles  in any order; repeats count once
 [[nodiscard]] std::vector<TileBlock> to_blocks(const std::vector<Tile>& tiles);
 
+/// The same for tiles in squares of 8 x 8. @param tiles  in any order; repeats count once. Sorted
+///   by this: that is what it costs, and no list of tiles is made.
+[[nodiscard]] std::vector<TileBlock> octets_to_blocks(std::vector<Octet> tiles);
+
 /// Whether a list of blocks may be read.
 /// @param field  what the list is called, for errors
 /// @return how many tiles it names
@@ -48,6 +53,18 @@ inline constexpr std::size_t kMaxTilesInMessage = kMaxTilesInRange;
 /// detail, places outside of the world).
 [[nodiscard]] Result<std::size_t> check_blocks(std::span<const TileBlock> blocks,
                                                std::string_view field);
+
+/// The same for a part of a list, which is looked at in slices.
+/// @param first  index of blocks[0] in the list, for errors
+/// @param tiles  that the blocks before it name
+/// @return how many tiles are named up to here
+[[nodiscard]] Result<std::size_t> check_some_blocks(std::span<const TileBlock> blocks,
+                                                    std::string_view field, std::size_t first,
+                                                    std::size_t tiles);
+
+/// The tiles of a row of a block that has been checked: bit i stands for the tile at x + i.
+/// @param row  0 ... height - 1
+[[nodiscard]] std::uint64_t row_of_block(const TileBlock& block, std::uint32_t row);
 
 /// Calls `see` for every tile of blocks that have been checked.
 void for_each_tile(std::span<const TileBlock> blocks, const std::function<void(const Tile&)>& see);

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "explore/level_view.h"
@@ -18,13 +20,18 @@ namespace terrane::explore {
 /// go by d (1 - 0.6 cos a), where d is the distance from where the viewer will be in a second to
 /// the middle of the tile, and a the angle between that way and where it looks; for coarse tiles by
 /// less, so that the far land is there before the last of the near.
+///
+/// A Move costs what it changes: levels whose tile the viewer has not left are not looked at, and
+/// those it has left 64 tiles at a time. Tiles are ranked 128 at a time, square by square of 8 x 8
+/// in the order of what the best tile of each could be (a best-first search: no square is opened
+/// before all that might hold a better one), so that the order is the exact one.
 class View {
  public:
   View(int chunk_size, const ViewDistances& distances);
 
   /// Tiles that went out of range.
   struct Left {
-    std::vector<Tile> held;   // the client may drop them
+    std::vector<Octet> held;  // the client may drop them
     std::vector<Tile> asked;  // nobody needs them here any more
   };
   Left move(const Pose& pose);
@@ -38,21 +45,43 @@ class View {
   /// @return whether it is in range
   bool set(const Tile& tile, TileState state);
   [[nodiscard]] TileState state(const Tile& tile) const;
+  /// The client has these tiles of a row: that of `first` and up to 63 after it along x, a bit for
+  /// each. Out of range they count for nothing. Calls `asked` for those that were on their way.
+  void claim_row(const Tile& first, std::uint64_t bits,
+                 const std::function<void(const Tile&)>& asked);
+  /// It has dropped these: those that it held are unknown again.
+  void forget_row(const Tile& first, std::uint64_t bits);
+  /// Whether any tile of a rectangle may be in range.
+  [[nodiscard]] bool may_reach(const Tile& first, std::uint32_t width, std::uint32_t height) const;
+  /// Those tiles of a square that the client holds.
+  [[nodiscard]] std::uint64_t held(Lod lod, ChunkCoord octet) const;
   [[nodiscard]] bool wants(const Tile& tile) const;
 
   /// Smaller is sooner.
   [[nodiscard]] double urgency(const Tile& tile) const;
 
+  /// Bytes of memory that this holds beside itself.
+  [[nodiscard]] std::size_t bytes() const;
+  /// How many tiles have been ranked, and squares of them been reckoned with, so far: what the work
+  /// done is proportional to.
+  [[nodiscard]] std::uint64_t work() const { return work_; }
+
  private:
+  struct Reckoned;  // a square with tiles that are missing
+
   [[nodiscard]] ChunkCoord tile_of(Lod lod) const;  // that holds the viewer
   void look_again();
   void rank();
+  [[nodiscard]] std::vector<Reckoned> reckon();
+  [[nodiscard]] double least_urgency(Lod lod, ChunkCoord octet) const;
 
   int chunk_size_;
   Pose pose_;
-  std::vector<LevelView> levels_;  // by lod, up to the coarsest that is seen
-  std::vector<Tile> ranked_;       // of those missing when last looked at, the most wanted last
-  bool all_ranked_ = true;         // whether that is all of them
+  std::vector<LevelView> levels_;   // by lod, up to the coarsest that is seen
+  std::vector<Tile> ranked_;        // of those missing when last looked at, the most wanted last
+  bool all_ranked_ = true;          // whether that is all of them
+  double look_x_ = 0, look_y_ = 0;  // of length 1, or 0, when last ranked
+  std::uint64_t work_ = 0;
 };
 
 }  // namespace terrane::explore

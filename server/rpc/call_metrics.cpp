@@ -18,6 +18,16 @@ std::string name_of(int code) {
 
 }  // namespace
 
+const char* to_string(CutOff reason) {
+  switch (reason) {
+    case CutOff::kNoHello: return "no_hello";
+    case CutOff::kNoAck: return "no_ack";
+    case CutOff::kNoRead: return "no_read";
+    case CutOff::kMemory: return "memory";
+  }
+  return "";
+}
+
 CallMetrics::CallMetrics(ops::Metrics& metrics) {
   sent_chunks = metrics.counter("terrane_sent_chunks_total", "Chunks handed to gRPC for clients.");
   sent_bytes =
@@ -30,6 +40,17 @@ CallMetrics::CallMetrics(ops::Metrics& metrics) {
   slow_clients_closed =
       metrics.counter("terrane_slow_clients_closed_total",
                       "Explore streams closed because the client said or read nothing in time.");
+  for (std::size_t i = 0; i < kCutOffs; ++i) {
+    cut_off[i] = metrics.counter("terrane_streams_cut_off_total",
+                                 "Explore streams that the server has cut off, by reason.",
+                                 {{"reason", to_string(static_cast<CutOff>(i))}});
+  }
+  callback =
+      metrics.histogram("terrane_callback_seconds",
+                        "Processor time of callbacks on gRPC's threads, which serve everybody.",
+                        {{"rpc", "Explore"}});
+  stream_memory = metrics.gauge("terrane_stream_memory_bytes",
+                                "Bytes of memory that Explore streams hold, as reckoned.");
   for (std::size_t i = 0; i < kMethods; ++i) {
     const ops::Labels rpc{{"rpc", kNames[i]}};
     methods_[i].open = metrics.gauge("terrane_open_calls", "Calls in progress.", rpc);

@@ -32,6 +32,19 @@ struct MethodMetrics {
   std::map<int, ops::Counter> ended;  // by gRPC's status code
 };
 
+/// Why an Explore stream was cut off.
+enum class CutOff : std::uint8_t {
+  kNoHello,  // said nothing
+  kNoAck,    // acknowledged nothing
+  kNoRead,   // took in nothing
+  kMemory    // held more than all others, when there was no more for anybody
+};
+
+inline constexpr std::size_t kCutOffs = 4;
+
+/// "no_hello": the label of metrics.
+[[nodiscard]] const char* to_string(CutOff reason);
+
 /// What is counted of all of the service.
 class CallMetrics {
  public:
@@ -45,6 +58,10 @@ class CallMetrics {
   ops::Gauge unsent_bytes;               // held by streams
   ops::Counter dropped_chunks;           // made for viewers that had moved on
   ops::Counter slow_clients_closed;      // viewers that said or read nothing for too long
+  // streams that were cut off, by CutOff
+  std::array<ops::Counter, kCutOffs> cut_off;
+  ops::Histogram callback;   // processor time of gRPC's callbacks of Explore
+  ops::Gauge stream_memory;  // bytes that Explore streams hold
 
  private:
   std::array<MethodMetrics, kMethods> methods_;

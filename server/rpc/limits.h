@@ -47,6 +47,15 @@ struct ExplorePace {
   // longest wait for a Hello, for an acknowledgement, or for a write to be taken
   std::chrono::milliseconds slow_client{30000};
   std::size_t max_outstanding = std::size_t{1} << 30;  // bytes on their way to all viewers
+  // Moves are looked at no more often than this; of those that come meanwhile the latest counts
+  std::chrono::milliseconds min_move_interval{10};
+  // bytes of one viewer's chunks that wait to be sent: past it no more are asked for
+  std::size_t max_unsent_per_viewer = 512u << 10;
+  // Bytes that one stream, and all of them, may hold in memory. One that holds more is closed, and
+  // by what it is made of none should; past the limit of all no stream is let in, and the one that
+  // holds most is closed.
+  std::size_t max_memory_per_stream = 4u << 20;
+  std::size_t max_stream_memory = std::size_t{512} << 20;
 };
 
 }  // namespace terrane::rpc

@@ -49,8 +49,8 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       pace_(pace),
       calls_(calls),
       metrics_(std::make_shared<const CallMetrics>(backend_.metrics)),
-      viewers_{backend_.worlds, backend_.pipeline, alarms_, explore_pace,
-               limits.max_chunks_request_bytes} {}
+      viewers_{backend_.worlds, backend_.pipeline, backend_.workers,
+               alarms_,         explore_pace,      limits.max_chunks_request_bytes} {}
 
 schedule::Source WorldService::source_of(const grpc::CallbackServerContext& context) const {
   if (!backend_.clients.trusts_proxies()) return backend_.clients.source_of(context.peer());
@@ -132,6 +132,10 @@ grpc::ServerBidiReactor<ByteBuffer, ByteBuffer>* WorldService::Explore(
                         source_of(*context)};
   if (!incoming.pass) {
     return end_call<ByteConversation>(*context, incoming.record, refuse(*context, draining()));
+  }
+  if (auto room = viewers_.check_room(); !room) {
+    return end_call<ByteConversation>(*context, incoming.record,
+                                      refuse(*context, std::move(room).error()));
   }
   return ExploreStream::start(std::move(incoming), viewers_);
 }

@@ -153,5 +153,38 @@ TEST(view_range, a_tile_is_in_range_up_to_two_tiles_out_of_view) {
   EXPECT_EQ(range.underfoot(), (Tile{0, {0, 0}}));
 }
 
+TEST(tile_blocks, squares_of_eight_make_the_same_blocks_as_their_tiles) {
+  std::mt19937_64 random(11);
+  std::uniform_int_distribution<std::int64_t> place(-20, 20);
+  for (int k = 0; k < 200; ++k) {
+    std::vector<Octet> octets;
+    std::vector<Tile> tiles;
+    for (int i = 0; i < 30; ++i) {
+      const Octet octet{static_cast<Lod>(random() % 3),
+                        {place(random), place(random)},
+                        k % 2 == 0 ? random() & random() : ~std::uint64_t{0}};
+      octets.push_back(octet);
+      for (int bit = 0; bit < 64; ++bit) {
+        if ((octet.bits >> bit & 1) != 0)
+          tiles.push_back({octet.lod, tile_in_octet(octet.at, bit)});
+      }
+    }
+    const auto blocks = octets_to_blocks(octets);
+    ASSERT_EQ(blocks, to_blocks(tiles));
+    for (const TileBlock& block : blocks) {
+      std::vector<Tile> by_row, by_tile;
+      for (std::uint32_t row = 0; row < block.height; ++row) {
+        const std::uint64_t bits = row_of_block(block, row);
+        for (int i = 0; i < 64; ++i) {
+          if ((bits >> i & 1) != 0)
+            by_row.push_back({static_cast<Lod>(block.lod), {block.x + i, block.y + row}});
+        }
+      }
+      for_each_tile({&block, 1}, [&](const Tile& tile) { by_tile.push_back(tile); });
+      ASSERT_EQ(by_row, by_tile);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace terrane::explore

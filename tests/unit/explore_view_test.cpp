@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "explore/view.h"
+#include "terrane/explore_limits.h"
 
 namespace terrane::explore {
 namespace {
@@ -30,6 +31,16 @@ ViewDistances near_only(std::uint8_t radius) {
 }
 
 std::vector<Tile> take_all(View& view) { return view.take(std::size_t{1} << 30); }
+
+std::vector<Tile> tiles_of(const std::vector<Octet>& octets) {
+  std::vector<Tile> tiles;
+  for (const auto& [lod, at, bits] : octets) {
+    for (int bit = 0; bit < 64; ++bit) {
+      if ((bits >> bit & 1) != 0) tiles.push_back({lod, tile_in_octet(at, bit)});
+    }
+  }
+  return tiles;
+}
 
 double middle(std::int64_t coord, Lod lod) {
   return (static_cast<double>(coord) + 0.5) * std::ldexp(kSize, lod);
@@ -122,8 +133,8 @@ TEST(view, what_was_promised_is_told_when_it_goes_out_of_range) {
     EXPECT_TRUE(view.set(tile, TileState::kHeld));
   }
   const auto left = view.move({.x = 32 + 100 * kSize, .y = 32});
-  EXPECT_EQ(left.held.size() + left.asked.size(), 49u) << "the disc of radius 4";
-  for (const Tile& tile : left.held) EXPECT_LT(tile.coord.x, 0);
+  EXPECT_EQ(tiles_of(left.held).size() + left.asked.size(), 49u) << "the disc of radius 4";
+  for (const Tile& tile : tiles_of(left.held)) EXPECT_LT(tile.coord.x, 0);
   for (const Tile& tile : left.asked) EXPECT_GE(tile.coord.x, 0);
   EXPECT_FALSE(view.set({0, {0, 0}}, TileState::kHeld)) << "too late";
 }
@@ -202,8 +213,9 @@ TEST(view, on_any_walk_it_agrees_with_a_set_that_remembers_everything) {
       pose.x += step(random) * (jump(random) == 0 ? 1000 : 1);
       pose.y += step(random) * (jump(random) == 0 ? 1000 : 1);
       const auto left = view.move(pose);
+      const std::vector<Tile> held = tiles_of(left.held);
       for (const auto& [tiles, state] :
-           {std::pair{&left.held, TileState::kHeld}, {&left.asked, TileState::kAsked}}) {
+           {std::pair{&held, TileState::kHeld}, {&left.asked, TileState::kAsked}}) {
         for (const Tile& tile : *tiles) {
           ASSERT_EQ(model.at(tile), state);
           model.erase(tile);
@@ -222,6 +234,101 @@ TEST(view, on_any_walk_it_agrees_with_a_set_that_remembers_everything) {
     }
     EXPECT_GT(model.size(), 20u);
   }
+}
+
+ViewDistances largest() {
+  ViewDistances distances{};
+  distances.fill(kMaxViewDistance);
+  return distances;
+}
+
+TEST(view, tiles_are_taken_in_the_exact_order_of_their_urgency) {
+  std::mt19937_64 random(3);
+  std::uniform_real_distribution<double> place(-1e7, 1e7), speed(-2000, 2000), look(-1, 1);
+  for (int k = 0; k < 20; ++k) {
+    ViewDistances distances{};
+    for (Lod lod = 0; lod <= 4; ++lod) distances[lod] = static_cast<std::uint8_t>(7 * k % 30 + 2);
+    View view(kSize, distances);
+    view.move({place(random), place(random), speed(random), speed(random), look(random),
+               k % 4 == 0 ? 0 : look(random)});
+    const auto tiles = take_all(view);
+    auto sorted = tiles;
+    std::sort(sorted.begin(), sorted.end(), [&](const Tile& a, const Tile& b) {
+      return std::pair(view.urgency(a), a) < std::pair(view.urgency(b), b);
+    });
+    ASSERT_TRUE(tiles == sorted) << k;
+  }
+}
+
+/// What a Move and the first tiles after it cost, in tiles ranked and squares reckoned with.
+std::uint64_t work_of_a_step(View& view, double x) {
+  const std::uint64_t before = view.work();
+  view.move({.x = x, .y = 32});
+  static_cast<void>(view.take(64));
+  return view.work() - before;
+}
+
+TEST(view, a_step_of_one_chunk_costs_what_it_uncovers_whatever_the_view) {
+  View small(kSize, near_only(8)), large(kSize, largest());
+  for (View* view : {&small, &large}) {
+    view->move({.x = 32, .y = 32});
+    for (const Tile& tile : take_all(*view)) view->set(tile, TileState::kHeld);
+  }
+  const std::uint64_t few = work_of_a_step(small, 32 + kSize),
+                      many = work_of_a_step(large, 32 + kSize);
+  EXPECT_GT(few, 10u);
+  EXPECT_LT(many, 20 * few) << "the view is 700 times as large: its edge 8 times as long";
+}
+
+TEST(view, after_a_jump_a_look_at_the_largest_view_costs_a_fiftieth_of_its_tiles) {
+  View view(kSize, largest());
+  view.move({.x = 0, .y = 0});
+  const std::size_t tiles = take_all(view).size();
+  EXPECT_GT(tiles, 100'000u);
+  EXPECT_LT(work_of_a_step(view, 1e9), tiles / 20);
+}
+
+TEST(view, rows_claimed_and_forgotten_agree_with_tiles_set_one_by_one) {
+  std::mt19937_64 random(5);
+  std::uniform_int_distribution<std::int64_t> place(-40, 40);
+  View by_row(kSize, near_only(20)), by_tile(kSize, near_only(20));
+  for (View* view : {&by_row, &by_tile}) {
+    view->move({.x = 500, .y = -500});
+    static_cast<void>(view->take(100));
+  }
+  for (int k = 0; k < 2000; ++k) {
+    const Tile first{0, {place(random), place(random)}};
+    const std::uint64_t bits = random() & random() & random();
+    std::vector<Tile> asked, asked_too;
+    if (k % 3 != 0) {
+      by_row.claim_row(first, bits, [&](const Tile& tile) { asked.push_back(tile); });
+    } else {
+      by_row.forget_row(first, bits);
+    }
+    for (int i = 0; i < 64; ++i) {
+      const Tile tile{0, {first.coord.x + i, first.coord.y}};
+      if ((bits >> i & 1) == 0) continue;
+      if (k % 3 == 0) {
+        if (by_tile.state(tile) == TileState::kHeld) by_tile.set(tile, TileState::kUnknown);
+        continue;
+      }
+      if (by_tile.state(tile) == TileState::kAsked) asked_too.push_back(tile);
+      by_tile.set(tile, TileState::kHeld);
+    }
+    ASSERT_EQ(asked, asked_too);
+  }
+  for (std::int64_t y = -45; y <= 45; ++y) {
+    for (std::int64_t x = -45; x <= 45; ++x) {
+      const Tile tile{0, {x, y}};
+      ASSERT_EQ(by_row.state(tile), by_tile.state(tile));
+      const bool held = (by_row.held(0, octet_of(tile.coord)) & bit_in_octet(tile.coord)) != 0;
+      ASSERT_EQ(held, by_row.state(tile) == TileState::kHeld);
+    }
+  }
+}
+
+TEST(view, the_largest_takes_less_than_160_kib) {
+  EXPECT_LT(View(kSize, largest()).bytes(), 160u << 10);
 }
 
 }  // namespace

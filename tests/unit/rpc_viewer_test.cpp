@@ -40,10 +40,21 @@ class viewer : public testing::Test {
     message.set_x(x);
     message.set_y(y);
     add_blocks(have, *message.mutable_have());
-    auto stops = viewer_->move(*check(message, *builtin().at("perlin")), message, now_);
-    if (!stops) return false;
-    for (auto& stop : *stops) stop.request_stop();
-    return true;
+    if (viewer_->has_much_to_tell()) return false;
+    auto stops = viewer_->move(*check(message, *builtin().at("perlin")), message.number(), now_);
+    for (auto& stop : stops) stop.request_stop();
+    return take({TileList::Kind::kHave, message.have()}) > 0;
+  }
+
+  /// @return in how many slices; 0: it was refused
+  int take(TileList list) {
+    int slices = 1;
+    for (; !list.is_done(); ++slices) {
+      auto stops = viewer_->take_slice(list);
+      if (!stops) return 0;
+      for (auto& stop : *stops) stop.request_stop();
+    }
+    return slices;
   }
 
   std::vector<Viewer::Ask> ask() { return viewer_->asks(now_); }
@@ -107,6 +118,7 @@ TEST_F(viewer, is_welcomed_and_gets_every_chunk_of_the_view_once_the_one_underfo
   EXPECT_EQ(first.welcome().hello_deadline_ms(), 30'000u);
   EXPECT_EQ(first.welcome().ack_deadline_ms(), 30'000u);
   EXPECT_EQ(first.welcome().write_deadline_ms(), 30'000u);
+  EXPECT_EQ(first.welcome().min_move_interval_ms(), 10u);
   EXPECT_EQ(first.move(), 1u);
   const auto came = run();
   EXPECT_EQ(came.front(), (Tile{0, {0, 0}}));
@@ -215,7 +227,7 @@ TEST_F(viewer, a_chunk_sent_again_after_a_jump_away_and_back_is_not_called_out_o
   EXPECT_GT(said.size(), 0u);
 }
 
-TEST_F(viewer, who_jumps_about_and_never_reads_is_stopped_before_that_fills_the_memory) {
+TEST_F(viewer, who_jumps_about_and_never_reads_has_to_read_before_that_fills_the_memory) {
   start(64);
   std::vector<Tile> places[2];
   for (std::int64_t y = -60; y < 60; ++y) {
@@ -276,7 +288,7 @@ TEST_F(viewer, what_the_client_has_is_not_sent_and_what_it_forgets_is_sent_again
   EXPECT_EQ(came.size(), 47u);
   v1::Forget forget;
   add_blocks({had}, *forget.mutable_tiles());
-  ASSERT_TRUE(viewer_->forget(forget));
+  ASSERT_TRUE(take({TileList::Kind::kForget, forget.tiles()}));
   EXPECT_EQ(run(), std::vector<Tile>{had});
 }
 

@@ -28,6 +28,7 @@ enum class ErrorReason : std::uint8_t {
   kWaitTooLong = 20,
   kClientShareTaken = 21,
   kQueueFull = 22,
+  kStreamMemoryFull = 24,
   // the client does too little
   kClientTooSlow = 30,
   // the server is about to stop, or something of it is broken
@@ -57,6 +58,7 @@ constexpr std::string_view to_string(ErrorReason reason) {
     case ErrorReason::kWaitTooLong: return "WAIT_TOO_LONG";
     case ErrorReason::kClientShareTaken: return "CLIENT_SHARE_TAKEN";
     case ErrorReason::kQueueFull: return "QUEUE_FULL";
+    case ErrorReason::kStreamMemoryFull: return "STREAM_MEMORY_FULL";
     case ErrorReason::kClientTooSlow: return "CLIENT_TOO_SLOW";
     case ErrorReason::kDraining: return "DRAINING";
     case ErrorReason::kGeneratorFailed: return "GENERATOR_FAILED";

@@ -116,19 +116,26 @@ Result<Pose> check(const v1::Move& move, const worldgen::World& world) {
               move.direction_y() / look};
 }
 
+explore::TileBlock to_block(const v1::TileBlock& block) {
+  return {block.lod(), block.x(), block.y(), block.width(), block.height(), block.bits()};
+}
+
 Result<std::vector<explore::TileBlock>> check(const TileBlocks& blocks, std::string_view field) {
   std::vector<explore::TileBlock> checked;
   checked.reserve(static_cast<std::size_t>(blocks.size()));
   for (const v1::TileBlock& block : blocks) {
-    checked.push_back(
-        {block.lod(), block.x(), block.y(), block.width(), block.height(), block.bits()});
+    checked.push_back(to_block(block));
   }
   TERRANE_RETURN_IF_ERROR(explore::check_blocks(checked, field));
   return checked;
 }
 
 void add_blocks(const std::vector<Tile>& tiles, TileBlocks& blocks) {
-  for (explore::TileBlock& from : explore::to_blocks(tiles)) {
+  add_blocks(explore::to_blocks(tiles), blocks);
+}
+
+void add_blocks(std::vector<explore::TileBlock> list, TileBlocks& blocks) {
+  for (explore::TileBlock& from : list) {
     v1::TileBlock& block = *blocks.Add();
     block.set_lod(from.lod);
     block.set_x(from.x);

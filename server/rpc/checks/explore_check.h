@@ -31,10 +31,16 @@ struct ExploreQuery {
 
 using TileBlocks = google::protobuf::RepeatedPtrField<v1::TileBlock>;
 
+/// A block as it comes: nothing is checked.
+[[nodiscard]] explore::TileBlock to_block(const v1::TileBlock& block);
+
 /// The blocks of a message, ready for explore::for_each_tile. @param field  what they are called
 /// Errors: those of explore::check_blocks.
 [[nodiscard]] Result<std::vector<explore::TileBlock>> check(const TileBlocks& blocks,
                                                             std::string_view field);
+
+/// Adds blocks to a message.
+void add_blocks(std::vector<explore::TileBlock> list, TileBlocks& blocks);
 
 /// Adds `tiles`, in any order, as blocks.
 void add_blocks(const std::vector<Tile>& tiles, TileBlocks& blocks);

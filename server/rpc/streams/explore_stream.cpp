@@ -7,7 +7,7 @@
 #include <random>
 #include <utility>
 
-#include "rpc/checks/parse.h"
+#include "rpc/callback_timer.h"
 #include "rpc/chunk_wire.h"
 #include "rpc/status.h"
 #include "rpc/streams/wire_batch.h"
@@ -17,14 +17,31 @@ namespace terrane::rpc {
 namespace {
 
 constexpr std::chrono::milliseconds kMaxResumeAfter{1000};  // spreads those that come back
+// before it is believed that the client has closed its side, and has not gone
+constexpr std::chrono::milliseconds kEndPause{5};
 // before the next look, when nothing happens
 constexpr std::chrono::milliseconds kMinPause{1};
+// chunks asked for in one step, which may be one of gRPC's threads
+constexpr std::size_t kAsksInStep = 32;
 
 /// Ends a call whose write is stuck. A status that is sent in the usual way waits behind that write
 /// for ever; this one passes it, and reaches a client that still reads.
 void cancel_with(grpc::CallbackServerContext& context, const grpc::Status& status) {
   grpc_call_cancel_with_status(context.c_call(), static_cast<grpc_status_code>(status.error_code()),
                                status.error_message().c_str(), nullptr);
+}
+
+Error holds_most(std::size_t held, std::size_t limit) {
+  return {.code = ErrorCode::kResourceExhausted,
+          .message = fmt::format(
+              "all Explore streams together hold more than {} bytes in the server's memory, and "
+              "this one the most of it, {}: read and acknowledge what comes, and come back later",
+              limit, held),
+          .reason = ErrorReason::kStreamMemoryFull,
+          .field = "",
+          .value = fmt::format("{} bytes", held),
+          .limit = fmt::format("{} bytes", limit),
+          .retry_after = {}};
 }
 
 Error no_hello(std::chrono::milliseconds deadline) {
@@ -46,13 +63,6 @@ Error stuck_write(std::chrono::milliseconds deadline) {
       .reason = ErrorReason::kClientTooSlow};
 }
 
-/// A message that may not come now.
-tl::unexpected<Error> out_of_order(std::string message) {
-  return tl::unexpected(Error{.code = ErrorCode::kInvalidArgument,
-                              .message = std::move(message),
-                              .reason = ErrorReason::kMessageOutOfOrder});
-}
-
 bool is_mute(const grpc::Status& end) {
   return end.error_code() == grpc::StatusCode::CANCELLED ||
          end.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
@@ -64,27 +74,6 @@ std::uint32_t some_number() {
 
 }  // namespace
 
-ExploreHub::ExploreHub(const worlds::LiveCatalog& worlds, pipeline::ChunkPipeline& pipeline,
-                       schedule::AlarmClock& alarms, const ExplorePace& pace,
-                       std::size_t max_request_bytes)
-    : worlds_(worlds),
-      pipeline_(pipeline),
-      alarms_(alarms),
-      pace_(pace),
-      max_request_bytes_(max_request_bytes) {}
-
-void ExploreHub::send_away() {
-  std::vector<std::weak_ptr<ExploreStream>> streams;
-  {
-    const MutexLock lock(mutex_);
-    closing_ = true;
-    streams.swap(streams_);
-  }
-  for (const auto& weak : streams) {
-    if (const auto stream = weak.lock()) stream->send_away();
-  }
-}
-
 ExploreStream::ExploreStream(IncomingCall incoming, ExploreHub& hub)
     : ServerCall(std::move(incoming)),
       hub_(hub),
@@ -94,15 +83,8 @@ ExploreStream::ExploreStream(IncomingCall incoming, ExploreHub& hub)
 grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* ExploreStream::start(
     IncomingCall incoming, ExploreHub& hub) {
   const auto stream = create(std::move(incoming), hub);
-  bool closing = false;
-  {
-    const MutexLock lock(hub.mutex_);
-    if (hub.streams_.size() == hub.streams_.capacity()) {
-      std::erase_if(hub.streams_, [](const auto& other) { return other.expired(); });
-    }
-    hub.streams_.push_back(stream);
-    closing = hub.closing_;
-  }
+  const CallbackTimer timer(stream->metrics().callback);
+  const bool closing = hub.enter(stream);
   stream->StartRead(&stream->read_);
   if (closing) stream->send_away();
   stream->advance();
@@ -117,8 +99,8 @@ void ExploreStream::advance() {
       const MutexLock lock(mutex_);
       if (busy_) return;  // that thread goes on until nothing is left to do
       step = next_step();
-      again = busy_ =
-          !step.stops.empty() || !step.asks.empty() || step.raise || step.cut_off || step.read;
+      again = busy_ = !step.stops.empty() || !step.asks.empty() || step.raise || step.cut_off ||
+                      step.read || step.plan;
     }
     do_step(std::move(step));
     if (!again) return;
@@ -129,12 +111,14 @@ void ExploreStream::advance() {
 
 void ExploreStream::do_step(Step step) {
   if (step.write) StartWrite(&written_);
+  if (step.log) hub_.log_cut_off(context().peer(), *step.log);
   for (std::stop_source& stop : step.stops) stop.request_stop();
   if (step.raise) {
     hub_.pipeline_.raise(request_for(*step.query, *step.raise, schedule::Priority::kPlayerWaits));
   }
   for (const Viewer::Ask& one : step.asks) ask(step.query, one);
   if (step.cut_off) cancel_with(context(), *step.cut_off);
+  if (step.plan) submit_plan(*step.plan);
   if (step.read) StartRead(&read_);
   if (step.finish) finish(*step.finish);
 }
@@ -143,15 +127,18 @@ ExploreStream::Step ExploreStream::next_step() {
   Step step;
   if (finished_) return step;
   const auto now = Clock::now();
+  end_as_client_did(now);
   end_if_slow(step, now);
+  plan_if_due(step, now);
   step.stops.swap(stops_);
-  if (!ending_ && viewer_) {
+  if (!ending_ && viewer_ && !planning_) {  // a plan may want others: it asks when it is done
     step.query = query_;
-    step.asks = viewer_->asks(now);
+    step.asks = viewer_->asks(now, kAsksInStep);
     step.raise = viewer_->more_urgent();
     in_flight_ += step.asks.size();
   }
-  const bool may_write = viewer_ && !writing_ && !cut_off_ && (!ending_ || !is_mute(*ending_));
+  const bool may_write =
+      viewer_ && !writing_ && !passed_status_ && (!ending_ || !is_mute(*ending_));
   if (viewer_) viewer_->hold_chunks(hub_.outstanding_ >= hub_.pace_.max_outstanding);
   if (may_write && step.asks.empty() && viewer_->worth_a_write(now)) {
     if (now >= written_at_ + hub_.pace_.heartbeat) look_at_world();
@@ -160,8 +147,9 @@ ExploreStream::Step ExploreStream::next_step() {
   }
   look_again(now);
   // Last, so that no client can keep a thread here by saying more and more.
-  step.read = step.stops.empty() && step.asks.empty() && !step.raise && !ending_ &&
-              std::exchange(read_due_, false);
+  step.read = step.stops.empty() && step.asks.empty() && !step.raise && !step.plan && !ending_ &&
+              may_read() && std::exchange(read_due_, false);
+  step.log = std::exchange(log_, std::nullopt);
   if (ending_ && !writing_ && in_flight_ == 0 && step.stops.empty()) {
     finished_ = true;
     step.finish = ending_;
@@ -181,27 +169,46 @@ void ExploreStream::start_write(Clock::time_point now) {
 
 /// Ends the stream of who takes too long, and says why.
 void ExploreStream::end_if_slow(Step& step, Clock::time_point now) {
-  if (cut_off_) return;
+  if (passed_status_) return;
   const auto deadline = hub_.pace_.slow_client;
   const bool is_silent = now >= written_at_ + deadline;
-  if (writing_ && is_silent) {
-    cut_off_ = step.cut_off = to_status(stuck_write(deadline));
-    if (!ending_ || ending_->error_code() != grpc::StatusCode::DEADLINE_EXCEEDED)
-      metrics().slow_clients_closed.add();
-    return;
-  }
+  if (writing_ && is_silent) return cut_off(step, CutOff::kNoRead, stuck_write(deadline));
   if (ending_) return;
-  if (!viewer_ && is_silent) end(refuse(context(), no_hello(deadline)));
-  if (viewer_) {
-    const auto acknowledged = viewer_->check_acknowledged(now);
-    if (!acknowledged) end(refuse(context(), acknowledged.error()));
+  // not of one whose Hello waits for its turn
+  if (!viewer_ && is_silent && !planning_ && !has_plans())
+    return cut_off(step, CutOff::kNoHello, no_hello(deadline));
+  if (!viewer_) return;
+  const auto acknowledged = viewer_->check_acknowledged(now);
+  if (!acknowledged) cut_off(step, CutOff::kNoAck, acknowledged.error());
+}
+
+/// Ends the stream with a status that says why: past the write that is stuck, if one is.
+void ExploreStream::cut_off(Step& step, CutOff reason, Error error) {
+  const bool was_cut_off = ending_ && is_mute(*ending_);
+  if (!was_cut_off) {
+    if (reason != CutOff::kMemory) metrics().slow_clients_closed.add();
+    metrics().cut_off[static_cast<std::size_t>(reason)].add();
+    log_ = error.message;
   }
-  if (ending_) metrics().slow_clients_closed.add();
+  if (reason == CutOff::kNoRead) {
+    passed_status_ = step.cut_off = to_status(error);
+  } else {
+    end(refuse(context(), std::move(error)));
+  }
+}
+
+/// The client said that it says no more, or has gone: which of the two gRPC knows only a moment
+/// after it has told the end of reading.
+void ExploreStream::end_as_client_did(Clock::time_point now) {
+  if (ending_ || !read_ended_) return;
+  if (context().IsCancelled()) return end(grpc::Status::CANCELLED);
+  if (now >= *read_ended_ + kEndPause) return end(grpc::Status::OK);
+  set_alarm(*read_ended_ + kEndPause);
 }
 
 /// Sees to it that somebody looks again.
 void ExploreStream::look_again(Clock::time_point now) {
-  if (finished_ || cut_off_) return;
+  if (finished_ || passed_status_) return;
   if (ending_ && !writing_) return;  // whoever answers goes on
   set_alarm(std::max(now + kMinPause, viewer_ && !writing_ ? viewer_->look_again_at(now)
                                                            : written_at_ + hub_.pace_.slow_client));
@@ -225,7 +232,15 @@ void ExploreStream::set_alarm(Clock::time_point at) {
 void ExploreStream::account() {
   const std::size_t outstanding = viewer_ && !finished_ ? viewer_->outstanding() : 0;
   const std::size_t unsent = viewer_ && !finished_ ? viewer_->unsent() : 0;
+  const std::size_t memory = finished_ ? 0 : bytes();
   const std::uint64_t wasted = viewer_ ? viewer_->wasted() : 0;
+  if (memory != counted_memory_) {
+    const auto change =
+        static_cast<std::ptrdiff_t>(memory) - static_cast<std::ptrdiff_t>(counted_memory_);
+    memory_ = counted_memory_ = memory;
+    hub_.note_memory(change);
+    metrics().stream_memory.add(change);
+  }
   hub_.outstanding_ += outstanding - counted_outstanding_;
   if (unsent != counted_unsent_) {
     metrics().unsent_bytes.add(static_cast<std::int64_t>(unsent) -
@@ -260,39 +275,14 @@ void ExploreStream::deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk)
   advance();
 }
 
-/// Reacts to the message that was read.
-Result<void> ExploreStream::on_request() {
-  TERRANE_ASSIGN_OR_RETURN(const v1::ExploreRequest request,
-                           parse<v1::ExploreRequest>(read_, hub_.max_request_bytes_));
-  if (request.has_hello()) return on_hello(request.hello());
-  if (!viewer_)
-    return out_of_order(
-        "the first message is no Hello: say which world, and how far the viewer sees");
-  if (request.has_move()) return on_move(request.move());
-  if (request.has_ack()) return viewer_->acknowledge(request.ack(), Clock::now());
-  if (request.has_forget()) return viewer_->forget(request.forget());
-  return tl::unexpected(
-      Error{.code = ErrorCode::kInvalidArgument,
-            .message = "a message without an event: send hello, move, ack or forget",
-            .reason = ErrorReason::kFieldMissing,
-            .field = "event"});
-}
-
-Result<void> ExploreStream::on_hello(const v1::Hello& hello) {
-  if (viewer_) return out_of_order("a second Hello: open another stream for another view");
-  TERRANE_ASSIGN_OR_RETURN(ExploreQuery query, check(hello, *hub_.worlds_.now()));
-  query_ = std::make_shared<const ExploreQuery>(std::move(query));
-  offered_ = query_->world->fingerprint;
-  viewer_.emplace(*query_, hub_.pace_, hub_.max_request_bytes_, some_number(), Clock::now());
-  return on_move(hello.move());
-}
-
-Result<void> ExploreStream::on_move(const v1::Move& move) {
-  TERRANE_ASSIGN_OR_RETURN(const Pose pose, check(move, *query_->world));
-  look_at_world();
-  TERRANE_ASSIGN_OR_RETURN(Viewer::Stops stops, viewer_->move(pose, move, Clock::now()));
-  std::move(stops.begin(), stops.end(), std::back_inserter(stops_));
-  return {};
+std::size_t ExploreStream::bytes() const {
+  std::size_t bytes = sizeof(*this) + read_.Length() + (writing_ ? written_.Length() : 0);
+  if (viewer_) bytes += viewer_->bytes();
+  if (long_message_) bytes += long_message_->Length();
+  bytes += inbox_.size() * kSmallMessage;
+  for (const TileList& list : lists_)
+    bytes += static_cast<std::size_t>(list.blocks.size()) * sizeof(v1::TileBlock);
+  return bytes;
 }
 
 /// Whether the world's file has been exchanged.
@@ -307,9 +297,7 @@ void ExploreStream::look_at_world() {
 void ExploreStream::end(const grpc::Status& status) {
   if (ending_) return;
   ending_ = status;
-  if (!viewer_) return;
-  auto stops = viewer_->stop_all();
-  std::move(stops.begin(), stops.end(), std::back_inserter(stops_));
+  if (viewer_) add_stops(viewer_->stop_all());
 }
 
 void ExploreStream::send_away() {
@@ -324,32 +312,46 @@ void ExploreStream::send_away() {
   advance();
 }
 
+void ExploreStream::close_for_memory() {
+  {
+    const MutexLock lock(mutex_);
+    if (ending_ || finished_) return;
+    Step step;
+    cut_off(step, CutOff::kMemory, holds_most(counted_memory_, hub_.pace_.max_stream_memory));
+    // what is written waits behind a write that may be stuck
+    if (writing_) passed_status_ = ending_;
+  }
+  advance();
+}
+
 void ExploreStream::give_up() {
   {
     const MutexLock lock(mutex_);
     end(grpc::Status::CANCELLED);
     // also where another end was near: nothing more can be said
-    ending_ = cut_off_ ? *cut_off_ : grpc::Status::CANCELLED;
+    ending_ = passed_status_ ? *passed_status_ : grpc::Status::CANCELLED;
   }
   advance();
 }
 
 void ExploreStream::OnReadDone(bool ok) {
+  const CallbackTimer timer(metrics().callback);
   {
     const MutexLock lock(mutex_);
     if (!ok) {
-      end(grpc::Status::OK);
+      read_ended_ = Clock::now();
     } else if (!ending_) {
-      const auto done = on_request();
+      const auto done = note_request();
       if (!done) end(refuse(context(), done.error()));
     }
-    read_due_ = true;
+    read_due_ = ok;
     read_.Clear();
   }
   advance();
 }
 
 void ExploreStream::OnWriteDone(bool ok) {
+  const CallbackTimer timer(metrics().callback);
   {
     const MutexLock lock(mutex_);
     writing_ = false;
@@ -362,6 +364,9 @@ void ExploreStream::OnWriteDone(bool ok) {
   }
 }
 
-void ExploreStream::OnCancel() { give_up(); }
+void ExploreStream::OnCancel() {
+  const CallbackTimer timer(metrics().callback);
+  give_up();
+}
 
 }  // namespace terrane::rpc

@@ -6,51 +6,30 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "pipeline/chunk_pipeline.h"
-#include "rpc/limits.h"
 #include "rpc/server_call.h"
+#include "rpc/streams/explore_hub.h"
+#include "rpc/streams/tile_list.h"
 #include "rpc/streams/viewer.h"
-#include "schedule/alarm_clock.h"
 #include "terrane/mutex.h"
-#include "worlds/live_catalog.h"
 
 namespace terrane::rpc {
-
-class ExploreStream;
-
-/// What all Explore streams of a server share. Outlives them. Thread-safe.
-class ExploreHub {
- public:
-  /// @param max_request_bytes  of one message from a client
-  ExploreHub(const worlds::LiveCatalog& worlds, pipeline::ChunkPipeline& pipeline,
-             schedule::AlarmClock& alarms, const ExplorePace& pace, std::size_t max_request_bytes);
-
-  /// Tells all streams, and those that still come, that the server is about to stop: each says so
-  /// to its client and ends.
-  void send_away();
-
- private:
-  friend class ExploreStream;
-  const worlds::LiveCatalog& worlds_;
-  pipeline::ChunkPipeline& pipeline_;
-  schedule::AlarmClock& alarms_;
-  const ExplorePace pace_;
-  const std::size_t max_request_bytes_;
-  std::atomic<std::size_t> outstanding_ = 0;  // bytes on their way to viewers
-
-  Mutex mutex_;
-  bool closing_ ABSL_GUARDED_BY(mutex_) = false;
-  // and some that are over
-  std::vector<std::weak_ptr<ExploreStream>> streams_ ABSL_GUARDED_BY(mutex_);
-};
 
 /// One Explore: reads what the client says, has the Viewer decide, asks the pipeline chunk by
 /// chunk, and writes batches, one write at a time. Finishes only when the pipeline owes it nothing
 /// more.
+///
+/// gRPC's threads serve everybody, so their callbacks only note what has come. An Ack is dealt with
+/// at once (microseconds); a Hello, Move, Forget or whatever is long waits for a *plan*: a job of
+/// the worker pool, in the viewer's turn and on its account. No more often than
+/// ExplorePace::min_move_interval; of several Moves that wait for one the latest says where the
+/// viewer is. While a plan is queued or runs nothing is read, so a client that says more than the
+/// server has time for waits.
 class ExploreStream final
     : public ServerCall<ExploreStream,
                         grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>> {
@@ -62,8 +41,16 @@ class ExploreStream final
   /// The server is about to stop. Threads: any.
   void send_away() ABSL_LOCKS_EXCLUDED(mutex_);
 
+  /// All streams together hold too much, and this one the most of it. Threads: any.
+  void close_for_memory() ABSL_LOCKS_EXCLUDED(mutex_);
+
+  /// Bytes that it holds, as last reckoned. Threads: any.
+  [[nodiscard]] std::size_t memory() const { return memory_.load(std::memory_order_relaxed); }
+
  private:
   using Clock = Viewer::Clock;
+  // bytes of a message that is parsed where it is read; longer ones are left to a plan
+  static constexpr std::size_t kSmallMessage = 512;
 
   struct Step {  // what to do next, outside of the lock: each of these may call back
     std::shared_ptr<const ExploreQuery> query;  // of what is asked for
@@ -72,6 +59,8 @@ class ExploreStream final
     std::optional<Tile> raise;
     bool write = false;
     std::optional<grpc::Status> cut_off;
+    std::optional<std::string> log;  // why it is cut off
+    std::optional<schedule::Priority> plan;
     bool read = false;
     std::optional<grpc::Status> finish;
   };
@@ -88,9 +77,21 @@ class ExploreStream final
   void set_alarm(Clock::time_point at) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void account() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void do_step(Step step) ABSL_LOCKS_EXCLUDED(mutex_);
-  Result<void> on_request() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void cut_off(Step& step, CutOff reason, Error error) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Result<void> note_request() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Result<void> check_order(const v1::ExploreRequest& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  [[nodiscard]] bool has_plans() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  [[nodiscard]] bool may_read() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void plan_if_due(Step& step, Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void submit_plan(schedule::Priority priority) ABSL_LOCKS_EXCLUDED(mutex_);
+  void plan() ABSL_LOCKS_EXCLUDED(mutex_);
+  Result<void> take_in(std::vector<v1::ExploreRequest> messages)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Result<void> on_hello(const v1::Hello& hello) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  Result<void> on_move(const v1::Move& move) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Result<void> take_list() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void add_stops(Viewer::Stops stops) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void end_as_client_did(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  [[nodiscard]] std::size_t bytes() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void look_at_world() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void ask(const std::shared_ptr<const ExploreQuery>& query, const Viewer::Ask& ask);
   [[nodiscard]] pipeline::ChunkRequest request_for(const ExploreQuery& query, const Tile& tile,
@@ -106,6 +107,7 @@ class ExploreStream final
   ExploreHub& hub_;
   const schedule::Source source_;
   grpc::ByteBuffer read_, written_;
+  std::atomic<std::size_t> memory_ = 0;
 
   Mutex mutex_;
   // from Hello on; never changes then, so that asks for its chunks need no lock
@@ -120,12 +122,22 @@ class ExploreStream final
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
   // the next message of the client
   bool read_due_ ABSL_GUARDED_BY(mutex_) = false;
+  // what waits for a plan: messages in order, a long one after them, lists of tiles under way
+  std::vector<v1::ExploreRequest> inbox_ ABSL_GUARDED_BY(mutex_);
+  std::optional<grpc::ByteBuffer> long_message_ ABSL_GUARDED_BY(mutex_);
+  std::deque<TileList> lists_ ABSL_GUARDED_BY(mutex_);
+  // a plan is queued or runs
+  bool planning_ ABSL_GUARDED_BY(mutex_) = false;
+  Clock::time_point plan_at_ ABSL_GUARDED_BY(mutex_);  // not before
+  // the client says no more, or nothing more can be heard of it
+  std::optional<Clock::time_point> read_ended_ ABSL_GUARDED_BY(mutex_);
+  std::optional<std::string> log_ ABSL_GUARDED_BY(mutex_);
   // start of the latest write, or of the stream
   Clock::time_point written_at_ ABSL_GUARDED_BY(mutex_);
   // that are set, each earlier than the one before it: a few
   std::vector<Clock::time_point> alarms_ ABSL_GUARDED_BY(mutex_);
   // why, where a write is stuck
-  std::optional<grpc::Status> cut_off_ ABSL_GUARDED_BY(mutex_);
+  std::optional<grpc::Status> passed_status_ ABSL_GUARDED_BY(mutex_);
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
   // once nothing is on its way
   std::optional<grpc::Status> ending_ ABSL_GUARDED_BY(mutex_);
@@ -134,6 +146,7 @@ class ExploreStream final
   // as told to the hub and the metrics
   std::size_t counted_outstanding_ ABSL_GUARDED_BY(mutex_) = 0;
   std::size_t counted_unsent_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::size_t counted_memory_ ABSL_GUARDED_BY(mutex_) = 0;
   std::uint64_t counted_wasted_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

@@ -15,8 +15,11 @@ namespace terrane::rpc {
 namespace {
 
 constexpr double kTypicalShare = 1.0 / 16;  // weight of the newest chunk in what is typical
-// tiles out of range that the client has not been told of: two of the largest views
-constexpr std::size_t kMaxLeft = 262144;
+// squares of 8 x 8 tiles that one message calls out of range: a fraction of a millisecond's work
+constexpr std::size_t kMaxLeftInMessage = 1024;
+static_assert(64 * kMaxLeftInMessage <= explore::kMaxTilesInMessage);
+// what a slice of a list may cost, in rows of a block; to check a block counts as four
+constexpr std::size_t kSliceRows = 8192, kRowsOfCheck = 4;
 // before another look whether there is room for chunks again
 constexpr std::chrono::milliseconds kHoldPause{50};
 // for what is out of range: dropping it is work, and nobody waits for that
@@ -44,6 +47,7 @@ v1::Welcome welcome(const worldgen::World& world, const ExplorePace& pace,
   welcome.set_hello_deadline_ms(milliseconds(pace.slow_client));
   welcome.set_ack_deadline_ms(milliseconds(pace.slow_client));
   welcome.set_write_deadline_ms(milliseconds(pace.slow_client));
+  welcome.set_min_move_interval_ms(milliseconds(pace.min_move_interval));
   return welcome;
 }
 
@@ -61,33 +65,57 @@ Viewer::Viewer(const ExploreQuery& query, const ExplorePace& pace, std::size_t m
   *news_.mutable_welcome() = welcome(*query.world, pace, max_request_bytes);
 }
 
-Result<Viewer::Stops> Viewer::move(const Pose& pose, const v1::Move& message,
-                                   Clock::time_point now) {
-  TERRANE_ASSIGN_OR_RETURN(const auto have, check(message.have(), "move.have"));
-  if (out_of_range_.size() > kMaxLeft) {
-    return refuse_field({.code = ErrorCode::kResourceExhausted,
-                         .reason = ErrorReason::kClientTooSlow,
-                         .field = "move",
-                         .value = std::to_string(message.number()),
-                         .limit = fmt::format("{} tiles left behind", kMaxLeft)},
-                        fmt::format("{} tiles have been left behind since the client last read; "
-                                    "read, and move less far",
-                                    out_of_range_.size()));
-  }
+Viewer::Stops Viewer::move(const Pose& pose, std::uint64_t number, Clock::time_point now) {
   pose_ = pose;
-  move_ = message.number();
+  move_ = number;
   explore::View::Left left = view_.move(pose);
   Stops stops;
   for (const Tile& tile : left.asked) drop(tile, stops);
-  if (out_of_range_.empty() && !left.held.empty()) left_at_ = now;
-  out_of_range_.insert(out_of_range_.end(), left.held.begin(), left.held.end());
-  explore::for_each_tile(have, [&](const Tile& tile) {
-    if (view_.state(tile) == explore::TileState::kAsked) drop(tile, stops);
-    view_.set(tile, explore::TileState::kHeld);
-  });
-  hurries_ = view_.wants(underfoot()) && view_.state(underfoot()) == explore::TileState::kUnknown;
+  if (left_.empty() && !left.held.empty()) left_at_ = now;
+  left_.insert(left_.end(), left.held.begin(), left.held.end());
+  note_underfoot();
   rank_ready();
   return stops;
+}
+
+void Viewer::note_underfoot() {
+  hurries_ = view_.wants(underfoot()) && view_.state(underfoot()) == explore::TileState::kUnknown;
+}
+
+Result<Viewer::Stops> Viewer::take_slice(TileList& list) {
+  Stops stops;
+  for (std::size_t budget = kSliceRows; budget > 0 && !list.is_done();) {
+    const explore::TileBlock block = to_block(list.blocks[list.next]);
+    if (list.row == 0) {
+      TERRANE_ASSIGN_OR_RETURN(
+          list.tiles, explore::check_some_blocks({&block, 1}, list.field(),
+                                                 static_cast<std::size_t>(list.next), list.tiles));
+    }
+    budget -= std::min(budget, kRowsOfCheck);
+    take_rows(list, block, budget, stops);
+  }
+  if (list.is_done()) note_underfoot();
+  return stops;
+}
+
+/// Rows of one block, from list.row on, as many as there is budget for.
+void Viewer::take_rows(TileList& list, const explore::TileBlock& block, std::size_t& budget,
+                       Stops& stops) {
+  const std::uint32_t width = std::max(block.width, 1u), height = std::max(block.height, 1u);
+  const auto lod = static_cast<Lod>(block.lod);
+  if (!view_.may_reach({lod, {block.x, block.y}}, width, height)) list.row = height;
+  for (; list.row < height && budget > 0; ++list.row, --budget) {
+    const Tile first{lod, {block.x, block.y + list.row}};
+    const std::uint64_t bits = explore::row_of_block(block, list.row);
+    if (list.kind == TileList::Kind::kForget) {
+      view_.forget_row(first, bits);
+    } else {
+      view_.claim_row(first, bits, [&](const Tile& tile) { drop(tile, stops); });
+    }
+  }
+  if (list.row < height) return;
+  list.row = 0;
+  ++list.next;
 }
 
 /// Of what was asked for: what is on its way is to be stopped, what is here is thrown away.
@@ -111,15 +139,6 @@ void Viewer::rank_ready() {
   for (Ready& ready : ready_) ready.urgency = view_.urgency(ready.tile);
   std::sort(ready_.begin(), ready_.end(),
             [](const Ready& a, const Ready& b) { return a.urgency > b.urgency; });
-}
-
-Result<void> Viewer::forget(const v1::Forget& message) {
-  TERRANE_ASSIGN_OR_RETURN(const auto tiles, check(message.tiles(), "forget.tiles"));
-  explore::for_each_tile(tiles, [&](const Tile& tile) {
-    if (view_.state(tile) == explore::TileState::kHeld)
-      view_.set(tile, explore::TileState::kUnknown);
-  });
-  return {};
 }
 
 Result<void> Viewer::acknowledge(const v1::Ack& message, Clock::time_point now) {
@@ -148,16 +167,16 @@ std::size_t Viewer::room_to_ask() const {
       static_cast<std::size_t>(static_cast<double>(window_.size()) / typical_bytes_);
   const std::size_t most =
       std::min(depth_, std::clamp(by_window, pace_.min_in_flight, pace_.max_in_flight));
+  if (ready_bytes_ >= pace_.max_unsent_per_viewer) return 0;
   const std::size_t taken = asked_.size() + ready_.size();
   return most > taken ? most - taken : 0;
 }
 
-std::vector<Viewer::Ask> Viewer::asks(Clock::time_point now) {
+std::vector<Viewer::Ask> Viewer::asks(Clock::time_point now, std::size_t max) {
   std::vector<Ask> asks;
   const bool pauses = now < ask_at_;
   if (pauses && !hurries_) return asks;
-  for (const Tile& tile :
-       view_.take(pauses ? std::min<std::size_t>(room_to_ask(), 1) : room_to_ask())) {
+  for (const Tile& tile : view_.take(std::min(room_to_ask(), pauses ? 1 : max))) {
     hurries_ = false;
     Asked& asked = asked_.emplace_back(Asked{next_id_++, tile, priority_of(tile), {}});
     asks.push_back({asked.id, tile, asked.priority, asked.stop.get_token()});
@@ -242,7 +261,8 @@ bool Viewer::has_news() const {
 
 /// When the client is told what it may drop, if no batch takes that along before.
 Viewer::Clock::time_point Viewer::left_until() const {
-  return out_of_range_.empty() ? Clock::time_point::max() : left_at_ + kLeftPause;
+  if (left_.empty()) return Clock::time_point::max();
+  return has_much_to_tell() ? left_at_ : left_at_ + kLeftPause;
 }
 
 bool Viewer::may_send_chunks() const {
@@ -273,15 +293,25 @@ Viewer::Batch Viewer::take_batch(Clock::time_point now) {
   return batch;
 }
 
-/// Says what the client may drop, as much of it as a message may name.
+/// Says what the client may drop, as much of it as is told at once.
 void Viewer::add_out_of_range() {
-  std::erase_if(out_of_range_, [this](const Tile& tile) {  // it is back
-    return view_.state(tile) == explore::TileState::kHeld;
-  });
-  const std::size_t count = std::min(out_of_range_.size(), explore::kMaxTilesInMessage);
-  const auto end = out_of_range_.begin() + static_cast<std::ptrdiff_t>(count);
-  add_blocks({out_of_range_.begin(), end}, *news_.mutable_out_of_range());
-  out_of_range_.erase(out_of_range_.begin(), end);
+  std::vector<explore::Octet> told;
+  told.reserve(std::min(left_.size(), kMaxLeftInMessage));
+  while (!left_.empty() && told.size() < kMaxLeftInMessage) {
+    explore::Octet octet = left_.front();
+    left_.pop_front();
+    octet.bits &= ~view_.held(octet.lod, octet.at);  // it is back
+    if (octet.bits != 0) told.push_back(octet);
+  }
+  if (left_.empty()) left_.shrink_to_fit();
+  add_blocks(explore::octets_to_blocks(std::move(told)), *news_.mutable_out_of_range());
+}
+
+std::size_t Viewer::bytes() const {
+  constexpr std::size_t kMessage = 512;  // of news that wait: few and small
+  return view_.bytes() + left_.size() * sizeof(explore::Octet) +
+         asked_.capacity() * (sizeof(Asked) + kMessage) + ready_.capacity() * sizeof(Ready) +
+         ready_bytes_ + failures_.capacity() + kMessage;
 }
 
 void Viewer::add_chunks(Batch& batch, Clock::time_point now) {

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <random>
 #include <stop_token>
@@ -14,6 +15,7 @@
 #include "explore/view.h"
 #include "rpc/checks/explore_check.h"
 #include "rpc/limits.h"
+#include "rpc/streams/tile_list.h"
 #include "schedule/worker_pool.h"
 
 namespace terrane::rpc {
@@ -45,15 +47,18 @@ class Viewer {
   Viewer(const ExploreQuery& query, const ExplorePace& pace, std::size_t max_request_bytes,
          std::uint32_t seed, Clock::time_point now);
 
-  /// Errors: those of explore::check_blocks, for `have`; kResourceExhausted when the client moves
-  /// far and never reads.
-  Result<Stops> move(const Pose& pose, const v1::Move& message, Clock::time_point now);
-  Result<void> forget(const v1::Forget& message);
+  /// The viewer is elsewhere. @param number  of the Move that says so
+  [[nodiscard]] Stops move(const Pose& pose, std::uint64_t number, Clock::time_point now);
+  /// Deals with a part of a list, half a millisecond's worth at most.
+  /// Errors: those of explore::check_blocks.
+  Result<Stops> take_slice(TileList& list);
+  /// Whether so much has gone out of range that the client is to be told before it moves again.
+  [[nodiscard]] bool has_much_to_tell() const { return left_.size() > kMaxLeft; }
   /// Errors: kInvalidArgument for a batch that was never sent.
   Result<void> acknowledge(const v1::Ack& message, Clock::time_point now);
 
-  /// What to ask for now: each is owed an answer().
-  [[nodiscard]] std::vector<Ask> asks(Clock::time_point now);
+  /// What to ask for now, at most `max`: each is owed an answer().
+  [[nodiscard]] std::vector<Ask> asks(Clock::time_point now, std::size_t max = 64);
   /// The chunk underfoot, when it has been asked for as less urgent than it is now.
   [[nodiscard]] std::optional<Tile> more_urgent();
   void answer(std::uint64_t id, Result<codec::EncodedChunk> chunk, Clock::time_point now);
@@ -78,6 +83,8 @@ class Viewer {
   [[nodiscard]] std::size_t outstanding() const { return window_.outstanding(); }
   [[nodiscard]] std::size_t unsent() const { return ready_bytes_; }
   [[nodiscard]] std::size_t asked() const { return asked_.size(); }
+  /// Bytes of memory that this holds beside itself, chunks that others hold too among them.
+  [[nodiscard]] std::size_t bytes() const;
   /// Chunks that have come in vain, the viewer having moved on; from the beginning.
   [[nodiscard]] std::uint64_t wasted() const { return wasted_; }
 
@@ -94,8 +101,14 @@ class Viewer {
     codec::EncodedChunk chunk;
   };
 
+  // squares of 8 x 8 tiles out of range that the client has not been told of
+  static constexpr std::size_t kMaxLeft = 4096;
+
+  void take_rows(TileList& list, const explore::TileBlock& block, std::size_t& budget,
+                 Stops& stops);
   void drop(const Tile& tile, Stops& stops);
   void rank_ready();
+  void note_underfoot();
   void refused(Clock::time_point now);
   [[nodiscard]] Tile underfoot() const;
   [[nodiscard]] schedule::Priority priority_of(const Tile& tile) const;
@@ -127,8 +140,8 @@ class Viewer {
   v1::ExploreResponse news_;  // besides chunks and failures
   std::string failures_;      // that the client has not been told, serialised
   bool held_ = false;
-  std::vector<Tile> out_of_range_;
-  Clock::time_point left_at_;  // when the first of these left
+  std::deque<explore::Octet> left_;  // out of range, which the client has not been told
+  Clock::time_point left_at_;        // when the first of these left
   std::uint64_t move_ = 0, batch_ = 0;
   Clock::time_point written_at_;
 };

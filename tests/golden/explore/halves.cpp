@@ -125,15 +125,21 @@ Result<void> ServerHalf::on_request(const v1::ExploreRequest& request, Time now)
   if (!viewer_) return fail(ErrorCode::kInvalidArgument, "no hello");
   if (request.has_move()) return on_move(request.move(), now);
   if (request.has_ack()) return viewer_->acknowledge(request.ack(), now);
-  return viewer_->forget(request.forget());
+  return take(rpc::TileList(rpc::TileList::Kind::kForget, request.forget().tiles()));
+}
+
+Result<void> ServerHalf::take(rpc::TileList list) {
+  while (!list.is_done()) {
+    if (const auto stops = viewer_->take_slice(list); !stops) return tl::unexpected(stops.error());
+  }
+  return {};
 }
 
 Result<void> ServerHalf::on_move(const v1::Move& move, Time now) {
   const auto pose = rpc::check(move, *query_->world);
   if (!pose) return tl::unexpected(pose.error());
-  const auto stops = viewer_->move(*pose, move, now);
-  if (!stops) return tl::unexpected(stops.error());
-  return {};
+  static_cast<void>(viewer_->move(*pose, move.number(), now));
+  return take(rpc::TileList(rpc::TileList::Kind::kHave, move.have()));
 }
 
 void ServerHalf::take(const std::string& command) {

@@ -50,6 +50,7 @@ class ServerHalf {
  private:
   Result<void> on_request(const v1::ExploreRequest& request, rpc::Viewer::Clock::time_point now);
   Result<void> on_move(const v1::Move& move, rpc::Viewer::Clock::time_point now);
+  Result<void> take(rpc::TileList list);
   void answer_asks(rpc::Viewer::Clock::time_point now);
   void end(const Error& error);
 

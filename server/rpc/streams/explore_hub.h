@@ -1,0 +1,69 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "pipeline/chunk_pipeline.h"
+#include "rpc/limits.h"
+#include "schedule/alarm_clock.h"
+#include "schedule/worker_pool.h"
+#include "terrane/mutex.h"
+#include "terrane/result.h"
+#include "worlds/live_catalog.h"
+
+namespace terrane::rpc {
+
+class ExploreStream;
+
+/// What all Explore streams of a server share. Outlives them. Thread-safe.
+class ExploreHub {
+ public:
+  /// @param workers  run what is too long for gRPC's threads
+  /// @param max_request_bytes  of one message from a client
+  ExploreHub(const worlds::LiveCatalog& worlds, pipeline::ChunkPipeline& pipeline,
+             schedule::WorkerPool& workers, schedule::AlarmClock& alarms, const ExplorePace& pace,
+             std::size_t max_request_bytes);
+
+  /// Tells all streams, and those that still come, that the server is about to stop: each says so
+  /// to its client and ends.
+  void send_away();
+
+  /// Whether there is memory for another stream. Errors: kResourceExhausted.
+  [[nodiscard]] Result<void> check_room() const;
+
+ private:
+  friend class ExploreStream;
+
+  /// @return whether the server is about to stop
+  bool enter(const std::shared_ptr<ExploreStream>& stream);
+  /// A stream holds more than before, or less. Sees to it that one is closed where that is too
+  /// much.
+  void note_memory(std::ptrdiff_t change);
+  void close_greediest() ABSL_LOCKS_EXCLUDED(mutex_);
+  /// One line a second, that says how many there were besides.
+  void log_cut_off(const std::string& peer, const std::string& why) ABSL_LOCKS_EXCLUDED(mutex_);
+
+  const worlds::LiveCatalog& worlds_;
+  pipeline::ChunkPipeline& pipeline_;
+  schedule::WorkerPool& workers_;
+  schedule::AlarmClock& alarms_;
+  const ExplorePace pace_;
+  const std::size_t max_request_bytes_;
+  std::atomic<std::size_t> outstanding_ = 0;  // bytes on their way to viewers
+  std::atomic<std::size_t> memory_ = 0;       // bytes that all streams hold
+  std::atomic<bool> closing_one_ = false;     // close_greediest() is about to run
+
+  Mutex mutex_;
+  bool closing_ ABSL_GUARDED_BY(mutex_) = false;
+  // and some that are over
+  std::vector<std::weak_ptr<ExploreStream>> streams_ ABSL_GUARDED_BY(mutex_);
+  std::chrono::steady_clock::time_point logged_at_ ABSL_GUARDED_BY(mutex_);
+  std::size_t unlogged_ ABSL_GUARDED_BY(mutex_) = 0;
+};
+
+}  // namespace terrane::rpc

@@ -1,0 +1,172 @@
+// What an Explore stream does with what its client says: the part that is too long for gRPC's
+// threads.
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "rpc/checks/parse.h"
+#include "rpc/status.h"
+#include "rpc/streams/explore_stream.h"
+#include "terrane/result_macros.h"
+
+namespace terrane::rpc {
+namespace {
+
+// messages that are read while they have to wait for the next plan
+constexpr std::size_t kMaxWaiting = 16;
+// before a plan is submitted again that the pool had no place for
+constexpr std::chrono::milliseconds kRefusedPause{20};
+
+/// A message that may not come now.
+tl::unexpected<Error> out_of_order(std::string message) {
+  return tl::unexpected(Error{.code = ErrorCode::kInvalidArgument,
+                              .message = std::move(message),
+                              .reason = ErrorReason::kMessageOutOfOrder});
+}
+
+/// Where the latest Move says that the viewer is.
+struct Place {
+  Pose pose;
+  std::uint64_t move = 0;
+};
+
+}  // namespace
+
+/// Notes the message that was read. Brief: this is one of gRPC's threads.
+Result<void> ExploreStream::note_request() {
+  if (read_.Length() > kSmallMessage) {
+    read_.Swap(&long_message_.emplace());
+    return {};
+  }
+  TERRANE_ASSIGN_OR_RETURN(v1::ExploreRequest request,
+                           parse<v1::ExploreRequest>(read_, hub_.max_request_bytes_));
+  TERRANE_RETURN_IF_ERROR(check_order(request));
+  if (request.has_ack()) return viewer_->acknowledge(request.ack(), Clock::now());
+  inbox_.push_back(std::move(request));
+  return {};
+}
+
+Result<void> ExploreStream::check_order(const v1::ExploreRequest& request) {
+  if (request.has_hello() && viewer_)
+    return out_of_order("a second Hello: open another stream for another view");
+  if (!request.has_hello() && !viewer_) {
+    return out_of_order(
+        "the first message is no Hello: say which world, and how far the viewer sees");
+  }
+  if (request.event_case() != v1::ExploreRequest::EVENT_NOT_SET) return {};
+  return tl::unexpected(
+      Error{.code = ErrorCode::kInvalidArgument,
+            .message = "a message without an event: send hello, move, ack or forget",
+            .reason = ErrorReason::kFieldMissing,
+            .field = "event"});
+}
+
+bool ExploreStream::has_plans() const {
+  return !inbox_.empty() || long_message_.has_value() || !lists_.empty();
+}
+
+bool ExploreStream::may_read() const {
+  if (planning_ || long_message_ || !lists_.empty() || inbox_.size() >= kMaxWaiting) return false;
+  return viewer_ || inbox_.empty();
+}
+
+void ExploreStream::plan_if_due(Step& step, Clock::time_point now) {
+  if (ending_ || planning_ || !has_plans()) return;
+  // Its client is to read first; whoever notes that it has comes here again.
+  if (viewer_ && viewer_->has_much_to_tell()) return;
+  if (now < plan_at_) return set_alarm(plan_at_);
+  planning_ = true;
+  const bool is_list_alone = inbox_.empty() && !long_message_;
+  step.plan = is_list_alone ? schedule::Priority::kView : schedule::Priority::kPlayerWaits;
+}
+
+void ExploreStream::submit_plan(schedule::Priority priority) {
+  const auto submitted = hub_.workers_.submit(
+      priority, [stream = shared_from_this()] { stream->plan(); }, source_);
+  if (submitted) return;
+  const MutexLock lock(mutex_);
+  planning_ = false;
+  plan_at_ = Clock::now() + kRefusedPause;
+}
+
+/// One job: takes in the messages that wait, or a slice of a list of tiles.
+void ExploreStream::plan() {
+  std::vector<v1::ExploreRequest> messages;
+  std::optional<grpc::ByteBuffer> long_message;
+  {
+    const MutexLock lock(mutex_);
+    messages.swap(inbox_);
+    long_message.swap(long_message_);
+  }
+  std::optional<Result<v1::ExploreRequest>> parsed;  // outside of the lock: it takes its time
+  if (long_message) {
+    parsed = parse<v1::ExploreRequest>(*long_message, hub_.max_request_bytes_);
+    long_message.reset();
+  }
+  std::deque<TileList> dropped;
+  {
+    const MutexLock lock(mutex_);
+    Result<void> done;
+    if (!ending_ && parsed && !*parsed) done = tl::unexpected(parsed->error());
+    if (!ending_ && done && parsed) {
+      done = check_order(**parsed);
+      messages.push_back(**std::move(parsed));
+    }
+    if (!ending_ && done && !messages.empty()) done = take_in(std::move(messages));
+    if (!ending_ && done && !lists_.empty()) done = take_list();
+    if (!ending_ && !done) end(refuse(context(), done.error()));
+    if (ending_) dropped.swap(lists_);
+    planning_ = false;
+    if (lists_.empty()) plan_at_ = Clock::now() + hub_.pace_.min_move_interval;
+  }
+  advance();
+}
+
+/// Of all Moves the latest says where the viewer is; every list of tiles counts, in order, once the
+/// viewer is there.
+Result<void> ExploreStream::take_in(std::vector<v1::ExploreRequest> messages) {
+  std::optional<Place> place;
+  for (v1::ExploreRequest& message : messages) {
+    if (message.has_ack()) {
+      TERRANE_RETURN_IF_ERROR(viewer_->acknowledge(message.ack(), Clock::now()));
+    } else if (message.has_forget()) {
+      lists_.emplace_back(TileList::Kind::kForget,
+                          std::move(*message.mutable_forget()->mutable_tiles()));
+    } else {
+      if (message.has_hello()) TERRANE_RETURN_IF_ERROR(on_hello(message.hello()));
+      v1::Move& move =
+          message.has_hello() ? *message.mutable_hello()->mutable_move() : *message.mutable_move();
+      TERRANE_ASSIGN_OR_RETURN(const Pose pose, check(move, *query_->world));
+      place = {pose, move.number()};
+      if (!move.have().empty())
+        lists_.emplace_back(TileList::Kind::kHave, std::move(*move.mutable_have()));
+    }
+  }
+  if (!place) return {};
+  look_at_world();
+  add_stops(viewer_->move(place->pose, place->move, Clock::now()));
+  return {};
+}
+
+Result<void> ExploreStream::on_hello(const v1::Hello& hello) {
+  TERRANE_ASSIGN_OR_RETURN(ExploreQuery query, check(hello, *hub_.worlds_.now()));
+  TERRANE_RETURN_IF_ERROR(hub_.check_room());
+  query_ = std::make_shared<const ExploreQuery>(std::move(query));
+  offered_ = query_->world->fingerprint;
+  viewer_.emplace(*query_, hub_.pace_, hub_.max_request_bytes_,
+                  static_cast<std::uint32_t>(source_.viewer), Clock::now());
+  return {};
+}
+
+Result<void> ExploreStream::take_list() {
+  TERRANE_ASSIGN_OR_RETURN(Viewer::Stops stops, viewer_->take_slice(lists_.front()));
+  add_stops(std::move(stops));
+  if (lists_.front().is_done()) lists_.pop_front();
+  return {};
+}
+
+void ExploreStream::add_stops(Viewer::Stops stops) {
+  std::move(stops.begin(), stops.end(), std::back_inserter(stops_));
+}
+
+}  // namespace terrane::rpc
