@@ -104,6 +104,14 @@ void announce(const rpc::Server& server, const http::Server* http, std::size_t w
             << std::endl;
 }
 
+/// Streams may hold a quarter of what there is.
+rpc::ExplorePace explore_pace(const config::Config& config) {
+  rpc::ExplorePace pace{.slow_client = config.slow_client};
+  if (config.memory_limit != 0)
+    pace.max_stream_memory = std::min(pace.max_stream_memory, std::size_t{config.memory_limit / 4});
+  return pace;
+}
+
 void drain(rpc::Server& server, const config::Config& config) {
   if (const std::size_t cut = server.drain(config.drain_timeout); cut > 0) {
     spdlog::warn("{} calls had not ended after {} s (--drain-timeout) and were cancelled", cut,
@@ -161,7 +169,7 @@ tl::expected<void, Failure> serve(const config::Config& config) {
                            rpc::Server::start(config.listen,
                                               {worlds.live(), pipeline, workers,
                                                terrain_queries(target), metrics, clients},
-                                              {}, {}, {.slow_client = config.slow_client})
+                                              {}, {}, explore_pace(config))
                                .map_error(failed));
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
                config.workers, describe_cache(config, cache.get()));

@@ -51,10 +51,8 @@ struct ExplorePace {
   std::chrono::milliseconds min_move_interval{10};
   // bytes of one viewer's chunks that wait to be sent: past it no more are asked for
   std::size_t max_unsent_per_viewer = 512u << 10;
-  // Bytes that one stream, and all of them, may hold in memory. One that holds more is closed, and
-  // by what it is made of none should; past the limit of all no stream is let in, and the one that
-  // holds most is closed.
-  std::size_t max_memory_per_stream = 4u << 20;
+  // bytes that all streams may hold in memory: past it no stream is let in, and the one that holds
+  // most is closed
   std::size_t max_stream_memory = std::size_t{512} << 20;
 };
 

@@ -30,8 +30,8 @@ class FreshLand {
   std::atomic<std::int64_t> next_ = 0;
 };
 
-/// Writes a world, `slow`, whose chunks take milliseconds: so that a test can ask for ten times what
-/// the server can take, and its own work does not count.
+/// Writes a world, `slow`, whose chunks take milliseconds: so that a test can ask for ten times
+/// what the server can take, and its own work does not count.
 void write_slow_world(const std::filesystem::path& directory);
 
 /// What became of requests for rows of chunks.

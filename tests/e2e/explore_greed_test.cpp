@@ -260,8 +260,7 @@ TEST(explore_greed, a_hundred_streams_that_hoard_and_read_nothing_take_64_mib_at
   }
   for (int i = 0; i < 100 && memory_of_streams(server.process) > 0; ++i)
     std::this_thread::sleep_for(100ms);
-  std::printf("check greed memory: %.1f MiB above idle afterwards\n",
-              anonymous_mib(server) - idle);
+  std::printf("check greed memory: %.1f MiB above idle afterwards\n", anonymous_mib(server) - idle);
   EXPECT_LE(most, 64);
   EXPECT_EQ(memory_of_streams(server.process), 0) << "all of it is free for others";
 }

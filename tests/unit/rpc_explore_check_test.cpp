@@ -101,7 +101,7 @@ TEST(explore_check, directions_of_any_length_are_directions) {
 TEST(explore_check, blocks_give_back_the_tiles_that_they_were_made_of) {
   const std::vector<Tile> tiles{{0, {0, 5}}, {0, {1, 5}}, {0, {3, 5}}, {0, {0, 6}}, {2, {1, 6}}};
   TileBlocks blocks;
-  add_blocks({tiles.rbegin(), tiles.rend()}, blocks);
+  add_blocks(std::vector<Tile>(tiles.rbegin(), tiles.rend()), blocks);
   EXPECT_EQ(blocks.size(), 2);
   EXPECT_EQ(blocks[1].width(), 0u) << "one tile is not worth the bytes to say so";
   std::vector<Tile> seen;

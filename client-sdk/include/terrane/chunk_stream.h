@@ -56,16 +56,18 @@ using EncodedChunkOrFailure = tl::expected<EncodedChunk, ChunkFailure>;
 
 /// The chunks of one request, as the server makes them. Made by Client::chunks; outlives its Client
 /// if need be. Destroying it cancels what is left, and waits for the library's threads to let go of
-/// it: not for the network, and five seconds at the very most. Threads: one at a time, except cancel().
+/// it: not for the network, and five seconds at the very most. Threads: one at a time, except
+/// cancel().
 class ChunkStream {
  public:
   /// Waits for the next chunk. Every chunk asked for comes exactly once, as a chunk or as a
   /// failure; then nullopt. A broken connection is taken up again behind the scenes, at another of
   /// the servers if there are several, asking only for what has not arrived, for as long as the
-  /// deadline lasts; the error then says how many chunks are missing. Blocks: until a chunk is there, at most until the deadline of
-  /// ClientOptions, counted from Client::chunks. Errors end the stream: those of the request as a
-  /// whole (Client::chunk lists them), kInvalidArgument when it asks for no chunk or for too many,
-  /// kCancelled after cancel(), kDataLoss when the server answers what was not asked.
+  /// deadline lasts; the error then says how many chunks are missing. Blocks: until a chunk is
+  /// there, at most until the deadline of ClientOptions, counted from Client::chunks. Errors end
+  /// the stream: those of the request as a whole (Client::chunk lists them), kInvalidArgument when
+  /// it asks for no chunk or for too many, kCancelled after cancel(), kDataLoss when the server
+  /// answers what was not asked.
   [[nodiscard]] Result<std::optional<ChunkOrFailure>> next();
 
   /// Like next(), but without decoding, which is most of a client's work: the bytes are not looked
