@@ -98,7 +98,7 @@ struct Had {
 class neighbours : public testing::Test {
  protected:
   neighbours() {
-    write_slow_world(worlds_.path());
+    write_slow_world(worlds_.path(), 128);
     server_ = std::make_unique<e2e::RunningServer>(
         data_, std::vector<std::string>{
                    "--world-dir", worlds_.path(), "--no-cache", "--memory-cache", "0", "--workers",

@@ -50,11 +50,12 @@ class RowRequest final : public grpc::ClientReadReactor<v1::GetChunksResponse> {
 
 }  // namespace
 
-void write_slow_world(const std::filesystem::path& directory) {
+void write_slow_world(const std::filesystem::path& directory, int lines) {
   std::ofstream(directory / "slow.json") << R"({
     "name": "slow", "chunk_size": 64, "max_lod": 4,
     "faultlines": {
-      "region": 1024, "lines": 1024, "reach": 1024,
+      "region": 1024, "lines": )" << lines
+                                         << R"(, "reach": 1024,
       "climate": {
         "temperature": {"frequency": {"blocks": 1024}, "octaves": 2},
         "humidity": {"frequency": {"blocks": 1024}, "octaves": 2}

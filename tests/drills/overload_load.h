@@ -32,7 +32,8 @@ class FreshLand {
 
 /// Writes a world, `slow`, whose chunks take milliseconds: so that a test can ask for ten times
 /// what the server can take, and its own work does not count.
-void write_slow_world(const std::filesystem::path& directory);
+/// @param lines  in each region; what a chunk costs grows with them
+void write_slow_world(const std::filesystem::path& directory, int lines = 1024);
 
 /// What became of requests for rows of chunks.
 struct Outcome {
