@@ -2,12 +2,16 @@ terrane_test(worldgen_test
   SOURCES worldgen_classic_test.cpp worldgen_displaced_noise_test.cpp worldgen_noise_test.cpp
     worldgen_worlds_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen)
-terrane_test(worldgen_continents_test
+terrane_test_program(worldgen_continents_test
   SOURCES worldgen_continents_biomes_test.cpp worldgen_continents_land_test.cpp
     worldgen_continents_limits_test.cpp worldgen_continents_patches_test.cpp
     worldgen_continents_relief_test.cpp worldgen_continents_rivers_test.cpp
     worldgen_continents_stages_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen PkgConfig::hwy)
+# Statistics of much land, by code that the others run, too.
+set(statistics continents_land.*:continents_rivers.*)
+terrane_discover(worldgen_continents_test FILTER -${statistics})
+terrane_discover(worldgen_continents_test FILTER ${statistics} LABELS unsanitized)
 terrane_test(worldgen_objects_test
   SOURCES worldgen_placement_test.cpp worldgen_structures_layout_test.cpp
     worldgen_structures_sites_test.cpp
