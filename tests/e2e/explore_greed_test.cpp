@@ -142,8 +142,10 @@ void expect_short_callbacks(const ServerProcess& server) {
   const std::string name = "terrane_callback_seconds";
   const double all = test::value_of(page, name + "_count{rpc=\"Explore\"}");
   EXPECT_GT(all, 0) << page;
-  EXPECT_EQ(test::value_of(page, name + "_bucket{rpc=\"Explore\",le=\"0.001\"}"), all)
-      << "callbacks of more than a millisecond of processor time";
+  const double brief = test::value_of(page, name + "_bucket{rpc=\"Explore\",le=\"0.001\"}");
+  // on a machine that others use too, a page or a timer's tick can fall into one
+  EXPECT_LE(all - brief, 0.005 * (time_scale() - 1) * all)
+      << "callbacks of more than a millisecond of processor time, of " << all;
 }
 
 void expect_others_served(RunningServer& server, const char* what, int streams,
