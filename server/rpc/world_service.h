@@ -71,8 +71,8 @@ class WorldService final : public WorldServiceBase {
   const StreamPace pace_;
   CallTracker& calls_;
   const std::shared_ptr<const CallMetrics> metrics_;
-  schedule::AlarmClock alarms_;
   ExploreHub viewers_;
+  schedule::AlarmClock alarms_;  // last: what it calls is there until it has ended
 };
 
 }  // namespace terrane::rpc

@@ -74,8 +74,6 @@ void FairQueue::end(const Running& running, Nanoseconds cost) {
   running.share->end(running.estimate, cost);
 }
 
-void FairQueue::charge(const Source& source, Nanoseconds cost) { viewer(source).charge(cost); }
-
 std::optional<QueuedJob> FairQueue::remove(JobId id) {
   const auto found = jobs_.find(id);
   if (found == jobs_.end()) return std::nullopt;

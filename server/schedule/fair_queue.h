@@ -64,7 +64,6 @@ class FairQueue {
 
   [[nodiscard]] std::optional<Running> take();
   void end(const Running& running, Nanoseconds cost);
-  void charge(const Source& source, Nanoseconds cost);
   [[nodiscard]] std::optional<QueuedJob> remove(JobId id);
 
   /// Takes out the last of the least urgent jobs of whoever has most queued, if that is another

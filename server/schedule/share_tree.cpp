@@ -115,12 +115,6 @@ void Share::end(Nanoseconds estimate, Nanoseconds cost) {
   forget_along_path();
 }
 
-void Share::charge(Nanoseconds cost) {
-  for (Share* share = this; share->parent_ != nullptr; share = share->parent_)
-    share->set_start(std::max(share->start_, share->parent_->now_) + share->ticks(cost));
-  forget_along_path();
-}
-
 /// Parts without jobs whose tag has passed are like any newcomer. Where no part has jobs, nobody
 /// has waited for what any of them had.
 void Share::forget_idle_parts() {

@@ -52,8 +52,6 @@ class Share {
   void begin(Nanoseconds estimate);
   /// It has ended, with the cost that it really had.
   void end(Nanoseconds estimate, Nanoseconds cost);
-  /// Something was done for this viewer that was no job.
-  void charge(Nanoseconds cost);
 
   /// The most urgent class in which there are jobs.
   [[nodiscard]] std::optional<Priority> most_urgent() const;

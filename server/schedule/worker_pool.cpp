@@ -68,11 +68,6 @@ class WorkerPool::Impl {
     queue_.leave(id, source);
   }
 
-  void charge(const Source& source, std::chrono::nanoseconds cost) {
-    const MutexLock lock(mutex_);
-    queue_.charge(source, cost);
-  }
-
   bool cancel(JobId id) {
     std::optional<QueuedJob> dropped;  // destroyed after the lock
     const MutexLock lock(mutex_);
@@ -232,9 +227,6 @@ std::optional<Refused> WorkerPool::join(JobId id, Priority priority, const Sourc
   return impl_->join(id, priority, source, patience);
 }
 void WorkerPool::leave(JobId id, const Source& source) { impl_->leave(id, source); }
-void WorkerPool::charge(const Source& source, std::chrono::nanoseconds processor_time) {
-  impl_->charge(source, processor_time);
-}
 bool WorkerPool::cancel(JobId id) { return impl_->cancel(id); }
 std::size_t WorkerPool::queued() const { return impl_->queued(); }
 std::size_t WorkerPool::queued(Priority priority) const { return impl_->queued(priority); }

@@ -53,9 +53,6 @@ class WorkerPool {
   /// A source no longer waits for a job; does nothing if it is the only one: see cancel().
   void leave(JobId id, const Source& source);
 
-  /// Charges a source with work that was done elsewhere.
-  void charge(const Source& source, std::chrono::nanoseconds processor_time);
-
   /// Takes a queued job out; it will never run.
   /// @return false when it has started, ended or never was
   bool cancel(JobId id);

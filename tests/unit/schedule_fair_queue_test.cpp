@@ -179,17 +179,6 @@ TEST(fair_queue, nobody_waits_while_another_has_nothing_to_do) {
   EXPECT_GE(machine.used[1], 999ms);
 }
 
-TEST(fair_queue, what_is_charged_beside_jobs_counts_like_them) {
-  Machine machine;
-  machine.keep({.source = {1, 1, 1}, .cost = 100us});
-  machine.keep({.source = {2, 1, 1}, .cost = 100us});
-  for (int i = 0; i < 1000; ++i) {
-    machine.run_for(1ms);
-    machine.queue().charge({1, 1, 1}, 250us);
-  }
-  EXPECT_NEAR(machine.share(0), 0.375, 0.01);
-}
-
 TEST(fair_queue, a_wait_is_foretold) {
   Machine machine;
   machine.typical = 500us;
