@@ -1,7 +1,5 @@
 // The composition root: builds everything in dependency order, and owns everything.
 
-#include <spdlog/spdlog.h>
-
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -14,8 +12,10 @@
 #include <utility>
 #include <variant>
 
+#include "client_load.h"
 #include "config/config.h"
 #include "http/server.h"
+#include "log.h"
 #include "ops/build_info.h"
 #include "ops/logging.h"
 #include "ops/machine.h"
@@ -32,7 +32,7 @@
 #include "terrane/result_macros.h"
 #include "world_commands.h"
 #include "worldgen/generate.h"
-#include "worldgen/objects.h"
+#include "worldgen/structure_queries.h"
 #include "worlds/world_catalog.h"
 #include "worlds/world_reloader.h"
 
@@ -145,10 +145,13 @@ tl::expected<void, Failure> serve(const config::Config& config) {
       }));
   TERRANE_ASSIGN_OR_RETURN(const auto cache, open_store(config).map_error(failed));
   ops::Metrics metrics;
-  schedule::WorkerPool workers({.workers = config.workers,
-                                .max_queued = config.queue_limit,
-                                .on_thread_start = prepare_worker,
-                                .on_job_start = queue_waits(metrics)});
+  ClientLoad load(metrics, config.workers);
+  schedule::WorkerPool workers(
+      {.workers = config.workers,
+       .max_queued = config.queue_limit,
+       .on_thread_start = prepare_worker,
+       .on_job_start = queue_waits(metrics),
+       .on_job_end = [&load](const auto& source, auto cost) { load.charge(source, cost); }});
   const auto generate = [target](const pipeline::ChunkRequest& request,
                                  const std::stop_token& stop) -> std::optional<Chunk> {
     if (stop.stop_requested()) return std::nullopt;

@@ -1,10 +1,10 @@
 #include "process_setup.h"
 
-#include <spdlog/spdlog.h>
 #include <sys/resource.h>
 
 #include <cstdlib>
 
+#include "log.h"
 #include "worldgen/float_environment.h"
 
 // How jemalloc, which is linked where there are no sanitizers, is set up: it reads this variable

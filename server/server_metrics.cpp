@@ -1,13 +1,12 @@
 #include "server_metrics.h"
 
-#include <spdlog/spdlog.h>
-
 #include <array>
 #include <cstddef>
 #include <map>
 #include <string>
 #include <utility>
 
+#include "log.h"
 #include "ops/build_info.h"
 #include "ops/process_metrics.h"
 #include "terrane/mutex.h"

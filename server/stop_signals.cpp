@@ -1,10 +1,11 @@
 #include "stop_signals.h"
 
 #include <pthread.h>
-#include <spdlog/spdlog.h>
 
 #include <cerrno>
 #include <ctime>
+
+#include "log.h"
 
 namespace terrane {
 

@@ -5,8 +5,8 @@
 #include <iostream>
 
 #include "worlds/builtin_presets.h"
+#include "worlds/file_text.h"
 #include "worlds/preset.h"
-#include "worlds/world_file.h"
 
 namespace terrane {
 namespace {
@@ -30,7 +30,7 @@ int print_world(const std::string& name) {
 }
 
 int check_world(const std::filesystem::path& path) {
-  const auto world = worlds::read_world_file(path).and_then(
+  const auto world = worlds::read_file_text(path).and_then(
       [&](const std::string& text) { return worlds::parse_preset(text, path.string()); });
   if (!world) {
     std::cerr << world.error().message << '\n';

@@ -52,7 +52,7 @@ Result<void> ExploreClient::move(const Pose& pose, TimePoint now) {
   note_jump(from, now);
   const auto back = chunks_.bring_back(range_);
   stats_.kept += back.size();
-  have_.insert(back.begin(), back.end());
+  untold_.insert(back.begin(), back.end());
   note_underfoot(now);
   return {};
 }
@@ -132,7 +132,7 @@ std::optional<std::string> ExploreClient::next_message(TimePoint now) {
   if (move_due_ && !(last_was_move_ && owes_ack())) {
     move_due_ = false;
     last_was_move_ = true;
-    const auto have = take_have();
+    const auto have = take_untold();
     return write_move({move_number_, range_.pose(), have});
   }
   if (!owes_ack()) return std::nullopt;
@@ -144,18 +144,18 @@ std::optional<std::string> ExploreClient::next_message(TimePoint now) {
 std::string ExploreClient::hello() {
   said_hello_ = true;
   move_due_ = false;
-  have_.clear();
-  for (const Tile& tile : chunks_.all_held()) have_.insert(tile);
-  const auto have = take_have();
+  untold_.clear();
+  for (const Tile& tile : chunks_.all_held()) untold_.insert(tile);
+  const auto have = take_untold();
   return write_hello(options_, codec::kFormatVersion, {move_number_, range_.pose(), have});
 }
 
 /// What the viewer has and the server does not know of. What has left range before that could be
 /// said would count for nothing: the server would never take it back.
-std::vector<explore::TileBlock> ExploreClient::take_have() {
+std::vector<explore::TileBlock> ExploreClient::take_untold() {
   std::vector<Tile> tiles;
-  tiles.reserve(have_.size());
-  for (const Tile& tile : std::exchange(have_, {})) {
+  tiles.reserve(untold_.size());
+  for (const Tile& tile : std::exchange(untold_, {})) {
     if (!was_welcomed() || range_.is_in_range(tile)) {
       tiles.push_back(tile);
     } else {
@@ -237,11 +237,11 @@ Result<void> ExploreClient::receive_out_of_range(const ResponseMessage& response
   explore::for_each_tile(response.out_of_range, [this](const Tile& tile) {
     if (!chunks_.holds(tile)) return;
     if (range_.is_in_range(tile)) {  // the viewer has come back meanwhile
-      have_.insert(tile);
+      untold_.insert(tile);
       move_due_ = true;
     } else {
       chunks_.drop(tile);
-      have_.erase(tile);
+      untold_.erase(tile);
     }
   });
   return {};

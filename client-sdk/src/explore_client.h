@@ -89,8 +89,9 @@ class ExploreClient {
   [[nodiscard]] ExploreState state() const { return reconnect_timing_.state(); }
 
  private:
+  // the first message of each stream: after a reconnect it says all that is held
   [[nodiscard]] std::string hello();
-  [[nodiscard]] std::vector<explore::TileBlock> take_have();
+  [[nodiscard]] std::vector<explore::TileBlock> take_untold();
   [[nodiscard]] Result<std::vector<ReceivedChunk>> take_in(const ResponseMessage& response,
                                                            TimePoint now);
   [[nodiscard]] Result<void> check_order(const ResponseMessage& response) const;
@@ -121,7 +122,7 @@ class ExploreClient {
 
   std::uint64_t move_number_ = 0;
   bool move_due_ = false;
-  std::set<Tile> have_;  // what the next Move says that the viewer has
+  std::set<Tile> untold_;  // what is held and the server does not know of
 
   // Of the stream that is under way:
   bool said_hello_ = false;

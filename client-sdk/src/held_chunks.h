@@ -16,7 +16,8 @@ namespace terrane::client {
 
 /// The chunks that a viewer has: those it holds, which are those the server takes it to hold, and
 /// those kept out of range. Knows which of this the game has been told: a tile that left and came
-/// back between two polls is no news. Threads: one at a time.
+/// back between two polls is no news. What a server is told of it, after a reconnect above all, is
+/// for ExploreClient::hello() to say. Threads: one at a time.
 class HeldChunks {
  public:
   explicit HeldChunks(std::size_t kept) : kept_(kept) {}

@@ -5,9 +5,17 @@
 add_library(terrane_std_headers STATIC EXCLUDE_FROM_ALL
   ${CMAKE_CURRENT_LIST_DIR}/precompiled_headers.cpp)
 target_link_libraries(terrane_std_headers PRIVATE terrane_options)
-target_precompile_headers(terrane_std_headers PRIVATE
+set(std_headers
   <algorithm> <array> <chrono> <functional> <iostream> <map> <memory> <mutex> <optional> <span>
   <sstream> <string> <string_view> <variant> <vector> <tl/expected.hpp>)
+target_precompile_headers(terrane_std_headers PRIVATE ${std_headers})
+
+# The same for what logs.
+add_library(terrane_log_headers STATIC EXCLUDE_FROM_ALL
+  ${CMAKE_CURRENT_LIST_DIR}/precompiled_headers.cpp)
+target_link_libraries(terrane_log_headers PRIVATE terrane_options spdlog::spdlog)
+target_precompile_headers(terrane_log_headers PRIVATE
+  ${std_headers} ${PROJECT_SOURCE_DIR}/server/log.h)
 
 # The same for what talks gRPC.
 add_library(terrane_grpc_headers STATIC EXCLUDE_FROM_ALL
@@ -16,3 +24,9 @@ target_link_libraries(terrane_grpc_headers PRIVATE terrane_options gRPC::grpc++)
 target_precompile_headers(terrane_grpc_headers PRIVATE
   <algorithm> <chrono> <functional> <map> <memory> <mutex> <optional> <span> <string> <string_view>
   <variant> <vector> <grpcpp/grpcpp.h> <tl/expected.hpp>)
+
+# For what runs once, or waits for people and disks: to optimise it fully would be a third of what
+# compiling it takes.
+function(terrane_unhurried target)
+  target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
+endfunction()

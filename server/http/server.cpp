@@ -1,7 +1,5 @@
 #include "http/server.h"
 
-#include <spdlog/spdlog.h>
-
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -10,8 +8,9 @@
 #include <thread>
 #include <utility>
 
+#include "http/http_metrics.h"
 #include "http/session.h"
-#include "http/traffic.h"
+#include "log.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::http {
@@ -27,7 +26,7 @@ constexpr std::chrono::milliseconds kAcceptPause{100};  // when no more files ca
 class Server::Impl {
  public:
   Impl(ops::Metrics& metrics, const std::atomic<Phase>& phase, const Limits& limits)
-      : limits_(limits), routes_(metrics, phase), traffic_(metrics) {}
+      : limits_(limits), routes_(metrics, phase), metrics_(metrics) {}
 
   ~Impl() {
     io_.stop();
@@ -83,7 +82,7 @@ class Server::Impl {
         socket.set_option(tcp::no_delay(true), error);
         std::make_shared<Session>(std::move(socket), port_)->start();
       } else {
-        traffic_.too_many.add();
+        metrics_.too_many.add();
       }
     });
   }
@@ -97,8 +96,8 @@ class Server::Impl {
 
   const Limits limits_;
   const Routes routes_;
-  const Traffic traffic_;
-  Session::Port port_{routes_, limits_, traffic_};
+  const HttpMetrics metrics_;
+  Session::Port port_{routes_, limits_, metrics_};
   std::string address_;
   // its end closes the connections: after the thread's, before that of what they use
   asio::io_context io_{1};

@@ -35,12 +35,12 @@ bool is_too_long(const boost::system::error_code& error) {
 Session::Session(asio::ip::tcp::socket socket, Port& port)
     : port_(port), stream_(std::move(socket)), buffer_(port.limits.max_header_bytes + kReadBytes) {
   ++port_.connections;
-  port_.traffic.connections.add(1);
+  port_.metrics.connections.add(1);
 }
 
 Session::~Session() {
   --port_.connections;
-  port_.traffic.connections.add(-1);
+  port_.metrics.connections.add(-1);
 }
 
 void Session::await_request() {
@@ -94,7 +94,7 @@ void Session::answer_request() {
 }
 
 void Session::answer(Page page, unsigned version, bool keep_alive, bool with_body) {
-  port_.traffic.answered(page.status);
+  port_.metrics.answered(page.status);
   response_ = {};
   response_.version(version);
   response_.result(page.status);
@@ -137,7 +137,7 @@ void Session::discard() {
 }
 
 void Session::count_timeout(ErrorCode error) const {
-  if (error == beast::error::timeout) port_.traffic.timed_out.add();
+  if (error == beast::error::timeout) port_.metrics.timed_out.add();
 }
 
 }  // namespace terrane::http

@@ -11,9 +11,9 @@
 #include <memory>
 #include <optional>
 
+#include "http/http_metrics.h"
 #include "http/limits.h"
 #include "http/routes.h"
-#include "http/traffic.h"
 
 namespace terrane::http {
 
@@ -26,7 +26,7 @@ class Session : public std::enable_shared_from_this<Session> {
   struct Port {
     const Routes& routes;
     const Limits& limits;
-    const Traffic& traffic;
+    const HttpMetrics& metrics;
     std::size_t connections = 0;  // open ones
   };
 

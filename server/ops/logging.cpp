@@ -2,11 +2,12 @@
 
 #include <spdlog/pattern_formatter.h>
 #include <spdlog/sinks/stdout_color_sinks.h>
-#include <spdlog/spdlog.h>
 
 #include <memory>
 #include <string>
 #include <utility>
+
+#include "log.h"
 
 namespace terrane::ops {
 namespace {

@@ -12,7 +12,9 @@
 #include <vector>
 
 /// What the server counts and times, in Prometheus' terms. Names, labels and help texts follow its
-/// conventions: base units, `_total` for counters, `_seconds` for histograms.
+/// conventions: base units, `_total` for counters, `_seconds` for histograms. This is how to count;
+/// what is counted stands with those who count it: rpc/call_metrics.h, http/http_metrics.h,
+/// ops/process_metrics.h, and server_metrics.cpp for what is read at each scrape.
 namespace terrane::ops {
 
 /// Label names and values, in the order in which they are printed.

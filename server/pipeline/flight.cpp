@@ -1,8 +1,8 @@
 #include "pipeline/flight.h"
 
-#include <spdlog/spdlog.h>
-
 #include <exception>
+
+#include "log.h"
 
 namespace terrane::pipeline {
 namespace {

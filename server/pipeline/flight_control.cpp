@@ -1,10 +1,10 @@
 #include "pipeline/flight_control.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <exception>
 #include <iterator>
+
+#include "log.h"
 
 namespace terrane::pipeline {
 namespace {

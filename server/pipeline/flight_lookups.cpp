@@ -1,8 +1,8 @@
 // The part of FlightControl that runs on the look-up threads.
-#include <spdlog/spdlog.h>
 
 #include <exception>
 
+#include "log.h"
 #include "pipeline/flight_control.h"
 
 namespace terrane::pipeline {

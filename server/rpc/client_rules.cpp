@@ -5,6 +5,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstring>
 #include <functional>
@@ -97,10 +98,20 @@ std::vector<std::string> entries_of(const std::string& list) {
   return entries;
 }
 
+// Keys of clients can be read back: an IPv6 client is its /64, in its bits; one of IPv4 is its
+// address under a prefix that IPv6 reserves, as it does what stands for these two.
+constexpr std::uint64_t kLocalKey = 1, kLoopbackKey = 2;
+constexpr std::uint64_t kV4Prefix = 0xffffULL << 32;
+
 std::uint64_t key_of(const AddressBytes& address) {
-  const std::size_t size = is_v4(address) ? address.size() : kSubscriberBits / 8;
-  const std::string_view bytes(reinterpret_cast<const char*>(address.data()), size);
-  return std::hash<std::string_view>{}(bytes) | 1;  // 0 is nobody in particular
+  const auto bits = [&](std::size_t begin, std::size_t end) {
+    std::uint64_t key = 0;
+    for (std::size_t i = begin; i < end; ++i) key = key << 8 | address[i];
+    return key;
+  };
+  if (is_v4(address)) return kV4Prefix | bits(kMappedBits / 8, address.size());
+  const std::uint64_t subscriber = bits(0, kSubscriberBits / 8);
+  return subscriber == 0 ? kLoopbackKey : subscriber;  // 0 is nobody in particular
 }
 
 }  // namespace
@@ -134,13 +145,25 @@ Result<ClientRules> ClientRules::parse(const std::string& weights,
   return rules;
 }
 
+std::string client_name(std::uint64_t client) {
+  if (client == 0) return "server";
+  if (client == kLocalKey) return "local";
+  if (client == kLoopbackKey) return "::/64";
+  std::array<char, INET6_ADDRSTRLEN> text{};
+  AddressBytes address{};
+  for (unsigned i = 0; i < 8; ++i) address[i] = static_cast<std::uint8_t>(client >> (8 * (7 - i)));
+  if (client >> 32 == kV4Prefix >> 32)
+    return inet_ntop(AF_INET, address.data() + 4, text.data(), text.size());
+  return std::string(inet_ntop(AF_INET6, address.data(), text.data(), text.size())) + "/64";
+}
+
 bool ClientRules::is_trusted(const AddressBytes& address) const {
   return std::ranges::any_of(trusted_, [&](const auto& range) { return range.contains(address); });
 }
 
 schedule::Source ClientRules::source_of(std::string_view peer,
                                         std::string_view forwarded_for) const {
-  schedule::Source source{.client = 1, .connection = std::hash<std::string_view>{}(peer)};
+  schedule::Source source{.client = kLocalKey, .connection = std::hash<std::string_view>{}(peer)};
   std::optional<AddressBytes> address = address_of_peer(peer);
   if (!address) return source;
   // from the nearest hop to the farthest, as long as who says so is trusted

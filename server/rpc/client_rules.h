@@ -53,4 +53,8 @@ class ClientRules {
   std::vector<AddressRange> trusted_;
 };
 
+/// What a Source's client is called in logs and metrics: "192.0.2.7", "2001:db8:1:2::/64", "local"
+/// for a socket of the machine's own, "server" for nobody in particular. Threads: any.
+[[nodiscard]] std::string client_name(std::uint64_t client);
+
 }  // namespace terrane::rpc

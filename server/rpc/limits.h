@@ -1,13 +1,12 @@
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 
 namespace terrane::rpc {
 
-/// What one call may ask for and hold; of Explore also terrane/explore_limits.h. A request past a
-/// limit is refused; holding is bounded by waiting.
+/// What one call may ask for; of Explore also terrane/explore_limits.h. A request past a limit is
+/// refused. How fast what was asked for is made and sent is pace.h.
 struct Limits {
   std::size_t max_chunks_per_request = 1024;  // after removing repeats
   std::size_t max_points_per_request = 65536;
@@ -17,43 +16,6 @@ struct Limits {
   std::size_t max_chunks_request_bytes = 256u << 10;
   std::size_t max_metadata_bytes = 16u << 10;
   std::size_t max_calls_per_connection = 1024;  // further ones wait in the client
-};
-
-/// How long work may be expected to wait for a worker; what would wait longer is refused, and asked
-/// for again later.
-inline constexpr std::chrono::milliseconds kPatience{250};
-
-/// How GetChunks paces itself.
-struct StreamPace {
-  std::size_t max_in_flight = 64;  // chunks asked of the pipeline and not yet answered
-  // encoded chunks that wait for the reader, those in flight reckoned in
-  std::size_t max_unsent_bytes = 256u << 10;
-  std::size_t batch_bytes = 64u << 10;  // a batch is closed once it holds this much
-  std::size_t batch_chunks = 32;        // or this many
-  // or the batch before it left this long ago (twice that if no other chunk comes)
-  std::chrono::milliseconds linger{5};
-};
-
-/// How Explore paces itself, beside the send window.
-struct ExplorePace {
-  // chunks of one viewer, asked of the pipeline or ready to be sent
-  std::size_t max_in_flight = 64;
-  // also where the window is narrow: workers are to have something to do
-  std::size_t min_in_flight = 8;
-  // a batch is closed once it holds this many, or its share of the window
-  std::size_t batch_chunks = 16;
-  std::chrono::milliseconds linger{2};        // or its first chunk has waited this long
-  std::chrono::milliseconds heartbeat{5000};  // longest silence of the server
-  // longest wait for a Hello, for an acknowledgement, or for a write to be taken
-  std::chrono::milliseconds slow_client{30000};
-  std::size_t max_outstanding = std::size_t{1} << 30;  // bytes on their way to all viewers
-  // Moves are looked at no more often than this; of those that come meanwhile the latest counts
-  std::chrono::milliseconds min_move_interval{10};
-  // bytes of one viewer's chunks that wait to be sent: past it no more are asked for
-  std::size_t max_unsent_per_viewer = 512u << 10;
-  // bytes that all streams may hold in memory: past it no stream is let in, and the one that holds
-  // most is closed
-  std::size_t max_stream_memory = std::size_t{512} << 20;
 };
 
 }  // namespace terrane::rpc

@@ -4,12 +4,12 @@
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/grpcpp.h>
 #include <grpcpp/health_check_service_interface.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <optional>
 #include <utility>
 
+#include "log.h"
 #include "rpc/call_tracker.h"
 #include "rpc/listen_address.h"
 #include "rpc/streams/heartbeat.h"

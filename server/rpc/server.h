@@ -6,6 +6,7 @@
 
 #include "rpc/backend.h"
 #include "rpc/limits.h"
+#include "rpc/pace.h"
 #include "terrane/result.h"
 
 namespace terrane::rpc {

@@ -8,6 +8,7 @@
 #include "rpc/call_metrics.h"
 #include "rpc/call_tracker.h"
 #include "rpc/limits.h"
+#include "rpc/pace.h"
 #include "rpc/streams/explore_stream.h"
 #include "terrane/v1/world_service.grpc.pb.h"
 

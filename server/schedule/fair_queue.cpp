@@ -65,9 +65,10 @@ std::optional<FairQueue::Running> FairQueue::take() {
   const auto entry = jobs_.find(*share.jobs(priority).begin());
   const auto place = std::ranges::find(entry->second.places, &share, &Place::share);
   const Nanoseconds estimate = place->estimate;
+  const Source source = place->source;
   share.begin(estimate);
   const JobId id = entry->first;
-  return Running{id, priority, take_out(entry), &share, estimate};
+  return Running{id, priority, take_out(entry), source, &share, estimate};
 }
 
 void FairQueue::end(const Running& running, Nanoseconds cost) {

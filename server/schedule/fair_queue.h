@@ -49,7 +49,8 @@ class FairQueue {
     JobId id;
     Priority priority;
     QueuedJob job;
-    Share* share;  // whose turn it was; its end() is owed
+    Source source;  // whose turn it was, and
+    Share* share;   // its share; an end() is owed
     Nanoseconds estimate;
   };
 

@@ -1,7 +1,5 @@
 #include "schedule/worker_pool.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <atomic>
 #include <boost/asio/post.hpp>
@@ -12,6 +10,7 @@
 #include <optional>
 #include <utility>
 
+#include "log.h"
 #include "schedule/fair_queue.h"
 #include "schedule/processor_time.h"
 #include "terrane/mutex.h"
@@ -180,6 +179,7 @@ class WorkerPool::Impl {
     run(running->job.job.run);
     running->job = {};  // what it holds may end here, at its source's expense
     const Took took{Clock::now() - start, processor_time_of_thread() - processor_start};
+    if (options_.on_job_end) options_.on_job_end(running->source, took.processor_time);
     const MutexLock lock(mutex_);
     queue_.end(*running, took.processor_time);
     mean_.time += (took.time - mean_.time) / (mean_.time.count() == 0 ? 1 : kMeanOf);

@@ -26,6 +26,8 @@ class WorkerPool {
     /// Told how long each job has waited, on its worker as it starts: brief, never throwing.
     /// May be empty.
     std::function<void(Priority, std::chrono::nanoseconds)> on_job_start = {};
+    /// Told the processor time that a job took, and at whose turn it ran; otherwise the same.
+    std::function<void(const Source&, std::chrono::nanoseconds)> on_job_end = {};
   };
 
   explicit WorkerPool(Options options);

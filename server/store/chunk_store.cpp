@@ -1,6 +1,5 @@
 #include "store/chunk_store.h"
 
-#include <spdlog/spdlog.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -13,6 +12,7 @@
 #include <thread>
 #include <utility>
 
+#include "log.h"
 #include "store/chunk_record.h"
 #include "store/directory_claim.h"
 #include "store/environment.h"

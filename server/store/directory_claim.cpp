@@ -1,7 +1,6 @@
 #include "store/directory_claim.h"
 
 #include <fcntl.h>
-#include <spdlog/spdlog.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -10,6 +9,8 @@
 #include <string>
 #include <string_view>
 #include <system_error>
+
+#include "log.h"
 
 namespace terrane::store {
 namespace {

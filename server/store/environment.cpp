@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <lmdb.h>
-#include <spdlog/spdlog.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -11,6 +10,7 @@
 #include <system_error>
 #include <utility>
 
+#include "log.h"
 #include "store/cache_format.h"
 #include "store/map_faults.h"
 #include "terrane/result_macros.h"

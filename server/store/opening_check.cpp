@@ -1,11 +1,10 @@
 #include "store/opening_check.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <chrono>
 #include <thread>
 
+#include "log.h"
 #include "store/environment.h"
 
 namespace terrane::store {

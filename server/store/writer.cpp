@@ -1,12 +1,12 @@
 #include "store/writer.h"
 
 #include <lmdb.h>
-#include <spdlog/spdlog.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <string>
 
+#include "log.h"
 #include "store/environment.h"
 #include "store/reader_pool.h"
 #include "store/use_clock.h"

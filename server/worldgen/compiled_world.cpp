@@ -17,13 +17,13 @@ namespace terrane::worldgen {
 namespace {
 
 constexpr std::array<std::uint8_t, 4> kMagic{'T', 'R', 'C', 'W'};
-constexpr std::uint16_t kFormatVersion = 1;
+constexpr std::uint16_t kCompiledFormatVersion = 1;
 constexpr std::size_t kMaxBiomes = 256;
 
 /// What made the bytes: they are of use only to a generator whose stages are the same.
 struct Header {
   std::array<std::uint8_t, 4> magic = kMagic;
-  std::uint16_t format = kFormatVersion;
+  std::uint16_t format = kCompiledFormatVersion;
   std::uint8_t terrain = 0;  // its place in Terrain
   std::uint16_t terrain_version = 0;
   std::uint16_t placements_version = 0, structures_version = 0;  // 0: the world has none
@@ -52,10 +52,10 @@ void fields(FieldArchive& archive, Header& header) {
 Result<void> check(const Header& header) {
   if (header.magic != kMagic)
     return fail(ErrorCode::kInvalidArgument, "magic: these bytes are no compiled world");
-  if (header.format != kFormatVersion) {
+  if (header.format != kCompiledFormatVersion) {
     return fail(ErrorCode::kFailedPrecondition, "format: " + std::to_string(header.format) +
                                                     " is not the version that is read here, " +
-                                                    std::to_string(kFormatVersion));
+                                                    std::to_string(kCompiledFormatVersion));
   }
   if (header.terrain >= std::variant_size_v<Terrain>) {
     return fail(ErrorCode::kFailedPrecondition,

@@ -4,7 +4,7 @@
 
 #include "terrane/objects.h"
 #include "terrane/result.h"
-#include "worldgen/terrains/resource_isles/parameters.h"
+#include "worldgen/terrains/resource_isles/resource_isles.h"
 
 namespace terrane::worldfile::v1 {
 class Preset;

@@ -93,7 +93,7 @@ void WorldDirectory::read_file(const std::string& name, File& file, Read read) {
   if (read == Read::kChanged && stamp == file.stamp && stamp != FileStamp{} && !is_fresh(stamp))
     return;
   file.stamp = stamp;  // from before reading: a change meanwhile shows next time
-  const auto text = read_world_file(path);
+  const auto text = read_file_text(path);
   if (!text) {
     file.renewed = file.content.has_value() || file.content.error() != text.error();
     file.content = tl::unexpected(text.error());

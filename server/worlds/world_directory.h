@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "terrane/result.h"
+#include "worlds/file_text.h"
 #include "worlds/world_catalog.h"
-#include "worlds/world_file.h"
 
 namespace terrane::worlds {
 

@@ -1,9 +1,8 @@
 #include "worlds/world_reloader.h"
 
-#include <spdlog/spdlog.h>
-
 #include <utility>
 
+#include "log.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::worlds {

@@ -95,6 +95,21 @@ TEST(http, the_counters_say_what_was_asked_and_where_it_came_from) {
   server.stop_cleanly();
 }
 
+TEST(http, who_costs_what_is_told_by_address) {
+  const TempDirectory data;
+  RunningServer server(data);
+  EXPECT_TRUE(server.client.chunks(rectangle_request({0, 0}, {15, 15})).status.ok());
+  const Page page(server.process);
+  const double spent = page.value_of("terrane_work_seconds_total");
+  EXPECT_GT(spent, 256 * 20e-6) << "chunks that take some 100 us each";
+  // a minute's mean: all of it, but for what the last seconds have taken off
+  const double processors = page.value_of("terrane_client_processors{client=\"127.0.0.1\"}");
+  EXPECT_GT(processors, 0.5 * spent / 60);
+  EXPECT_LE(processors, 1.01 * spent / 60);
+  page.expect("terrane_clients", 1);
+  server.stop_cleanly();
+}
+
 TEST(http, every_method_is_counted_under_its_name) {
   const TempDirectory data;
   RunningServer server(data);

@@ -31,6 +31,17 @@ TEST(client_rules, all_addresses_of_one_subscriber_to_ipv6_are_one_client) {
   EXPECT_NE(one.client, none.source_of("unix:").client);
 }
 
+TEST(client_rules, a_client_has_the_name_that_an_operator_would_look_for) {
+  const ClientRules none;
+  const auto name = [&](std::string_view peer) { return client_name(none.source_of(peer).client); };
+  EXPECT_EQ(name("ipv4:192.0.2.7:1000"), "192.0.2.7");
+  EXPECT_EQ(name("ipv6:%5B::ffff:192.0.2.7%5D:1000"), "192.0.2.7");
+  EXPECT_EQ(name("ipv6:%5B2001:db8:1:2:3:4:5:6%5D:1000"), "2001:db8:1:2::/64");
+  EXPECT_EQ(name("ipv6:%5B::1%5D:1000"), "::/64");
+  EXPECT_EQ(name("unix:/run/a"), "local");
+  EXPECT_EQ(client_name(schedule::Source{}.client), "server");
+}
+
 TEST(client_rules, the_longest_prefix_says_the_weight) {
   const ClientRules some = rules("10.0.0.0/8=200,10.1.2.3=5,2001:db8::/32=7,10.64.0.0/10=3", "");
   EXPECT_EQ(some.source_of("ipv4:10.9.9.9:1").weight, 200u);

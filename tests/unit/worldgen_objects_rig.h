@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "worldgen/generate.h"
-#include "worldgen/objects.h"
+#include "worldgen/structure_queries.h"
 #include "worlds/world_catalog.h"
 
 /// What the tests of placements and structures share.

@@ -11,7 +11,7 @@
 
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/checks/request_check.h"
-#include "rpc/limits.h"
+#include "rpc/pace.h"
 #include "rpc/server_call.h"
 #include "terrane/mutex.h"
 

@@ -1,10 +1,9 @@
 #include "rpc/streams/explore_hub.h"
 
-#include <spdlog/spdlog.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "log.h"
 #include "rpc/streams/explore_stream.h"
 
 namespace terrane::rpc {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "pipeline/chunk_pipeline.h"
-#include "rpc/limits.h"
+#include "rpc/pace.h"
 #include "schedule/alarm_clock.h"
 #include "schedule/worker_pool.h"
 #include "terrane/mutex.h"

@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "codec/container.h"
 #include "rpc/checks/refused_field.h"
 #include "rpc/chunk_wire.h"
-#include "terrane/explore_limits.h"
+#include "rpc/streams/welcome.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::rpc {
@@ -26,31 +25,6 @@ constexpr std::chrono::milliseconds kHoldPause{50};
 constexpr std::chrono::milliseconds kLeftPause{50};
 constexpr std::chrono::milliseconds kMinPause{50}, kMaxPause{250};
 
-std::uint32_t milliseconds(std::chrono::milliseconds time) {
-  return static_cast<std::uint32_t>(time.count());
-}
-
-v1::Welcome welcome(const worldgen::World& world, const ExplorePace& pace,
-                    std::size_t max_request_bytes) {
-  v1::Welcome welcome;
-  welcome.set_fingerprint(world.fingerprint);
-  welcome.set_chunk_size(static_cast<std::uint32_t>(world.chunk_size));
-  welcome.set_format(codec::kFormatVersion);
-  welcome.set_heartbeat_ms(milliseconds(pace.heartbeat));
-  welcome.add_formats(codec::kFormatVersion);
-  welcome.set_max_request_bytes(static_cast<std::uint32_t>(max_request_bytes));
-  welcome.set_max_tiles_per_message(static_cast<std::uint32_t>(explore::kMaxTilesInMessage));
-  welcome.set_max_block_edge(explore::kMaxBlockEdge);
-  welcome.set_max_view_distance(kMaxViewDistance);
-  welcome.set_max_velocity(kMaxVelocity);
-  welcome.set_max_window_bytes(explore::SendWindow::kMaxBytes);
-  welcome.set_hello_deadline_ms(milliseconds(pace.slow_client));
-  welcome.set_ack_deadline_ms(milliseconds(pace.slow_client));
-  welcome.set_write_deadline_ms(milliseconds(pace.slow_client));
-  welcome.set_min_move_interval_ms(milliseconds(pace.min_move_interval));
-  return welcome;
-}
-
 }  // namespace
 
 Viewer::Viewer(const ExploreQuery& query, const ExplorePace& pace, std::size_t max_request_bytes,
@@ -62,7 +36,7 @@ Viewer::Viewer(const ExploreQuery& query, const ExplorePace& pace, std::size_t m
       depth_(pace.min_in_flight),
       ask_at_(now),
       written_at_(now) {
-  *news_.mutable_welcome() = welcome(*query.world, pace, max_request_bytes);
+  *news_.mutable_welcome() = make_welcome(*query.world, pace, max_request_bytes);
 }
 
 Viewer::Stops Viewer::move(const Pose& pose, std::uint64_t number, Clock::time_point now) {

@@ -14,7 +14,7 @@
 #include "explore/send_window.h"
 #include "explore/view.h"
 #include "rpc/checks/explore_check.h"
-#include "rpc/limits.h"
+#include "rpc/pace.h"
 #include "rpc/streams/tile_list.h"
 #include "schedule/worker_pool.h"
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "rpc/chunk_wire.h"
-#include "rpc/limits.h"
+#include "rpc/pace.h"
 #include "rpc/status.h"
 #include "rpc/streams/wire_batch.h"
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "rpc/pace.h"
 #include "rpc/status.h"
 
 namespace terrane::rpc {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "rpc/checks/refused_field.h"
+#include "rpc/pace.h"
 #include "rpc/status.h"
 #include "rpc/world_messages.h"
 

@@ -7,7 +7,7 @@
 #include "terrane/coord.h"
 #include "worldgen/noise/fractal_noise.h"
 #include "worldgen/terrains/resource_isles/land_mask.h"
-#include "worldgen/terrains/resource_isles/parameters.h"
+#include "worldgen/terrains/resource_isles/resource_isles.h"
 
 namespace terrane::worldgen {
 

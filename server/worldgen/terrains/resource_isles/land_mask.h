@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdint>
 
-#include "worldgen/terrains/resource_isles/parameters.h"
+#include "worldgen/terrains/resource_isles/resource_isles.h"
 
 /// Which tiles of one cell are land, as bits; and the rules for small maps. Pure functions.
 namespace terrane::worldgen {

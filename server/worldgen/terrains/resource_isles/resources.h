@@ -6,7 +6,7 @@
 
 #include "terrane/coord.h"
 #include "terrane/objects.h"
-#include "worldgen/terrains/resource_isles/parameters.h"
+#include "worldgen/terrains/resource_isles/resource_isles.h"
 
 namespace terrane::worldgen {
 

@@ -25,9 +25,10 @@ struct FileStamp {
 /// file system.
 [[nodiscard]] FileStamp stamp_of(const std::filesystem::path& path);
 
-/// The text of a world file. Errors: kInvalidArgument: it can't be read, is not a regular file (a
-/// pipe or device is not waited for), or holds more than kMaxFileBytes. The path comes first in the
-/// message. Blocks: on the file system.
-[[nodiscard]] Result<std::string> read_world_file(const std::filesystem::path& path);
+/// The text of a world file; parse_preset() in preset.h makes a world of it. Errors:
+/// kInvalidArgument: it can't be read, is not a regular file (a pipe or device is not waited for),
+/// or holds more than kMaxFileBytes. The path comes first in the message. Blocks: on the file
+/// system.
+[[nodiscard]] Result<std::string> read_file_text(const std::filesystem::path& path);
 
 }  // namespace terrane::worlds

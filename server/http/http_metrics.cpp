@@ -1,10 +1,10 @@
-#include "http/traffic.h"
+#include "http/http_metrics.h"
 
 #include <string>
 
 namespace terrane::http {
 
-Traffic::Traffic(ops::Metrics& metrics) {
+HttpMetrics::HttpMetrics(ops::Metrics& metrics) {
   const char* const closed = "terrane_http_connections_closed_total";
   const char* const why =
       "HTTP connections that the server closed: timeout (idle or too slow), limit (too many).";
@@ -18,7 +18,7 @@ Traffic::Traffic(ops::Metrics& metrics) {
   }
 }
 
-void Traffic::answered(unsigned status) const {
+void HttpMetrics::answered(unsigned status) const {
   if (const auto found = answers.find(status); found != answers.end()) found->second.add();
 }
 

@@ -1,4 +1,4 @@
-#include "worldgen/objects.h"
+#include "worldgen/structure_queries.h"
 
 #include <algorithm>
 #include <tuple>

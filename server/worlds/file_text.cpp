@@ -1,4 +1,4 @@
-#include "worlds/world_file.h"
+#include "worlds/file_text.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -39,7 +39,7 @@ FileStamp stamp_of(const std::filesystem::path& path) {
           nanoseconds(found.st_ctim)};
 }
 
-Result<std::string> read_world_file(const std::filesystem::path& path) {
+Result<std::string> read_file_text(const std::filesystem::path& path) {
   const auto refuse = [&](const std::string& why) {
     return fail(ErrorCode::kInvalidArgument, path.string() + ": " + why);
   };

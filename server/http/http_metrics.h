@@ -7,8 +7,8 @@
 namespace terrane::http {
 
 /// What the port counts.
-struct Traffic {
-  explicit Traffic(ops::Metrics& metrics);
+struct HttpMetrics {
+  explicit HttpMetrics(ops::Metrics& metrics);
 
   /// Counts an answer.
   void answered(unsigned status) const;

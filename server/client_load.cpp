@@ -1,0 +1,53 @@
+#include "client_load.h"
+
+#include "log.h"
+#include "rpc/client_rules.h"
+
+namespace terrane {
+namespace {
+
+constexpr std::size_t kCostliest = 10;  // that have a metric each
+constexpr std::chrono::minutes kBetweenLooks{1};
+
+}  // namespace
+
+ClientLoad::ClientLoad(ops::Metrics& metrics, std::size_t workers)
+    : workers_(workers), next_look_((Clock::now() + kBetweenLooks).time_since_epoch().count()) {
+  metrics.at_scrape([this](ops::Scrape& scrape) {
+    const auto summary = costs_.summary(kCostliest, Clock::now());
+    for (const auto& cost : summary.costliest) {
+      scrape.gauge("terrane_client_processors",
+                   "Processors that workers used for a client, on average over about a minute; of "
+                   "the ten costliest.",
+                   cost.processors, {{"client", rpc::client_name(cost.client)}});
+    }
+    scrape.gauge("terrane_clients", "Clients that work was done for within about a minute.",
+                 static_cast<double>(summary.clients));
+    scrape.counter("terrane_work_seconds_total", "Processor time of the workers' jobs.",
+                   std::chrono::duration<double>(costs_.total()).count());
+  });
+}
+
+void ClientLoad::charge(const schedule::Source& source, std::chrono::nanoseconds cost) {
+  const auto now = Clock::now();
+  costs_.charge(source, cost, now);
+  Clock::rep due = next_look_.load(std::memory_order_relaxed);
+  if (now.time_since_epoch().count() < due) return;
+  const Clock::rep next = (now + kBetweenLooks).time_since_epoch().count();
+  if (next_look_.compare_exchange_strong(due, next)) log_greediest(now);
+}
+
+/// Not one with a weight: whoever gave it that knows it.
+void ClientLoad::log_greediest(Clock::time_point now) const {
+  const auto summary = costs_.summary(1, now);
+  if (summary.clients < 2) return;
+  const auto& most = summary.costliest.front();
+  if (most.weight > 1 || most.processors < 0.5 * static_cast<double>(workers_)) return;
+  spdlog::info(
+      "client {} had {:.2f} of {} workers' time in the last minute, {} others {:.2f}; --weight "
+      "sets how clients share",
+      rpc::client_name(most.client), most.processors, workers_, summary.clients - 1,
+      summary.processors - most.processors);
+}
+
+}  // namespace terrane

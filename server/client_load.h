@@ -1,0 +1,33 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+
+#include "ops/metrics.h"
+#include "schedule/client_costs.h"
+#include "schedule/source.h"
+
+namespace terrane {
+
+/// Says who loads the server: the costliest clients in metrics, and in the log, once a minute, a
+/// client that has more than half of the workers while there are others. Thread-safe; no call
+/// blocks.
+class ClientLoad {
+ public:
+  /// @param metrics  this must outlive its last scrape
+  ClientLoad(ops::Metrics& metrics, std::size_t workers);
+
+  /// For WorkerPool::Options::on_job_end.
+  void charge(const schedule::Source& source, std::chrono::nanoseconds cost);
+
+ private:
+  using Clock = schedule::ClientCosts::Clock;
+  void log_greediest(Clock::time_point now) const;
+
+  const std::size_t workers_;
+  schedule::ClientCosts costs_;
+  std::atomic<Clock::rep> next_look_;  // whether to log something
+};
+
+}  // namespace terrane
