@@ -24,9 +24,3 @@ target_link_libraries(terrane_grpc_headers PRIVATE terrane_options gRPC::grpc++)
 target_precompile_headers(terrane_grpc_headers PRIVATE
   <algorithm> <chrono> <functional> <map> <memory> <mutex> <optional> <span> <string> <string_view>
   <variant> <vector> <grpcpp/grpcpp.h> <tl/expected.hpp>)
-
-# For what runs once, or waits for people and disks: to optimise it fully would be a third of what
-# compiling it takes.
-function(terrane_unhurried target)
-  target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O1>)
-endfunction()
