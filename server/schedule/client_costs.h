@@ -13,8 +13,8 @@ namespace terrane::schedule {
 
 /// Who costs what: the processor time that each client's jobs have taken lately, so that whoever
 /// loads a server can be found. A mean over about a minute, in which older time counts ever less.
-/// Bounded: of more clients than there is room for, the least costly half is forgotten. Thread-safe;
-/// no call blocks.
+/// Bounded: of more clients than there is room for, the least costly half is forgotten.
+/// Thread-safe; no call blocks.
 class ClientCosts {
  public:
   using Clock = std::chrono::steady_clock;

@@ -52,6 +52,9 @@ forbid "server proto" \
 forbid "$(rooms worldgen worlds store schedule pipeline ops config http)" \
   'explore/(level_view|send_window|tile_blocks|view|view_range)\.h' \
   'only server/rpc and client-sdk/src know how a viewer is served'
+forbid "$(rooms worldgen worlds store schedule pipeline rpc ops config http)" \
+  'spdlog/spdlog' \
+  'log.h is how rooms log: it keeps fmt from being compiled with each file'
 forbid "proto/explore" 'codec/' 'what is in view knows nothing of chunks'
 forbid "proto/include proto/codec proto/explore" \
   '(worldgen|worlds|store|schedule|pipeline|rpc|ops|http)/' \
@@ -77,7 +80,7 @@ forbid "$(rooms worldgen store schedule pipeline ops http) $public" \
   'google/protobuf|terrane/(v1|worldfile)/' \
   'protobuf stays in server/worlds, server/rpc and client-sdk/src'
 forbid "$(printf 'client-sdk/src/%s ' explore_client.{h,cpp} explore_messages.{h,cpp} \
-  reconnection.{h,cpp} held_chunks.{h,cpp} kept_chunks.{h,cpp})" \
+  reconnect_timing.{h,cpp} held_chunks.{h,cpp} kept_chunks.{h,cpp})" \
   '(grpc|google/|terrane/v1/|terrane/mutex|mutex|thread|atomic)' \
   "the client's side of Explore is a machine: no gRPC, no protobuf, no threads"
 forbid "proto/explore" \
