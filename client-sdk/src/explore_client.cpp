@@ -141,30 +141,6 @@ std::optional<std::string> ExploreClient::next_message(TimePoint now) {
   return write_ack(finished_, static_cast<std::uint64_t>(decode_ns_));
 }
 
-std::string ExploreClient::hello() {
-  said_hello_ = true;
-  move_due_ = false;
-  untold_.clear();
-  for (const Tile& tile : chunks_.all_held()) untold_.insert(tile);
-  const auto have = take_untold();
-  return write_hello(options_, codec::kFormatVersion, {move_number_, range_.pose(), have});
-}
-
-/// What the viewer has and the server does not know of. What has left range before that could be
-/// said would count for nothing: the server would never take it back.
-std::vector<explore::TileBlock> ExploreClient::take_untold() {
-  std::vector<Tile> tiles;
-  tiles.reserve(untold_.size());
-  for (const Tile& tile : std::exchange(untold_, {})) {
-    if (!was_welcomed() || range_.is_in_range(tile)) {
-      tiles.push_back(tile);
-    } else {
-      chunks_.drop(tile);
-    }
-  }
-  return explore::to_blocks(tiles);
-}
-
 Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::receive(std::string_view bytes,
                                                                          TimePoint now) {
   auto received = read_response(bytes).and_then(

@@ -89,7 +89,7 @@ class ExploreClient {
   [[nodiscard]] ExploreState state() const { return reconnect_timing_.state(); }
 
  private:
-  // the first message of each stream: after a reconnect it says all that is held
+  // in explore_hello.cpp: what the server is told that the viewer has
   [[nodiscard]] std::string hello();
   [[nodiscard]] std::vector<explore::TileBlock> take_untold();
   [[nodiscard]] Result<std::vector<ReceivedChunk>> take_in(const ResponseMessage& response,

@@ -9,15 +9,15 @@
 #include <vector>
 
 #include "explore/view_range.h"
-#include "kept_chunks.h"
+#include "out_of_range_chunks.h"
 #include "terrane/explorer.h"
 
 namespace terrane::client {
 
 /// The chunks that a viewer has: those it holds, which are those the server takes it to hold, and
 /// those kept out of range. Knows which of this the game has been told: a tile that left and came
-/// back between two polls is no news. What a server is told of it, after a reconnect above all, is
-/// for ExploreClient::hello() to say. Threads: one at a time.
+/// back between two polls is no news. What a server is told of it, after a reconnect above all,
+/// is in explore_hello.cpp. Threads: one at a time.
 class HeldChunks {
  public:
   explicit HeldChunks(std::size_t kept) : kept_(kept) {}
@@ -59,7 +59,7 @@ class HeldChunks {
   };
 
   std::unordered_map<Tile, Held, TileHash> held_;
-  KeptChunks kept_;
+  OutOfRangeChunks kept_;
   std::map<std::uint64_t, Tile> fresh_;  // held, not told, in the order of their coming
   std::uint64_t last_fresh_ = 0;
   std::set<Tile> dropped_;  // not held, but the game believes so

@@ -61,7 +61,8 @@ void ReconnectTiming::told_to_leave(milliseconds resume_after, TimePoint now) {
 
 void ReconnectTiming::failed(Error error, std::optional<milliseconds> pushback, TimePoint now,
                              double jitter) {
-  // A stream has no deadline of ours: the server has cut off a client that was too slow for it.
+  // We set no deadline for a stream, so this one is the server's, for a client that was too slow:
+  // worth another try.
   failures_.code =
       error.code == ErrorCode::kDeadlineExceeded ? ErrorCode::kUnavailable : error.code;
   failures_.pushback = pushback ? std::optional(std::min(*pushback, kMaxPause)) : std::nullopt;

@@ -105,13 +105,13 @@ TERRANE_VECTOR_CLONES Changes changes_along_rows(std::span<const std::uint8_t> s
 /// change, or some by no more than a step; regions where the changes are large. Between them both
 /// are tried.
 Coding encode_density(std::span<const std::uint8_t> samples, std::size_t size, std::string& out) {
-  constexpr std::uint32_t kLarge = 12;         // percent, on average
-  constexpr std::uint32_t kHalvesOfStep = 11;  // of a half percent each: hardly more than a step
+  constexpr std::uint32_t kLarge = 12;      // percent, on average
+  constexpr std::uint32_t kTwiceStep = 11;  // halves of a percent: hardly more than a step, of 5
   const Changes changes = changes_along_rows(samples, size);
   const std::size_t looked_at = samples.size() / kRowStep;
   const bool many = changes.count >= looked_at / 4;
   const bool some = changes.count >= looked_at / 16;
-  const bool steps = 2 * changes.sum < kHalvesOfStep * changes.count;
+  const bool steps = 2 * changes.sum < kTwiceStep * changes.count;
   const bool try_regions = !many && !(some && steps);
   const bool try_raster = !try_regions || changes.sum < kLarge * changes.count;
   const std::size_t begin = out.size();

@@ -140,9 +140,10 @@ void declare_the_rest(CLI::App& app, Config& config, Raw& raw) {
   app.add_option("--trusted-proxies", config.trusted_proxies,
                  "Proxies that are believed whom they call for (x-forwarded-for): RANGE[,...]")
       ->type_name("LIST");
-  app.add_option("--slow-client", raw.slow_client_s,
-                 "Seconds that an exploring client may owe an acknowledgement before it is cut "
-                 "off, 1 to 3600")
+  app.add_option(
+         "--slow-client", raw.slow_client_s,
+         "Seconds that an exploring client may take to say Hello, to acknowledge or to take "
+         "what it is sent, before it is cut off, 1 to 3600")
       ->type_name("SECONDS")
       ->check(count(1, 3600));
 }

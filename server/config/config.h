@@ -32,7 +32,7 @@ struct Config {
   std::string log_level = "info";          // as spdlog names them
   std::string log_format = "text";         // or "json"
   std::chrono::seconds drain_timeout{25};  // after SIGTERM
-  // that a viewer may owe an acknowledgement
+  // that a viewer may owe its Hello or an acknowledgement, or leave what it is sent unread
   std::chrono::seconds slow_client{30};
   // shares of the server beside others': "10.0.0.0/8=200,..."
   std::string weights;

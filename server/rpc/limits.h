@@ -6,7 +6,8 @@
 namespace terrane::rpc {
 
 /// What one call may ask for; of Explore also terrane/explore_limits.h. A request past a limit is
-/// refused. How fast what was asked for is made and sent is pace.h.
+/// refused. How fast what was asked for is made and sent, and how long a slow client is waited for,
+/// is pace.h.
 struct Limits {
   std::size_t max_chunks_per_request = 1024;  // after removing repeats
   std::size_t max_points_per_request = 65536;

@@ -3,7 +3,8 @@
 #include <chrono>
 #include <cstddef>
 
-/// How the server paces what it makes and sends: holding is bounded by waiting.
+/// How fast the server makes and sends, how much it holds before it waits, and how long it waits
+/// for a slow client.
 namespace terrane::rpc {
 
 /// How long work may be expected to wait for a worker; what would wait longer is refused, and asked

@@ -11,8 +11,8 @@
 
 #include "log.h"
 #include "rpc/call_tracker.h"
+#include "rpc/grpc_waker.h"
 #include "rpc/listen_address.h"
-#include "rpc/streams/heartbeat.h"
 #include "rpc/unknown_method.h"
 #include "rpc/world_service.h"
 #include "terrane/result_macros.h"
@@ -66,7 +66,7 @@ class Server::Impl {
       : service_(std::move(backend), limits, pace, explore_pace, calls_) {}
 
   ~Impl() {
-    heartbeat_.reset();
+    waker_.reset();
     if (server_) server_->Shutdown(std::chrono::system_clock::now());
   }
 
@@ -83,7 +83,7 @@ class Server::Impl {
     // beside the server as a whole, which is serving anyway
     if (auto* const health = server_->GetHealthCheckService())
       health->SetServingStatus(v1::WorldService::service_full_name(), true);
-    heartbeat_.emplace(*server_);
+    waker_.emplace(*server_);
     address_ = with_port(address, port);
     return {};
   }
@@ -96,7 +96,7 @@ class Server::Impl {
     const std::size_t left = calls_.wait_until_empty(deadline);
     calls_.wait_for_quiet(kQuiet,
                           std::min(deadline, std::chrono::steady_clock::now() + kLongestLinger));
-    heartbeat_.reset();
+    waker_.reset();
     // Health watches and the like would wait for ever, so this deadline is for bytes on their way
     // and not for calls.
     server_->Shutdown(std::chrono::system_clock::now() +
@@ -111,7 +111,7 @@ class Server::Impl {
   WorldService service_;
   UnknownMethod unknown_method_;
   std::unique_ptr<grpc::Server> server_;
-  std::optional<Heartbeat> heartbeat_;
+  std::optional<GrpcWaker> waker_;
   std::string address_;
 };
 

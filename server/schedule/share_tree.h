@@ -23,9 +23,10 @@ using Nanoseconds = std::chrono::nanoseconds;
 /// Start-time fair queueing (P. Goyal, H. Vin, H. Cheng, "Start-time Fair Queueing", 1996), level
 /// above level, in nanoseconds of processor time. Of those that have jobs, the one with the least
 /// start tag is served; its tag then grows by what the job costs over its weight. The virtual time
-/// of a level is the tag of the one served last. Who comes, or comes again, starts there, or at its
-/// own tag if that is later, so that nobody gains by going away. A job's cost is known only at its
-/// end: until then an estimate stands in for it.
+/// of a level is the least tag of those that have jobs queued, and never goes back; the paper's is
+/// the tag of the one served last, which is another where urgent jobs come first. Who comes, or
+/// comes again, starts there, or at its own tag if that is later, so that nobody gains by going
+/// away. A job's cost is known only at its end: until then an estimate stands in for it.
 class Share {
  public:
   using Ticks = std::int64_t;  // virtual time: nanoseconds over weight

@@ -80,7 +80,7 @@ forbid "$(rooms worldgen store schedule pipeline ops http) $public" \
   'google/protobuf|terrane/(v1|worldfile)/' \
   'protobuf stays in server/worlds, server/rpc and client-sdk/src'
 forbid "$(printf 'client-sdk/src/%s ' explore_client.{h,cpp} explore_messages.{h,cpp} \
-  reconnect_timing.{h,cpp} held_chunks.{h,cpp} kept_chunks.{h,cpp})" \
+  reconnect_timing.{h,cpp} held_chunks.{h,cpp} out_of_range_chunks.{h,cpp})" \
   '(grpc|google/|terrane/v1/|terrane/mutex|mutex|thread|atomic)' \
   "the client's side of Explore is a machine: no gRPC, no protobuf, no threads"
 forbid "proto/explore" \

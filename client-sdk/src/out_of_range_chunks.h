@@ -18,11 +18,11 @@ struct TileHash {
   }
 };
 
-/// Chunks out of range, should the viewer come back: those that left longest ago go first when
-/// there are too many. Threads: one at a time.
-class KeptChunks {
+/// Chunks out of range, kept should the viewer come back (ExploreOptions::kept_chunks): those that
+/// left longest ago go first when there are too many. Threads: one at a time.
+class OutOfRangeChunks {
  public:
-  explicit KeptChunks(std::size_t max) : max_(max) {}
+  explicit OutOfRangeChunks(std::size_t max) : max_(max) {}
 
   void put(const Tile& tile, std::shared_ptr<const Chunk> chunk);
 

@@ -1,4 +1,4 @@
-#include "worlds/preset_reader.h"
+#include "worlds/message_from_json.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "rpc/streams/heartbeat.h"
+#include "rpc/grpc_waker.h"
 
 #include <chrono>
 
@@ -15,30 +15,30 @@ grpc::ByteBuffer empty_message() {
 
 }  // namespace
 
-Heartbeat::Heartbeat(grpc::Server& server)
+GrpcWaker::GrpcWaker(grpc::Server& server)
     : stub_(server.InProcessChannel({})), request_(empty_message()) {
   const MutexLock lock(mutex_);
   wait_for_next();
 }
 
-Heartbeat::~Heartbeat() {
+GrpcWaker::~GrpcWaker() {
   const MutexLock lock(mutex_);
   stopping_ = true;
   alarm_.Cancel();
-  while (beating_) ended_.wait(mutex_);
+  while (waking_) ended_.wait(mutex_);
 }
 
-void Heartbeat::wait_for_next() {
-  beating_ = !stopping_;
+void GrpcWaker::wait_for_next() {
+  waking_ = !stopping_;
   if (stopping_) return ended_.notify_all();
-  alarm_.Set(std::chrono::system_clock::now() + kInterval, [this](bool due) { beat(due); });
+  alarm_.Set(std::chrono::system_clock::now() + kInterval, [this](bool due) { wake(due); });
 }
 
-void Heartbeat::beat(bool due) {
+void GrpcWaker::wake(bool due) {
   {
     const MutexLock lock(mutex_);
     if (!due || stopping_) {
-      beating_ = false;
+      waking_ = false;
       return ended_.notify_all();
     }
   }

@@ -14,18 +14,18 @@ namespace terrane::rpc {
 /// without watching any connection, and the first request after an idle while waits for them (gRPC
 /// 1.51, CallbackAlternativeCQ; an additional completion queue does not help, since its thread
 /// can't run their callbacks). So the server asks itself for its health now and then, in process.
-class Heartbeat {
+class GrpcWaker {
  public:
   /// Starts. `server` runs, and outlives this.
-  explicit Heartbeat(grpc::Server& server);
+  explicit GrpcWaker(grpc::Server& server);
   /// Stops. Blocks: until a call on its way has ended, less than a millisecond.
-  ~Heartbeat();
-  Heartbeat(const Heartbeat&) = delete;
-  Heartbeat& operator=(const Heartbeat&) = delete;
+  ~GrpcWaker();
+  GrpcWaker(const GrpcWaker&) = delete;
+  GrpcWaker& operator=(const GrpcWaker&) = delete;
 
  private:
   void wait_for_next() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void beat(bool due);
+  void wake(bool due);
 
   grpc::GenericStub stub_;
   const grpc::ByteBuffer request_;
@@ -36,7 +36,7 @@ class Heartbeat {
   CondVar ended_;
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   // an alarm is set or a call is on its way
-  bool beating_ ABSL_GUARDED_BY(mutex_) = true;
+  bool waking_ ABSL_GUARDED_BY(mutex_) = true;
   grpc::Alarm alarm_;
 };
 

@@ -1,0 +1,34 @@
+// What a client tells the server that it has: everything in the Hello of each stream, so also after
+// a reconnect; what has come back into range in the next Move.
+#include <utility>
+
+#include "codec/container.h"
+#include "explore_client.h"
+
+namespace terrane::client {
+
+std::string ExploreClient::hello() {
+  said_hello_ = true;
+  move_due_ = false;
+  untold_.clear();
+  for (const Tile& tile : chunks_.all_held()) untold_.insert(tile);
+  const auto have = take_untold();
+  return write_hello(options_, codec::kFormatVersion, {move_number_, range_.pose(), have});
+}
+
+/// What the viewer has and the server does not know of. What has left range before that could be
+/// said would count for nothing: the server would never take it back.
+std::vector<explore::TileBlock> ExploreClient::take_untold() {
+  std::vector<Tile> tiles;
+  tiles.reserve(untold_.size());
+  for (const Tile& tile : std::exchange(untold_, {})) {
+    if (!was_welcomed() || range_.is_in_range(tile)) {
+      tiles.push_back(tile);
+    } else {
+      chunks_.drop(tile);
+    }
+  }
+  return explore::to_blocks(tiles);
+}
+
+}  // namespace terrane::client
