@@ -16,6 +16,8 @@
 #include "config/config.h"
 #include "http/server.h"
 #include "log.h"
+#include "net/connection_limits.h"
+#include "net/port_state.h"
 #include "ops/build_info.h"
 #include "ops/logging.h"
 #include "ops/machine.h"
@@ -60,9 +62,11 @@ Result<std::unique_ptr<store::ChunkStore>> open_store(const config::Config& conf
 /// @return the port, or null when none is wanted. Errors: the address can't be listened on.
 Result<std::unique_ptr<http::Server>> start_http(const config::Config& config,
                                                  ops::Metrics& metrics,
-                                                 const std::atomic<http::Phase>& phase) {
+                                                 const std::atomic<http::Phase>& phase,
+                                                 net::PortStates& ports,
+                                                 const net::ConnectionLimits& limits) {
   if (config.http.empty()) return nullptr;
-  return http::Server::start(config.http, metrics, phase);
+  return http::Server::start(config.http, metrics, phase, ports, {.connections = limits});
 }
 
 rpc::TerrainQueries terrain_queries(worldgen::noise::SimdTarget target) {
@@ -112,6 +116,17 @@ rpc::ExplorePace explore_pace(const config::Config& config) {
   return pace;
 }
 
+rpc::ConnectionPolicy connection_policy(const config::Config& config,
+                                        const net::ConnectionLimits& limits,
+                                        net::PortStates& ports) {
+  return {.limits = limits,
+          .handshake = config.handshake_timeout,
+          .idle = config.idle_timeout,
+          .age = config.connection_age,
+          .age_grace = config.connection_age_grace,
+          .state = &ports.grpc};
+}
+
 void drain(rpc::Server& server, const config::Config& config) {
   if (const std::size_t cut = server.drain(config.drain_timeout); cut > 0) {
     spdlog::warn("{} calls had not ended after {} s (--drain-timeout) and were cancelled", cut,
@@ -127,7 +142,8 @@ struct Failure {
 
 Failure failed(const Error& error) { return {kFailed, error.message}; }
 
-tl::expected<void, Failure> serve(const config::Config& config) {
+tl::expected<void, Failure> serve(const config::Config& config,
+                                  const net::ConnectionPlan& connections) {
   TERRANE_ASSIGN_OR_RETURN(
       const auto target, worldgen::noise::choose_target(config.simd).map_error([](const Error& e) {
         return Failure{kWrongConfiguration, "--simd: " + e.message};
@@ -166,14 +182,18 @@ tl::expected<void, Failure> serve(const config::Config& config) {
   scrape_memory(metrics, config.memory_limit);
   if (config.cache) scrape_cache(metrics, cache.get());
   std::atomic<http::Phase> phase = http::Phase::kStarting;
-  scrape_phase(metrics, phase);
-  TERRANE_ASSIGN_OR_RETURN(const auto http, start_http(config, metrics, phase).map_error(failed));
-  TERRANE_ASSIGN_OR_RETURN(const auto server,
-                           rpc::Server::start(config.listen,
-                                              {worlds.live(), pipeline, workers,
-                                               terrain_queries(target), metrics, clients},
-                                              {}, {}, explore_pace(config))
-                               .map_error(failed));
+  net::PortStates ports;
+  scrape_phase(metrics, phase, ports);
+  TERRANE_ASSIGN_OR_RETURN(
+      const auto http,
+      start_http(config, metrics, phase, ports, connections.http).map_error(failed));
+  TERRANE_ASSIGN_OR_RETURN(
+      const auto server,
+      rpc::Server::start(
+          config.listen,
+          {worlds.live(), pipeline, workers, terrain_queries(target), metrics, clients}, {}, {},
+          explore_pace(config), connection_policy(config, connections.grpc, ports))
+          .map_error(failed));
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
                config.workers, describe_cache(config, cache.get()));
   phase = config.cache && !cache ? http::Phase::kServingUncached : http::Phase::kServing;
@@ -188,7 +208,7 @@ tl::expected<void, Failure> serve(const config::Config& config) {
 
 /// What the system gives and what is made of it, before anything depends on it.
 void describe_surroundings(const ops::Machine& machine, const DescriptorLimit& descriptors,
-                           const config::Config& config) {
+                           const net::ConnectionPlan& connections, const config::Config& config) {
   spdlog::info("the system allows: {}; descriptors {}{}", ops::describe(machine), descriptors.now,
                descriptors.now == descriptors.before
                    ? std::string()
@@ -196,6 +216,12 @@ void describe_surroundings(const ops::Machine& machine, const DescriptorLimit& d
   spdlog::info("memory: limit {} MiB{}, of which at most {} MiB for chunks (--memory-cache)",
                config.memory_limit >> 20, config.memory_limit == 0 ? " (unknown)" : "",
                config.memory_cache >> 20);
+  spdlog::info(
+      "connections: at most {} (--max-connections), {} of one client "
+      "(--max-connections-per-client); HTTP {}, {} of one client",
+      connections.grpc.total, connections.grpc.per_client, connections.http.total,
+      connections.http.per_client);
+  if (!connections.warning.empty()) spdlog::warn("{}", connections.warning);
   for (const std::string& warning : config.warnings) spdlog::warn("{}", warning);
 }
 
@@ -227,9 +253,13 @@ int main(int argc, char** argv) {
   spdlog::info("{}", ops::build_info());
   prepare_signals(!config.world_dir.empty());
   store::install_map_fault_handler();
-  describe_surroundings(machine, raise_descriptor_limit(), config);
+  const DescriptorLimit descriptors = raise_descriptor_limit();
+  const net::ConnectionPlan connections =
+      net::plan_connections({config.max_connections, config.max_connections_per_client},
+                            descriptors.now, config.memory_limit);
+  describe_surroundings(machine, descriptors, connections, config);
   try {
-    const auto served = serve(config);
+    const auto served = serve(config, connections);
     if (served) return 0;
     spdlog::critical("{}", served.error().message);
     return served.error().exit_code;

@@ -225,11 +225,14 @@ void scrape_memory(ops::Metrics& metrics, std::uint64_t limit) {
   });
 }
 
-void scrape_phase(ops::Metrics& metrics, const std::atomic<http::Phase>& phase) {
-  metrics.at_scrape([&phase](ops::Scrape& scrape) {
-    scrape.gauge("terrane_ready",
-                 "1: calls are taken; 0: the server starts or drains, however idle it looks.",
-                 http::is_serving(phase) ? 1 : 0);
+void scrape_phase(ops::Metrics& metrics, const std::atomic<http::Phase>& phase,
+                  const net::PortStates& ports) {
+  metrics.at_scrape([&phase, &ports](ops::Scrape& scrape) {
+    scrape.gauge(
+        "terrane_ready",
+        "1: calls are taken; 0: the server starts or drains, however idle it looks, or a port "
+        "can't accept connections.",
+        http::is_serving(phase) && ports.all_accept() ? 1 : 0);
   });
 }
 

@@ -57,7 +57,8 @@ void scrape_memory(ops::Metrics& metrics, std::uint64_t limit);
 
 /// Whether calls are taken. A server that drains has the fewest calls and the shortest queue of
 /// all: whoever chooses by those asks for this as well.
-void scrape_phase(ops::Metrics& metrics, const std::atomic<http::Phase>& phase);
+void scrape_phase(ops::Metrics& metrics, const std::atomic<http::Phase>& phase,
+                  const net::PortStates& ports);
 
 /// Logs what was done since the start, in a form that tests and scripts read: name=value.
 /// @param cache  null: none

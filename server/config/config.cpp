@@ -21,6 +21,7 @@ constexpr int kWrongConfiguration = 2;
 // Of a small container's memory: the rest is for what generates, sends and writes (ADR 12).
 constexpr std::uint64_t kMemoryCacheShare = 4;
 constexpr std::size_t kMaxWorkers = 1024;
+constexpr std::uint64_t kMaxConnections = std::uint64_t{1} << 20;
 constexpr std::uint64_t kMiB = std::uint64_t{1} << 20;
 
 /// TERRANE_CACHE_SIZE of --cache-size.
@@ -54,6 +55,12 @@ struct Raw {
   std::string memory_cache;  // empty: derived from the limit
   std::uint64_t drain_s = static_cast<std::uint64_t>(Config().drain_timeout.count());
   std::uint64_t slow_client_s = static_cast<std::uint64_t>(Config().slow_client.count());
+  std::uint64_t handshake_s = static_cast<std::uint64_t>(Config().handshake_timeout.count());
+  std::uint64_t idle_s = static_cast<std::uint64_t>(Config().idle_timeout.count());
+  std::uint64_t age_s = static_cast<std::uint64_t>(Config().connection_age.count());
+  std::uint64_t grace_s = static_cast<std::uint64_t>(Config().connection_age_grace.count());
+  std::string max_connections;             // empty: derived from the system's limits
+  std::string max_connections_per_client;  // the same
   bool no_cache = false;
 };
 
@@ -148,10 +155,41 @@ void declare_the_rest(CLI::App& app, Config& config, Raw& raw) {
       ->check(count(1, 3600));
 }
 
+void declare_connections(CLI::App& app, Raw& raw) {
+  app.add_option("--max-connections", raw.max_connections,
+                 "Connections that the gRPC port holds, 1 to 1048576; what the descriptors allow, "
+                 "in an eighth of the memory")
+      ->type_name("N")
+      ->check(count(1, kMaxConnections));
+  app.add_option("--max-connections-per-client", raw.max_connections_per_client,
+                 "Of those, how many one client (an address, of IPv6 a /64) may have, 1 to "
+                 "1048576, and never more than are free; a quarter. Not for --trusted-proxies")
+      ->type_name("N")
+      ->check(count(1, kMaxConnections));
+  app.add_option("--handshake-timeout", raw.handshake_s,
+                 "Seconds that a gRPC connection may take to begin as HTTP/2 does, 1 to 3600")
+      ->type_name("SECONDS")
+      ->check(count(1, 3600));
+  app.add_option("--idle-timeout", raw.idle_s,
+                 "Seconds that a gRPC connection may go without a call before it is closed, 1 to "
+                 "86400; 0: for ever")
+      ->type_name("SECONDS")
+      ->check(count(0, 86400));
+  app.add_option("--connection-age", raw.age_s,
+                 "Seconds after which a gRPC client is asked to connect anew, 1 to 86400; 0: never")
+      ->type_name("SECONDS")
+      ->check(count(0, 86400));
+  app.add_option("--connection-age-grace", raw.grace_s,
+                 "Seconds that its calls may then go on before they are cut off, 1 to 86400")
+      ->type_name("SECONDS")
+      ->check(count(1, 86400));
+}
+
 /// In the order in which --help lists them.
 void declare(CLI::App& app, Config& config, Raw& raw) {
   declare_ports_and_worlds(app, config, raw);
   declare_bounds(app, config, raw);
+  declare_connections(app, raw);
   declare_the_rest(app, config, raw);
 }
 
@@ -210,6 +248,18 @@ std::uint64_t default_memory_cache(std::uint64_t memory_limit) {
   return std::clamp(memory_limit / kMemoryCacheShare / kMiB * kMiB, kMiB, usual);
 }
 
+void set_connections(Config& config, const Raw& raw) {
+  const auto number = [](const std::string& text) -> std::size_t {
+    return text.empty() ? 0 : *parse_count(text, 1, kMaxConnections);
+  };
+  config.max_connections = number(raw.max_connections);
+  config.max_connections_per_client = number(raw.max_connections_per_client);
+  config.handshake_timeout = std::chrono::seconds(raw.handshake_s);
+  config.idle_timeout = std::chrono::seconds(raw.idle_s);
+  config.connection_age = std::chrono::seconds(raw.age_s);
+  config.connection_age_grace = std::chrono::seconds(raw.grace_s);
+}
+
 std::vector<std::string> warnings_for(const CLI::App& app, const Config& config, const Host& host) {
   std::vector<std::string> known, environment;
   for (const CLI::Option* option : app.get_options()) known.push_back(variable_of(*option));
@@ -264,6 +314,7 @@ std::variant<Config, Exit> read_config(int argc, const char* const* argv,
                                                  : *parse_memory_size(raw.memory_cache);
   config.drain_timeout = std::chrono::seconds(raw.drain_s);
   config.slow_client = std::chrono::seconds(raw.slow_client_s);
+  set_connections(config, raw);
   config.warnings = warnings_for(app, config, host);
   return config;
 }

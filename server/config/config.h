@@ -34,6 +34,17 @@ struct Config {
   std::chrono::seconds drain_timeout{25};  // after SIGTERM
   // that a viewer may owe its Hello or an acknowledgement, or leave what it is sent unread
   std::chrono::seconds slow_client{30};
+  // connections that the gRPC port holds, and that one client may have; 0: as many as the system's
+  // limits allow
+  std::size_t max_connections = 0;
+  std::size_t max_connections_per_client = 0;
+  // that a connection may take to say that it speaks HTTP/2
+  std::chrono::seconds handshake_timeout{20};
+  // that a connection may go without a call; 0: for ever
+  std::chrono::seconds idle_timeout{300};
+  // after which a client is asked to connect anew, and its calls may go on for the grace; 0: never
+  std::chrono::seconds connection_age{0};
+  std::chrono::seconds connection_age_grace{60};
   // shares of the server beside others': "10.0.0.0/8=200,..."
   std::string weights;
   // ranges of addresses whose x-forwarded-for is believed

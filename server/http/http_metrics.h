@@ -14,7 +14,7 @@ struct HttpMetrics {
   void answered(unsigned status) const;
 
   ops::Gauge connections;
-  ops::Counter timed_out, too_many;          // connections closed for it
+  ops::Counter timed_out;                    // connections closed for it
   std::map<unsigned, ops::Counter> answers;  // by status
 };
 

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "net/port_state.h"
 #include "ops/metrics.h"
 
 namespace terrane::http {
@@ -32,9 +33,9 @@ struct Page {
 /// /metrics, /healthz and /readyz. Thread-safe.
 class Routes {
  public:
-  /// Both outlive the routes.
-  Routes(const ops::Metrics& metrics, const std::atomic<Phase>& phase)
-      : metrics_(metrics), phase_(phase) {}
+  /// All outlive the routes.
+  Routes(const ops::Metrics& metrics, const std::atomic<Phase>& phase, const net::PortStates& ports)
+      : metrics_(metrics), phase_(phase), ports_(ports) {}
 
   /// @param target  of a request: a path, and a query that is ignored
   /// @return the page; one of status 404 that lists the routes for any other path. Blocks for as
@@ -44,6 +45,7 @@ class Routes {
  private:
   const ops::Metrics& metrics_;
   const std::atomic<Phase>& phase_;
+  const net::PortStates& ports_;
 };
 
 /// A page with a line of text.

@@ -1,9 +1,9 @@
 #include "http/server.h"
 
+#include <unistd.h>
+
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
-#include <boost/asio/steady_timer.hpp>
-#include <chrono>
 #include <exception>
 #include <thread>
 #include <utility>
@@ -11,6 +11,7 @@
 #include "http/http_metrics.h"
 #include "http/session.h"
 #include "log.h"
+#include "net/accept_loop.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::http {
@@ -19,14 +20,17 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-constexpr std::chrono::milliseconds kAcceptPause{100};  // when no more files can be opened
-
 }  // namespace
 
 class Server::Impl {
  public:
-  Impl(ops::Metrics& metrics, const std::atomic<Phase>& phase, const Limits& limits)
-      : limits_(limits), routes_(metrics, phase), metrics_(metrics) {}
+  Impl(ops::Metrics& metrics, const std::atomic<Phase>& phase, net::PortStates& ports,
+       const Limits& limits)
+      : limits_(limits),
+        routes_(metrics, phase, ports),
+        metrics_(metrics),
+        loop_(io_, {.name = "http", .limits = limits.connections, .state = &ports.http}, metrics,
+              [this](int descriptor) { serve(descriptor); }) {}
 
   ~Impl() {
     io_.stop();
@@ -35,27 +39,12 @@ class Server::Impl {
 
   /// Errors: kUnavailable.
   Result<void> listen(const std::string& address) {
-    const std::size_t colon = address.rfind(':');
-    std::string host = address.substr(0, colon);
-    if (host.size() > 2 && host.front() == '[') host = host.substr(1, host.size() - 2);
-    boost::system::error_code error;
-    const auto found =
-        tcp::resolver(io_).resolve(host, address.substr(colon + 1), tcp::resolver::passive, error);
-    if (!error) {
-      const tcp::endpoint endpoint = *found.begin();
-      acceptor_.open(endpoint.protocol(), error);
-      // a closed server's last connections
-      if (!error) acceptor_.set_option(tcp::acceptor::reuse_address(true), error);
-      if (!error) acceptor_.bind(endpoint, error);
-      if (!error) acceptor_.listen(asio::socket_base::max_listen_connections, error);
-    }
-    if (error) {
-      return fail(ErrorCode::kUnavailable,
-                  "can't serve HTTP on " + address + ": " + error.message() +
-                      "; choose another address with --http, or --http off");
-    }
-    address_ = address.substr(0, colon + 1) + std::to_string(acceptor_.local_endpoint().port());
-    accept();
+    TERRANE_ASSIGN_OR_RETURN(address_, loop_.listen(address).map_error([&](Error error) {
+      error.message = "can't serve HTTP on " + address + ": " + error.message +
+                      "; choose another address with --http, or --http off";
+      return error;
+    }));
+    loop_.start();
     thread_ = std::thread([this] { run(); });
     return {};
   }
@@ -74,24 +63,15 @@ class Server::Impl {
     }
   }
 
-  void accept() {
-    acceptor_.async_accept([this](boost::system::error_code error, tcp::socket socket) {
-      if (error) return accept_later();
-      accept();  // first: whatever becomes of this one
-      if (port_.connections < limits_.max_connections) {
-        socket.set_option(tcp::no_delay(true), error);
-        std::make_shared<Session>(std::move(socket), port_)->start();
-      } else {
-        metrics_.too_many.add();
-      }
-    });
-  }
-
-  void accept_later() {
-    pause_.expires_after(kAcceptPause);
-    pause_.async_wait([this](boost::system::error_code error) {
-      if (!error) accept();
-    });
+  void serve(int descriptor) {
+    tcp::socket socket(io_);
+    boost::system::error_code error;
+    socket.assign(tcp::v6(), descriptor, error);  // what Asio does with it asks for no family
+    if (error) {
+      close(descriptor);
+    } else {
+      std::make_shared<Session>(std::move(socket), port_)->start();
+    }
   }
 
   const Limits limits_;
@@ -101,14 +81,14 @@ class Server::Impl {
   std::string address_;
   // its end closes the connections: after the thread's, before that of what they use
   asio::io_context io_{1};
-  tcp::acceptor acceptor_{io_};
-  asio::steady_timer pause_{io_};
+  net::AcceptLoop loop_;
   std::thread thread_;
 };
 
 Result<std::unique_ptr<Server>> Server::start(const std::string& address, ops::Metrics& metrics,
-                                              const std::atomic<Phase>& phase, Limits limits) {
-  auto impl = std::make_unique<Impl>(metrics, phase, limits);
+                                              const std::atomic<Phase>& phase,
+                                              net::PortStates& ports, Limits limits) {
+  auto impl = std::make_unique<Impl>(metrics, phase, ports, limits);
   TERRANE_RETURN_IF_ERROR(impl->listen(address));
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }

@@ -5,6 +5,7 @@
 
 #include "http/limits.h"
 #include "http/routes.h"
+#include "net/port_state.h"
 #include "ops/metrics.h"
 #include "terrane/result.h"
 
@@ -15,10 +16,11 @@ class Server {
  public:
   /// Listens and serves.
   /// @param address          HOST:PORT; port 0 takes a free one
-  /// @param metrics, phase   outlive the server
+  /// @param metrics, phase, ports  outlive the server, which says in `ports` whether it accepts
   /// Errors: kUnavailable when the address can't be listened on, with the reason.
   static Result<std::unique_ptr<Server>> start(const std::string& address, ops::Metrics& metrics,
-                                               const std::atomic<Phase>& phase, Limits limits = {});
+                                               const std::atomic<Phase>& phase,
+                                               net::PortStates& ports, Limits limits = {});
 
   /// Closes the port and every connection; waits for an answer that is being made.
   ~Server();

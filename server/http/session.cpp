@@ -34,14 +34,10 @@ bool is_too_long(const boost::system::error_code& error) {
 
 Session::Session(asio::ip::tcp::socket socket, Port& port)
     : port_(port), stream_(std::move(socket)), buffer_(port.limits.max_header_bytes + kReadBytes) {
-  ++port_.connections;
   port_.metrics.connections.add(1);
 }
 
-Session::~Session() {
-  --port_.connections;
-  port_.metrics.connections.add(-1);
-}
+Session::~Session() { port_.metrics.connections.add(-1); }
 
 void Session::await_request() {
   if (buffer_.size() > 0) return read_header();  // it came with the one before

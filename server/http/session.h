@@ -27,7 +27,6 @@ class Session : public std::enable_shared_from_this<Session> {
     const Routes& routes;
     const Limits& limits;
     const HttpMetrics& metrics;
-    std::size_t connections = 0;  // open ones
   };
 
   Session(boost::asio::ip::tcp::socket socket, Port& port);

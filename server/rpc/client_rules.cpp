@@ -20,10 +20,7 @@ constexpr unsigned kMappedBits = 96;  // in front of an IPv4 address in 16 bytes
 constexpr unsigned kSubscriberBits = 64;
 constexpr std::uint32_t kMaxWeight = 10'000;
 
-bool is_v4(const AddressBytes& address) {
-  constexpr AddressBytes kMapped{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff};
-  return std::equal(address.begin(), address.begin() + 12, kMapped.begin());
-}
+using net::is_v4;
 
 std::optional<AddressBytes> parse_address(std::string_view text) {
   const std::string copy(text);

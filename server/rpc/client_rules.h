@@ -1,18 +1,17 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "net/client_address.h"
 #include "schedule/source.h"
 #include "terrane/result.h"
 
 namespace terrane::rpc {
 
-/// An address in 16 bytes: one of IPv4 as it is mapped into IPv6.
-using AddressBytes = std::array<std::uint8_t, 16>;
+using net::AddressBytes;
 
 /// Addresses that begin with the same bits: 10.0.0.0/8, 2001:db8::/32, or a single one.
 struct AddressRange {
@@ -40,14 +39,14 @@ class ClientRules {
   [[nodiscard]] schedule::Source source_of(std::string_view peer,
                                            std::string_view forwarded_for = {}) const;
   [[nodiscard]] bool trusts_proxies() const { return !trusted_.empty(); }
+  /// Whether it is a proxy's, behind which there are many clients.
+  [[nodiscard]] bool is_trusted(const AddressBytes& address) const;
 
  private:
   struct Weight {
     AddressRange range;
     std::uint32_t weight;
   };
-
-  [[nodiscard]] bool is_trusted(const AddressBytes& address) const;
 
   std::vector<Weight> weights_;  // the longest prefix first
   std::vector<AddressRange> trusted_;

@@ -10,9 +10,9 @@
 #include <utility>
 
 #include "log.h"
+#include "net/port_thread.h"
 #include "rpc/call_tracker.h"
 #include "rpc/grpc_waker.h"
-#include "rpc/listen_address.h"
 #include "rpc/unknown_method.h"
 #include "rpc/world_service.h"
 #include "terrane/result_macros.h"
@@ -54,8 +54,41 @@ void configure(grpc::ServerBuilder& builder, const Limits& limits) {
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS,
                              kMinClientPingMs);
-  // or a second server would share the port in silence
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+}
+
+/// Each argument costs some microseconds at every new connection, so those that say nothing are
+/// left out.
+void configure_connections(grpc::ServerBuilder& builder, const ConnectionPolicy& policy) {
+  const auto set = [&](const char* argument, std::chrono::seconds time) {
+    const auto milliseconds = std::chrono::milliseconds(time).count();
+    if (milliseconds > 0) builder.AddChannelArgument(argument, static_cast<int>(milliseconds));
+  };
+  set(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, policy.handshake);
+  set(GRPC_ARG_MAX_CONNECTION_IDLE_MS, policy.idle);
+  set(GRPC_ARG_MAX_CONNECTION_AGE_MS, policy.age);
+  if (policy.age.count() > 0) set(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS, policy.age_grace);
+}
+
+/// The port as gRPC itself would make it.
+Result<std::unique_ptr<net::PortThread>> open_port(const std::string& address,
+                                                   const ConnectionPolicy& policy,
+                                                   const Backend& backend) {
+  net::PortOptions options{
+      .name = "grpc",
+      .limits = policy.limits,
+      .is_exempt = [clients = backend.clients](
+                       const net::AddressBytes& peer) { return clients.is_trusted(peer); },
+      .wildcard = net::Wildcard::kBothFamilies,
+      .unacknowledged = std::chrono::milliseconds(kKeepaliveTimeoutMs),
+      .state = policy.state};
+  return net::PortThread::listen(address, std::move(options), backend.metrics)
+      .map_error([&](Error error) {
+        error.message = fmt::format(
+            "can't listen on {}: {}; stop what uses the port, or choose another with --listen "
+            "HOST:PORT",
+            address, error.message);
+        return error;
+      });
 }
 
 }  // namespace
@@ -67,25 +100,32 @@ class Server::Impl {
 
   ~Impl() {
     waker_.reset();
-    if (server_) server_->Shutdown(std::chrono::system_clock::now());
+    shut_down(std::chrono::milliseconds(0));
   }
 
-  /// Errors: kUnavailable.
-  Result<void> listen(const std::string& address, const Limits& limits) {
-    int port = 0;
+  /// Takes connections from the port, which listens already: they are served from now on.
+  void serve(std::unique_ptr<net::PortThread> port, const Limits& limits,
+             const ConnectionPolicy& policy) {
     grpc::ServerBuilder builder;
-    builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port);
+    // gRPC's own listener stops for good at the first accept() that fails
+    acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
+        grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
+        grpc::InsecureServerCredentials());
     builder.RegisterService(&service_);
     builder.RegisterCallbackGenericService(&unknown_method_);
     configure(builder, limits);
+    configure_connections(builder, policy);
     server_ = builder.BuildAndStart();
-    if (!server_ || port == 0) return tl::unexpected(why_not_listening(address));
     // beside the server as a whole, which is serving anyway
     if (auto* const health = server_->GetHealthCheckService())
       health->SetServingStatus(v1::WorldService::service_full_name(), true);
     waker_.emplace(*server_);
-    address_ = with_port(address, port);
-    return {};
+    port_ = std::move(port);
+    port_->start([this](int descriptor) {
+      grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
+      connection.fd = descriptor;
+      acceptor_->HandleNewConnection(&connection);
+    });
   }
 
   std::size_t drain(std::chrono::milliseconds timeout) {
@@ -99,30 +139,37 @@ class Server::Impl {
     waker_.reset();
     // Health watches and the like would wait for ever, so this deadline is for bytes on their way
     // and not for calls.
-    server_->Shutdown(std::chrono::system_clock::now() +
-                      (left == 0 ? kGoodbye : std::chrono::milliseconds(0)));
+    shut_down(left == 0 ? kGoodbye : std::chrono::milliseconds(0));
     return left;
   }
 
-  const std::string& address() const { return address_; }
+  const std::string& address() const { return port_->address(); }
 
  private:
+  void shut_down(std::chrono::milliseconds time) {
+    if (port_) port_->stop();  // first: gRPC would leak what it is given afterwards
+    if (server_) server_->Shutdown(std::chrono::system_clock::now() + time);
+  }
+
   CallTracker calls_;
   WorldService service_;
   UnknownMethod unknown_method_;
   std::unique_ptr<grpc::Server> server_;
   std::optional<GrpcWaker> waker_;
-  std::string address_;
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
+  std::unique_ptr<net::PortThread> port_;
 };
 
 Result<std::unique_ptr<Server>> Server::start(const std::string& address, Backend backend,
                                               Limits limits, StreamPace pace,
-                                              const ExplorePace& explore_pace) {
+                                              const ExplorePace& explore_pace,
+                                              const ConnectionPolicy& connections) {
   gpr_set_log_function(log_from_grpc);
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  TERRANE_ASSIGN_OR_RETURN(auto port, open_port(address, connections, backend));
   auto impl = std::make_unique<Impl>(std::move(backend), limits, pace, explore_pace);
-  TERRANE_RETURN_IF_ERROR(impl->listen(address, limits));
+  impl->serve(std::move(port), limits, connections);
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 

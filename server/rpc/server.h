@@ -5,6 +5,7 @@
 #include <string>
 
 #include "rpc/backend.h"
+#include "rpc/connection_policy.h"
 #include "rpc/limits.h"
 #include "rpc/pace.h"
 #include "terrane/result.h"
@@ -19,7 +20,8 @@ class Server {
   /// Errors: kUnavailable when the address can't be listened on, with the reason.
   static Result<std::unique_ptr<Server>> start(const std::string& address, Backend backend,
                                                Limits limits = {}, StreamPace pace = {},
-                                               const ExplorePace& explore_pace = {});
+                                               const ExplorePace& explore_pace = {},
+                                               const ConnectionPolicy& connections = {});
 
   /// Cancels the calls that are left, and waits for them.
   ~Server();

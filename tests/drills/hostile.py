@@ -3,13 +3,10 @@
 connections, random bytes on both ports. The server must stay alive with bounded memory, answer
 honest clients as before, and end cleanly.
   hostile.py TERRANED TERRANE"""
-import os
 import random
 import resource
-import signal
 import socket
 import struct
-import subprocess
 import sys
 import tempfile
 import time
@@ -29,28 +26,11 @@ from http2 import (
     header,
     headers_frames,
 )
+from terraned import Server, world_hash
 
 LIST = "/terrane.v1.WorldService/ListWorlds"
 CHUNKS = "/terrane.v1.WorldService/GetChunks"
 MEMORY_LIMIT_MB = 512
-
-
-class Server:
-    def __init__(self, program, data):
-        command = [program, "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"]
-        command += ["--data", data, "--log-level", "error"]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        ready = self.process.stdout.readline()
-        words = ready.replace(",", " ").split()
-        self.grpc = words[words.index("grpc") + 1]
-        self.http = words[words.index("http") + 1]
-
-    def memory_mb(self):
-        with open(f"/proc/{self.process.pid}/status") as status:
-            return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
-
-    def alive(self):
-        return self.process.poll() is None
 
 
 def connect(address):
@@ -232,17 +212,10 @@ def half_requests(server):
     return "8 requests"
 
 
-def world_hash(terrane, server):
-    command = [terrane, "--server", server.grpc, "--world", "classic"]
-    command += ["hash", "--from", "-8,-8", "--to", "7,7"]
-    done = subprocess.run(command, text=True, capture_output=True, check=True, timeout=60)
-    return done.stdout
-
-
 def main():
     terraned, terrane = sys.argv[1:3]
     with tempfile.TemporaryDirectory() as data:
-        server = Server(terraned, data)
+        server = Server(terraned, data + "/cache", "--log-level", "error")
         failures = 0
         try:
             before = world_hash(terrane, server)
@@ -276,9 +249,7 @@ def main():
                 f"limit {MEMORY_LIMIT_MB} MB"
             )
         finally:
-            if server.alive():
-                server.process.send_signal(signal.SIGTERM)
-            code = server.process.wait(timeout=60)
+            code = server.stop()
         print(f"exit code {code}")
         return 1 if failures or code != 0 else 0
 

@@ -124,6 +124,38 @@ TEST(explore_sdk, a_restarted_server_is_found_again_and_sends_the_rest) {
   server->stop_cleanly();
 }
 
+TEST(explore_sdk, a_game_flies_on_over_connections_that_grow_old) {
+  const TempDirectory data;
+  RunningServer server(data, {"--connection-age", "1", "--connection-age-grace", "1"});
+  Game game(server.process.address(), sees({6}));
+  double x = 0;
+  while (game.explorer().stats().reconnects == 0) {
+    game.move(x, 0);
+    ASSERT_TRUE(game.play_until_seen(tiles_in_view({6}, x, 0)));
+    x += 64;
+    game.explorer().wait(50ms);
+  }
+  EXPECT_EQ(game.explorer().stats().repeated, 0u);
+  server.stop_cleanly();
+}
+
+TEST(explore_sdk, calls_find_another_connection_when_one_is_old_or_was_idle) {
+  const TempDirectory data;
+  RunningServer server(
+      data, {"--connection-age", "1", "--connection-age-grace", "1", "--idle-timeout", "1"});
+  const auto client = terrane::Client::connect({.address = server.process.address()}).value();
+  const auto expect_chunk = [&](std::int64_t x) {
+    const auto chunk = client.chunk({kWorld, kSeed, {}}, {x, 0});
+    EXPECT_TRUE(chunk) << chunk.error().message;
+  };
+  const auto start = std::chrono::steady_clock::now();
+  std::int64_t x = 0;
+  while (std::chrono::steady_clock::now() - start < 2500ms) expect_chunk(++x % 100);
+  std::this_thread::sleep_for(1200ms);  // nobody can see from outside that it was closed
+  expect_chunk(0);
+  server.stop_cleanly();
+}
+
 TEST(explore_sdk, a_game_that_does_not_poll_makes_the_server_wait_and_loses_nothing) {
   const TempDirectory data;
   RunningServer server(data);

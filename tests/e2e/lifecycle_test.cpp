@@ -95,7 +95,7 @@ TEST(lifecycle, the_log_tells_what_the_system_allows_and_what_is_doubtful) {
   EXPECT_EQ(server.process.stop(), 0);
   expect_words(server.process.log(),
                {"the system allows: memory ", "processors ", "descriptors ",
-                "memory: limit 256 MiB, of which at most 250 MiB",
+                "memory: limit 256 MiB, of which at most 250 MiB", "connections: at most ",
                 "warning  --memory-cache 250 MiB", "warning  --listen 0.0.0.0:0"});
 }
 

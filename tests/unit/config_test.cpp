@@ -82,6 +82,9 @@ TEST(config, defaults_serve_this_machine_alone) {
   EXPECT_EQ(config.memory_limit, 16384 * kMiB);
   EXPECT_EQ(config.workers, 4u);
   EXPECT_FALSE(config.require_cache);
+  EXPECT_EQ(config.max_connections, 0u) << "what the system's limits allow";
+  EXPECT_EQ(config.idle_timeout, std::chrono::seconds(300));
+  EXPECT_EQ(config.connection_age, std::chrono::seconds(0));
   EXPECT_EQ(config.warnings, std::vector<std::string>());
 }
 
@@ -103,6 +106,20 @@ TEST(config, flags_set_every_member) {
   EXPECT_EQ(config.log_format, "json");
   EXPECT_EQ(config.drain_timeout, std::chrono::seconds(5));
   EXPECT_EQ(config.slow_client, std::chrono::seconds(7));
+}
+
+TEST(config, how_many_connections_and_for_how_long_is_the_operators_to_say) {
+  const Config config = accepted({"--max-connections", "900", "--max-connections-per-client", "90",
+                                  "--handshake-timeout", "3", "--idle-timeout", "0",
+                                  "--connection-age", "3600", "--connection-age-grace", "30"});
+  EXPECT_EQ(config.max_connections, 900u);
+  EXPECT_EQ(config.max_connections_per_client, 90u);
+  EXPECT_EQ(config.handshake_timeout, std::chrono::seconds(3));
+  EXPECT_EQ(config.idle_timeout, std::chrono::seconds(0));
+  EXPECT_EQ(config.connection_age, std::chrono::seconds(3600));
+  EXPECT_EQ(config.connection_age_grace, std::chrono::seconds(30));
+  expect_words(refused({"--max-connections", "0"}), {"--max-connections", "'0'", "1 to 1048576"});
+  expect_words(refused({"--idle-timeout", "-1"}), {"--idle-timeout", "0 to 86400"});
 }
 
 TEST(config, a_flag_comes_before_its_variable_and_that_before_the_file) {

@@ -60,20 +60,20 @@ TEST(http_limits, a_client_that_does_not_read_is_cut_off) {
 }
 
 TEST(http_limits, connections_past_the_limit_are_closed_at_once_and_others_go_on) {
-  Rig rig({.max_connections = 3});
+  Rig rig({.connections = {.total = 100, .per_client = 3}});
   std::vector<Connection> connections;
   for (int i = 0; i < 3; ++i) {
     connections.push_back(rig.connect());
     ASSERT_TRUE(connections.back().ask(get("/healthz")));
   }
   EXPECT_TRUE(rig.connect().is_closed());
-  EXPECT_TRUE(rig.shows("terrane_http_connections_closed_total{reason=\"limit\"} 1"))
+  EXPECT_TRUE(rig.shows("terrane_connections_refused_total{port=\"http\",reason=\"client\"} 1"))
       << rig.metrics.text();
   for (auto& connection : connections) EXPECT_EQ(connection.ask(get("/healthz"))->status, 200);
 }
 
 TEST(http_limits, a_connection_that_ends_makes_room_for_another) {
-  Rig rig({.max_connections = 1});
+  Rig rig({.connections = {.total = 1, .per_client = 1}});
   for (int i = 0; i < 20; ++i) {
     std::optional<Answer> answer;
     // until the server has noticed that the last one went

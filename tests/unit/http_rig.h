@@ -21,7 +21,7 @@ using test::get;
 /// An HTTP port on loopback, and what it shows.
 struct Rig {
   explicit Rig(const Limits& limits = {})
-      : server(*Server::start("127.0.0.1:0", metrics, phase, limits)) {}
+      : server(*Server::start("127.0.0.1:0", metrics, phase, ports, limits)) {}
 
   [[nodiscard]] Connection connect(int receive_buffer = 0) const {
     return Connection(server->address(), receive_buffer);
@@ -39,6 +39,7 @@ struct Rig {
 
   ops::Metrics metrics;
   std::atomic<Phase> phase = Phase::kServing;
+  net::PortStates ports;
   std::unique_ptr<Server> server;
 };
 

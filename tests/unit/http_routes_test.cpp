@@ -37,6 +37,21 @@ TEST(http_routes, readiness_follows_the_phase_and_health_does_not) {
   EXPECT_EQ(draining.body.substr(0, 8), "draining");
 }
 
+TEST(http_routes, a_server_whose_port_cannot_accept_is_not_ready) {
+  Rig rig;
+  auto connection = rig.connect();
+  const auto ready = [&] { return *connection.ask(get("/readyz")); };
+  rig.ports.grpc = net::Accepting::kFull;
+  EXPECT_EQ(ready().status, 503);
+  EXPECT_EQ(ready().body, "the gRPC port holds as many connections as it may\n");
+  rig.ports.grpc = net::Accepting::kNoDescriptors;
+  EXPECT_EQ(ready().status, 503);
+  rig.ports.grpc = net::Accepting::kYes;
+  EXPECT_EQ(ready().status, 200);
+  rig.ports.http = net::Accepting::kNoDescriptors;
+  EXPECT_EQ(ready().status, 503);
+}
+
 TEST(http_routes, an_unknown_path_gets_404_and_the_routes) {
   Rig rig;
   auto connection = rig.connect();
@@ -131,7 +146,7 @@ TEST(http_routes, requests_are_counted_by_status) {
 TEST(http_routes, a_port_in_use_is_refused_with_the_reason) {
   Rig rig;
   ops::Metrics metrics;
-  const auto second = Server::start(rig.server->address(), metrics, rig.phase);
+  const auto second = Server::start(rig.server->address(), metrics, rig.phase, rig.ports);
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, ErrorCode::kUnavailable);
   for (const std::string& word :
@@ -143,8 +158,9 @@ TEST(http_routes, a_port_in_use_is_refused_with_the_reason) {
 TEST(http_routes, a_host_that_is_none_is_refused_with_the_reason) {
   ops::Metrics metrics;
   const std::atomic<Phase> phase = Phase::kServing;
+  net::PortStates ports;
   for (const char* address : {"no.such.host.invalid:0", "[::1", "192.0.2.1:0"}) {
-    const auto server = Server::start(address, metrics, phase);
+    const auto server = Server::start(address, metrics, phase, ports);
     ASSERT_FALSE(server) << address;
     EXPECT_NE(server.error().message.find(address), std::string::npos) << server.error().message;
   }

@@ -1,0 +1,217 @@
+#include "net/accept_loop.h"
+
+#include <fcntl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <exception>
+#include <utility>
+
+#include "log.h"
+#include "terrane/result_macros.h"
+
+namespace terrane::net {
+namespace {
+
+namespace asio = boost::asio;
+using asio::ip::tcp;
+using Clock = OpenConnections::Clock;
+
+constexpr int kAtOnce = 64;                       // then others of the thread have their turn
+constexpr std::chrono::milliseconds kPause{100};  // when the system can't give any more
+constexpr unsigned kLooksBetweenSweeps = 10;
+
+/// Whether accept4() failed for one connection alone, which is gone with it (accept(2)).
+bool is_of_one_connection(int error) {
+  switch (error) {
+    case EINTR:
+    case ECONNABORTED:
+    case EPERM:
+    case EPROTO:
+    case ENETDOWN:
+    case ENOPROTOOPT:
+    case EHOSTDOWN:
+    case ENONET:
+    case EHOSTUNREACH:
+    case EOPNOTSUPP:
+    case ENETUNREACH: return true;
+    default: return false;
+  }
+}
+
+int open_something() { return open("/dev/null", O_RDONLY | O_CLOEXEC); }
+
+}  // namespace
+
+AcceptLoop::AcceptLoop(asio::io_context& io, PortOptions options, ops::Metrics& metrics,
+                       std::function<void(int)> take)
+    : io_(io),
+      options_(std::move(options)),
+      take_(std::move(take)),
+      connections_(options_.limits),
+      tick_(io) {
+  const ops::Labels port{{"port", options_.name}};
+  counters_.accepted =
+      metrics.counter("terrane_connections_accepted_total", "Connections taken.", port);
+  for (std::size_t i = 0; i < kRefusals; ++i) {
+    counters_.refused[i] = metrics.counter(
+        "terrane_connections_refused_total",
+        "Connections closed as soon as they came: total (the port holds as many as it may), client "
+        "(one client has as many as it may), descriptors (the system gives no more).",
+        {{"port", options_.name}, {"reason", to_string(static_cast<Refusal>(i))}});
+  }
+  counters_.open = metrics.gauge("terrane_open_connections",
+                                 "Connections that are open, as of ten seconds ago at most.", port);
+  metrics.gauge("terrane_max_connections", "Connections that a port holds at most.", port)
+      .add(static_cast<std::int64_t>(options_.limits.total));
+}
+
+AcceptLoop::~AcceptLoop() {
+  if (reserve_ >= 0) close(reserve_);
+  const std::string last = report_.line(Clock::time_point::max(), options_.limits);
+  if (!last.empty()) spdlog::warn("{} port: {}", options_.name, last);
+}
+
+Result<std::string> AcceptLoop::listen(const std::string& address) {
+  TERRANE_ASSIGN_OR_RETURN(auto sockets,
+                           listen_on(io_, address, options_.wildcard, options_.unacknowledged));
+  for (tcp::acceptor& acceptor : sockets.acceptors)
+    doors_.push_back({.acceptor = std::move(acceptor), .pause = asio::steady_timer(io_)});
+  return address.substr(0, address.rfind(':') + 1) + std::to_string(sockets.port);
+}
+
+void AcceptLoop::start() {
+  keep_reserve();
+  for (Door& door : doors_) await(door);
+  look_after_later();
+}
+
+void AcceptLoop::await(Door& door) {
+  door.is_awaited = false;
+  door.acceptor.async_wait(tcp::acceptor::wait_read,
+                           [this, &door](boost::system::error_code error) {
+                             if (error == asio::error::operation_aborted) return;
+                             if (error) return await_later(door);
+                             door.is_awaited = false;
+                             accept_some(door);
+                           });
+  door.is_awaited = true;
+}
+
+void AcceptLoop::accept_some(Door& door) {
+  for (int i = 0; i < kAtOnce; ++i) {
+    sockaddr_storage peer{};
+    socklen_t size = sizeof peer;
+    const int descriptor =
+        accept4(door.acceptor.native_handle(), reinterpret_cast<sockaddr*>(&peer), &size,
+                SOCK_NONBLOCK | SOCK_CLOEXEC);
+    if (descriptor >= 0) {
+      receive(descriptor, peer);
+    } else if (errno == EAGAIN) {
+      break;
+    } else if (errno == EMFILE || errno == ENFILE) {
+      if (!turn_away(door)) return await_later(door);
+    } else if (!is_of_one_connection(errno)) {
+      spdlog::debug("{} port: can't accept a connection: {}", options_.name, std::strerror(errno));
+      return await_later(door);
+    }
+  }
+  await(door);
+}
+
+void AcceptLoop::await_later(Door& door) {
+  door.pause.expires_after(kPause);
+  door.pause.async_wait([this, &door](boost::system::error_code error) {
+    if (error) return;
+    keep_reserve();
+    await(door);
+  });
+  door.is_awaited = true;
+}
+
+void AcceptLoop::receive(int descriptor, const sockaddr_storage& peer) {
+  bool is_handed_on = false;
+  try {
+    const AddressBytes address = address_of(peer);
+    const AddressBytes client = client_of(address);
+    const bool is_exempt = options_.is_exempt && options_.is_exempt(address);
+    const auto refusal = connections_.admit(descriptor, client, is_exempt, Clock::now());
+    if (!refusal) {
+      counters_.accepted.add();
+      is_handed_on = true;
+      return take_(descriptor);
+    }
+    refuse(*refusal, client);
+  } catch (const std::exception& failure) {  // a lack of memory, which must not end the loop
+    spdlog::error("{} port: a connection could not be taken and is closed: {}", options_.name,
+                  failure.what());
+  }
+  if (!is_handed_on) close(descriptor);
+}
+
+void AcceptLoop::refuse(Refusal refusal, const AddressBytes& client) {
+  counters_.refused[static_cast<std::size_t>(refusal)].add();
+  report_.note(refusal, client);
+  if (options_.state == nullptr || refusal == Refusal::kClient) return;
+  *options_.state = refusal == Refusal::kTotal ? Accepting::kFull : Accepting::kNoDescriptors;
+}
+
+/// Accepts a connection with the reserve and closes it, so that its client knows, and may find
+/// another server. @return false if there is no descriptor even for that
+bool AcceptLoop::turn_away(Door& door) {
+  if (reserve_ < 0) {
+    if (options_.state != nullptr) *options_.state = Accepting::kNoDescriptors;
+    return false;
+  }
+  close(reserve_);
+  reserve_ = -1;
+  sockaddr_storage peer{};
+  socklen_t size = sizeof peer;
+  const int descriptor = accept4(door.acceptor.native_handle(), reinterpret_cast<sockaddr*>(&peer),
+                                 &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  if (descriptor >= 0) {
+    refuse(Refusal::kDescriptors, client_of(address_of(peer)));
+    close(descriptor);
+  }
+  keep_reserve();
+  return reserve_ >= 0;
+}
+
+void AcceptLoop::look_after_later() {
+  tick_.expires_after(options_.look_every);
+  tick_.async_wait([this](boost::system::error_code error) {
+    if (error) return;
+    look_after_later();  // first: whatever becomes of this one
+    look_after();
+  });
+}
+
+void AcceptLoop::look_after() {
+  if (++ticks_ % kLooksBetweenSweeps == 0 || connections_.is_full()) connections_.sweep();
+  counters_.open.add(static_cast<std::int64_t>(connections_.open()) -
+                     static_cast<std::int64_t>(shown_));
+  shown_ = connections_.open();
+  if (options_.state != nullptr) *options_.state = state_now();
+  for (Door& door : doors_) {
+    if (!door.is_awaited) await(door);
+  }
+  const std::string line = report_.line(Clock::now(), options_.limits);
+  if (!line.empty()) spdlog::warn("{} port: {}", options_.name, line);
+}
+
+Accepting AcceptLoop::state_now() {
+  keep_reserve();
+  const int spare = reserve_ < 0 ? -1 : open_something();
+  if (spare < 0) return Accepting::kNoDescriptors;
+  close(spare);
+  return connections_.is_full() ? Accepting::kFull : Accepting::kYes;
+}
+
+void AcceptLoop::keep_reserve() {
+  if (reserve_ < 0) reserve_ = open_something();
+}
+
+}  // namespace terrane::net

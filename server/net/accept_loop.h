@@ -1,0 +1,80 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <functional>
+#include <list>
+#include <string>
+
+#include "net/listening_sockets.h"
+#include "net/open_connections.h"
+#include "net/port_options.h"
+#include "net/refusal_report.h"
+#include "ops/metrics.h"
+#include "terrane/result.h"
+
+namespace terrane::net {
+
+/// Accepts a port's connections, counts them, and hands them on, or closes those past a limit. It
+/// goes on whatever the system says: where no descriptor is left, it turns connections away with
+/// one that it keeps for that, or waits. What it does runs on the thread of its io_context.
+class AcceptLoop {
+ public:
+  /// Everything that is given outlives the loop.
+  /// @param take  is given the descriptor of each connection that may stay, non-blocking and
+  ///   close-on-exec, and owns it from then on
+  AcceptLoop(boost::asio::io_context& io, PortOptions options, ops::Metrics& metrics,
+             std::function<void(int)> take);
+  ~AcceptLoop();
+  AcceptLoop(const AcceptLoop&) = delete;
+  AcceptLoop& operator=(const AcceptLoop&) = delete;
+
+  /// Binds; connections queue up in the system until start().
+  /// @param address  HOST:PORT; port 0 takes a free one
+  /// @return HOST:PORT with the port in use
+  /// Errors: kUnavailable with the system's reason alone. Blocks on the resolver.
+  Result<std::string> listen(const std::string& address);
+
+  /// Begins to accept. Call once, before io runs or on its thread.
+  void start();
+
+ private:
+  struct Door {
+    boost::asio::ip::tcp::acceptor acceptor;
+    boost::asio::steady_timer pause;
+    bool is_awaited = false;  // a handler will come; else something was thrown before it was set
+  };
+  struct Counters {
+    ops::Counter accepted;
+    std::array<ops::Counter, kRefusals> refused;
+    ops::Gauge open;
+  };
+
+  void await(Door& door);
+  void accept_some(Door& door);
+  void await_later(Door& door);
+  void receive(int descriptor, const sockaddr_storage& peer);
+  void refuse(Refusal refusal, const AddressBytes& client);
+  bool turn_away(Door& door);
+  void look_after_later();
+  void look_after();
+  [[nodiscard]] Accepting state_now();
+  void keep_reserve();
+
+  boost::asio::io_context& io_;
+  const PortOptions options_;
+  const std::function<void(int)> take_;
+  Counters counters_;
+  OpenConnections connections_;
+  RefusalReport report_;
+  std::list<Door> doors_;
+  boost::asio::steady_timer tick_;
+  unsigned ticks_ = 0;
+  std::size_t shown_ = 0;  // by the gauge
+  int reserve_ = -1;       // a descriptor to accept with where no other is left
+};
+
+}  // namespace terrane::net

@@ -1,0 +1,84 @@
+#include "net/open_connections.h"
+
+#include <sys/stat.h>
+
+#include <algorithm>
+
+namespace terrane::net {
+namespace {
+
+// A flood beyond a limit may make the port look after its connections for a tenth of its time.
+constexpr std::chrono::milliseconds kLeastBetweenSweeps{20};
+constexpr int kSweepShare = 10;
+
+/// Of the socket that has this descriptor; 0 when none has.
+ino_t inode_of(int descriptor) {
+  struct stat status {};
+  if (fstat(descriptor, &status) != 0 || !S_ISSOCK(status.st_mode)) return 0;
+  return status.st_ino;
+}
+
+}  // namespace
+
+const char* to_string(Refusal refusal) {
+  switch (refusal) {
+    case Refusal::kTotal: return "total";
+    case Refusal::kClient: return "client";
+    case Refusal::kDescriptors: return "descriptors";
+  }
+  return "unknown";
+}
+
+std::optional<Refusal> OpenConnections::admit(int descriptor, const AddressBytes& client,
+                                              bool is_exempt, Clock::time_point now) {
+  const auto index = static_cast<std::size_t>(descriptor);
+  if (index >= slots_.size()) slots_.resize(std::max(index + 1, 2 * slots_.size()));
+  Slot& slot = slots_[index];
+  release(slot);  // the system has handed its descriptor out again
+  auto refusal = limit_met(client, is_exempt);
+  if (refusal && now >= next_sweep_) {
+    sweep_if_due(now);
+    refusal = limit_met(client, is_exempt);
+  }
+  if (refusal) return refusal;
+  slot.inode = inode_of(descriptor);
+  if (slot.inode == 0) return std::nullopt;  // no socket: nothing to count
+  slot.client = client;
+  ++counts_[client];
+  ++open_;
+  return std::nullopt;
+}
+
+void OpenConnections::sweep() {
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    if (slots_[i].inode != 0 && inode_of(static_cast<int>(i)) != slots_[i].inode)
+      release(slots_[i]);
+  }
+}
+
+std::optional<Refusal> OpenConnections::limit_met(const AddressBytes& client,
+                                                  bool is_exempt) const {
+  if (is_full()) return Refusal::kTotal;
+  if (is_exempt) return std::nullopt;
+  const auto found = counts_.find(client);
+  const std::size_t held = found == counts_.end() ? 0 : found->second;
+  if (held >= std::min(limits_.per_client, limits_.total - open_)) return Refusal::kClient;
+  return std::nullopt;
+}
+
+void OpenConnections::sweep_if_due(Clock::time_point now) {
+  const auto start = Clock::now();
+  sweep();
+  const Clock::duration took = Clock::now() - start;
+  next_sweep_ = now + std::max<Clock::duration>(kLeastBetweenSweeps, took * kSweepShare);
+}
+
+void OpenConnections::release(Slot& slot) {
+  if (slot.inode == 0) return;
+  slot.inode = 0;
+  --open_;
+  const auto found = counts_.find(slot.client);
+  if (--found->second == 0) counts_.erase(found);
+}
+
+}  // namespace terrane::net

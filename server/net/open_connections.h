@@ -1,0 +1,67 @@
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "net/client_address.h"
+#include "net/connection_limits.h"
+
+namespace terrane::net {
+
+/// Why a connection is closed as soon as it is accepted.
+enum class Refusal : std::uint8_t { kTotal, kClient, kDescriptors };
+constexpr std::size_t kRefusals = 3;
+
+/// "total", "client" or "descriptors", as metrics call it.
+[[nodiscard]] const char* to_string(Refusal refusal);
+
+/// Which of a port's connections are open, and whose they are. Who they were handed to need not say
+/// when they close: a connection is known by its descriptor and the inode of its socket, so that
+/// fstat() tells whether it is still there. That is asked when the system hands the same descriptor
+/// out again, when a limit is met, and from time to time. For one thread.
+class OpenConnections {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  explicit OpenConnections(const ConnectionLimits& limits) : limits_(limits) {}
+
+  /// Counts a connection that has just been accepted, unless a limit is met.
+  /// @param descriptor  of its socket
+  /// @param is_exempt   from the limits of a client
+  /// @return why it is to be closed; nothing if it may stay
+  std::optional<Refusal> admit(int descriptor, const AddressBytes& client, bool is_exempt,
+                               Clock::time_point now);
+
+  /// Forgets the connections that have been closed. A fraction of a microsecond for each.
+  void sweep();
+
+  /// Counted as open: since the last sweep some may have been closed.
+  [[nodiscard]] std::size_t open() const { return open_; }
+  [[nodiscard]] bool is_full() const { return open_ >= limits_.total; }
+  [[nodiscard]] const ConnectionLimits& limits() const { return limits_; }
+
+ private:
+  struct Slot {
+    ino_t inode = 0;  // of a socket; 0: free
+    AddressBytes client{};
+  };
+
+  [[nodiscard]] std::optional<Refusal> limit_met(const AddressBytes& client, bool is_exempt) const;
+  void sweep_if_due(Clock::time_point now);
+  void release(Slot& slot);
+
+  const ConnectionLimits limits_;
+  std::vector<Slot> slots_;                     // by descriptor
+  std::map<AddressBytes, std::size_t> counts_;  // no hash that a stranger could aim at
+  std::size_t open_ = 0;
+  Clock::time_point next_sweep_{};  // not before, however often limits are met
+};
+
+}  // namespace terrane::net

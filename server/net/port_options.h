@@ -1,0 +1,38 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "net/client_address.h"
+#include "net/connection_limits.h"
+#include "net/port_state.h"
+
+namespace terrane::net {
+
+/// What "0.0.0.0" and "[::]" mean.
+enum class Wildcard : std::uint8_t {
+  kAsGiven,      // all addresses of IPv4, or of IPv6 as the system has it
+  kBothFamilies  // all addresses, as gRPC takes them
+};
+
+/// How a port treats its connections.
+struct PortOptions {
+  std::string name;  // "grpc" or "http", in log and metrics
+  ConnectionLimits limits = {};
+  /// Whether an address is free of the limit of a client, as many stand behind it; may be empty.
+  std::function<bool(const AddressBytes&)> is_exempt = {};
+  Wildcard wildcard = Wildcard::kAsGiven;
+  /// How long sent bytes may stay unacknowledged before the system gives a connection up; 0: as
+  /// long as it has it.
+  std::chrono::milliseconds unacknowledged{0};
+  /// How often it looks whether it accepts and says what it has to; ten times as rarely it counts
+  /// what is open.
+  std::chrono::milliseconds look_every{1000};
+  /// Where the port says whether it accepts; outlives it. May be null.
+  std::atomic<Accepting>* state = nullptr;
+};
+
+}  // namespace terrane::net

@@ -1,0 +1,183 @@
+#include <arpa/inet.h>
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "net/port_thread.h"
+#include "support/prometheus_text.h"
+
+namespace terrane::net {
+namespace {
+
+/// A client's socket of IPv4 on loopback; blocking, a minute at most.
+class Client {
+ public:
+  Client() : socket_(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+    const timeval minute{60, 0};
+    setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &minute, sizeof minute);
+  }
+  ~Client() { close(socket_); }
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  void connect_to(const std::string& address, const char* from = "127.0.0.1") const {
+    sockaddr_in own{.sin_family = AF_INET, .sin_port = 0, .sin_addr = {}, .sin_zero = {}};
+    inet_pton(AF_INET, from, &own.sin_addr);
+    ASSERT_EQ(bind(socket_, reinterpret_cast<sockaddr*>(&own), sizeof own), 0);
+    sockaddr_in peer = own;
+    inet_pton(AF_INET, "127.0.0.1", &peer.sin_addr);
+    peer.sin_port =
+        htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
+    ASSERT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&peer), sizeof peer), 0);
+  }
+
+  /// Whether it is served (and not closed). Blocks until either is known.
+  [[nodiscard]] bool is_greeted() const {
+    char byte = 0;
+    return recv(socket_, &byte, 1, 0) == 1;
+  }
+
+ private:
+  int socket_;
+};
+
+/// A port that greets each connection with a byte and keeps it.
+struct Rig {
+  explicit Rig(const ConnectionLimits& limits, bool is_open = true)
+      : port(*PortThread::listen(
+            "127.0.0.1:0",
+            {.name = "test",
+             .limits = limits,
+             .is_exempt = [](const AddressBytes& address) { return address[15] == 99; },
+             .look_every = std::chrono::milliseconds(20),
+             .state = &state},
+            metrics)) {
+    if (is_open) start();
+  }
+  ~Rig() {
+    port->stop();
+    for (const int each : kept) close(each);
+  }
+
+  void start() {
+    port->start([this](int descriptor) {
+      kept.push_back(descriptor);
+      EXPECT_NE(fcntl(descriptor, F_GETFL) & O_NONBLOCK, 0);
+      EXPECT_NE(fcntl(descriptor, F_GETFD) & FD_CLOEXEC, 0);
+      EXPECT_EQ(send(descriptor, "!", 1, MSG_NOSIGNAL), 1);
+    });
+  }
+
+  [[nodiscard]] bool greets(const char* from = "127.0.0.1") {
+    clients.push_back(std::make_unique<Client>());
+    clients.back()->connect_to(port->address(), from);
+    return clients.back()->is_greeted();
+  }
+
+  void await(Accepting wanted) const {
+    while (state != wanted) std::this_thread::yield();
+  }
+
+  ops::Metrics metrics;
+  std::atomic<Accepting> state = Accepting::kYes;
+  std::vector<int> kept;  // on the port's thread, until it has stopped
+  std::vector<std::unique_ptr<Client>> clients;
+  std::unique_ptr<PortThread> port;
+};
+
+/// The process can't open another file for as long as it lives.
+class NoDescriptors {
+ public:
+  NoDescriptors() {
+    getrlimit(RLIMIT_NOFILE, &before_);
+    const rlimit few{100, before_.rlim_max};
+    EXPECT_EQ(setrlimit(RLIMIT_NOFILE, &few), 0);
+    for (int file = 0; (file = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0;)
+      files_.push_back(file);
+    EXPECT_EQ(errno, EMFILE);
+  }
+  ~NoDescriptors() {
+    for (const int each : files_) close(each);
+    setrlimit(RLIMIT_NOFILE, &before_);
+  }
+  NoDescriptors(const NoDescriptors&) = delete;
+  NoDescriptors& operator=(const NoDescriptors&) = delete;
+
+ private:
+  rlimit before_{};
+  std::vector<int> files_;
+};
+
+TEST(port, one_client_has_its_share_and_another_its_own) {
+  Rig rig({.total = 10, .per_client = 2});
+  EXPECT_TRUE(rig.greets());
+  EXPECT_TRUE(rig.greets());
+  EXPECT_FALSE(rig.greets());
+  EXPECT_TRUE(rig.greets("127.0.0.2"));
+  for (int i = 0; i < 5; ++i) EXPECT_TRUE(rig.greets("127.0.0.99")) << "exempt";
+  EXPECT_EQ(rig.state, Accepting::kYes) << "a greedy client is no reason to send others elsewhere";
+  EXPECT_TRUE(test::has_line(
+      rig.metrics.text(), "terrane_connections_refused_total{port=\"test\",reason=\"client\"} 1"));
+}
+
+TEST(port, one_that_is_full_says_so_until_there_is_room) {
+  Rig rig({.total = 2, .per_client = 2});
+  EXPECT_TRUE(rig.greets("127.0.0.1"));
+  EXPECT_TRUE(rig.greets("127.0.0.2"));
+  EXPECT_FALSE(rig.greets("127.0.0.3"));
+  rig.await(Accepting::kFull);
+  close(rig.kept.front());
+  rig.kept.erase(rig.kept.begin());
+  rig.await(Accepting::kYes);
+  EXPECT_TRUE(rig.greets("127.0.0.3"));
+}
+
+TEST(port, without_descriptors_it_turns_connections_away_and_goes_on_afterwards) {
+  Rig rig({.total = 1000, .per_client = 1000});
+  std::array<Client, 20> waiting;
+  EXPECT_TRUE(rig.greets());
+  {
+    const NoDescriptors none;
+    for (const Client& each : waiting) {
+      each.connect_to(rig.port->address());
+      EXPECT_FALSE(each.is_greeted());
+    }
+    EXPECT_EQ(rig.state, Accepting::kNoDescriptors);
+    EXPECT_TRUE(test::has_line(
+        rig.metrics.text(),
+        "terrane_connections_refused_total{port=\"test\",reason=\"descriptors\"} 20"));
+  }
+  EXPECT_TRUE(rig.greets());
+  rig.await(Accepting::kYes);
+}
+
+TEST(port, without_even_a_reserve_connections_wait_until_there_are_descriptors) {
+  Rig rig({.total = 1000, .per_client = 1000}, false);
+  std::array<Client, 3> waiting;
+  {
+    const NoDescriptors none;
+    rig.start();
+    for (const Client& each : waiting) each.connect_to(rig.port->address());
+    rig.await(Accepting::kNoDescriptors);
+  }
+  for (const Client& each : waiting) EXPECT_TRUE(each.is_greeted());
+  rig.await(Accepting::kYes);
+}
+
+TEST(port, want_of_descriptors_shows_before_anybody_comes) {
+  Rig rig({.total = 1000, .per_client = 1000});
+  const NoDescriptors none;
+  rig.await(Accepting::kNoDescriptors);
+}
+
+}  // namespace
+}  // namespace terrane::net
