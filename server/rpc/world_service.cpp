@@ -107,7 +107,7 @@ grpc::ServerUnaryReactor* WorldService::GetChunk(grpc::CallbackServerContext* co
             .and_then([&](const v1::GetChunkRequest& parsed) { return check(parsed, worlds); });
       },
       [&](IncomingCall incoming, ChunkQuery query) {
-        return ChunkCall::start(std::move(incoming), *response, backend_.pipeline,
+        return ChunkCall::start(std::move(incoming), *response, backend_.pipeline, backend_.workers,
                                 std::move(query));
       });
 }

@@ -16,6 +16,12 @@
 #include "terrane/mutex.h"
 
 namespace terrane::schedule {
+namespace {
+
+// of the job that runs on this thread, beside what it takes itself
+thread_local std::chrono::nanoseconds extra_cost{0};
+
+}  // namespace
 
 class WorkerPool::Impl {
  public:
@@ -174,11 +180,13 @@ class WorkerPool::Impl {
     if (!running) return;
     const auto start = Clock::now();
     const auto processor_start = processor_time_of_thread();
+    extra_cost = {};
     if (options_.on_job_start)
       options_.on_job_start(running->priority, start - running->job.queued);
     run(running->job.job.run);
     running->job = {};  // what it holds may end here, at its source's expense
-    const Took took{Clock::now() - start, processor_time_of_thread() - processor_start};
+    const Took took{Clock::now() - start + extra_cost,
+                    processor_time_of_thread() - processor_start + extra_cost};
     if (options_.on_job_end) options_.on_job_end(running->source, took.processor_time);
     const MutexLock lock(mutex_);
     queue_.end(*running, took.processor_time);
@@ -228,6 +236,7 @@ std::optional<Refused> WorkerPool::join(JobId id, Priority priority, const Sourc
 }
 void WorkerPool::leave(JobId id, const Source& source) { impl_->leave(id, source); }
 bool WorkerPool::cancel(JobId id) { return impl_->cancel(id); }
+void WorkerPool::charge(std::chrono::nanoseconds cost) { extra_cost += cost; }
 std::size_t WorkerPool::queued() const { return impl_->queued(); }
 std::size_t WorkerPool::queued(Priority priority) const { return impl_->queued(priority); }
 std::chrono::nanoseconds WorkerPool::expected_wait(Priority priority, const Source& source) const {

@@ -59,6 +59,10 @@ class WorkerPool {
   /// @return false when it has started, ended or never was
   bool cancel(JobId id);
 
+  /// Adds to what the job that runs on the calling thread is charged with: what other threads than
+  /// the pool's have done for its source. Does nothing on other threads.
+  static void charge(std::chrono::nanoseconds cost);
+
   [[nodiscard]] std::size_t queued() const;
   [[nodiscard]] std::size_t queued(Priority priority) const;
   /// How long a job can be expected to wait that is added now: by what comes before it at its

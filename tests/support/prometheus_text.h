@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <sstream>
 #include <string>
 
@@ -23,6 +24,17 @@ inline double value_of(const std::string& page, const std::string& series) {
       return std::stod(line.substr(series.size()));
   }
   return -1;
+}
+
+/// The sum of all series of a page of metrics that begin so: "name{"; -1 when there is none.
+inline double sum_of(const std::string& page, const std::string& begin) {
+  std::istringstream lines(page);
+  double sum = -1;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with(begin))
+      sum = std::max(sum, 0.0) + std::stod(line.substr(line.rfind(' ') + 1));
+  }
+  return sum;
 }
 
 }  // namespace terrane::test

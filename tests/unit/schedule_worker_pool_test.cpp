@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -133,6 +134,31 @@ TEST_F(HeldWorker, dropping_a_job_destroys_what_it_holds_at_once) {
   EXPECT_EQ(held.use_count(), 2);
   EXPECT_TRUE(pool_.cancel(*id));
   EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST_F(HeldWorker, what_other_threads_did_for_a_client_counts_as_its_own) {
+  constexpr int kEach = 12;
+  std::latch done(2 * kEach);
+  for (int i = 0; i < kEach; ++i) {
+    EXPECT_TRUE(pool_.submit(
+        Priority::kView,
+        [&] {
+          order_ += 'a';
+          WorkerPool::charge(std::chrono::milliseconds(50));
+          done.count_down();
+        },
+        Source{.client = 1}));
+    EXPECT_TRUE(pool_.submit(
+        Priority::kView,
+        [&] {
+          order_ += 'b';
+          done.count_down();
+        },
+        Source{.client = 2}));
+  }
+  released_.count_down();
+  done.wait();
+  EXPECT_LE(std::count(order_.begin(), order_.begin() + kEach + 2, 'a'), 2) << order_;
 }
 
 TEST_F(HeldWorker, who_has_most_of_a_full_queue_makes_room_with_the_least_urgent_of_theirs) {

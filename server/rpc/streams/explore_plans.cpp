@@ -41,7 +41,10 @@ Result<void> ExploreStream::note_request() {
   TERRANE_ASSIGN_OR_RETURN(v1::ExploreRequest request,
                            parse<v1::ExploreRequest>(read_, hub_.max_request_bytes_));
   TERRANE_RETURN_IF_ERROR(check_order(request));
-  if (request.has_ack()) return viewer_->acknowledge(request.ack(), Clock::now());
+  if (request.has_ack()) {
+    ++uncharged_;
+    return viewer_->acknowledge(request.ack(), Clock::now());
+  }
   inbox_.push_back(std::move(request));
   return {};
 }
@@ -93,11 +96,17 @@ void ExploreStream::submit_plan(schedule::Priority priority) {
 void ExploreStream::plan() {
   std::vector<v1::ExploreRequest> messages;
   std::optional<grpc::ByteBuffer> long_message;
+  std::size_t uncharged = 0;
   {
     const MutexLock lock(mutex_);
+    uncharged = std::exchange(uncharged_, 0);
     messages.swap(inbox_);
     long_message.swap(long_message_);
   }
+  const std::size_t taken = uncharged + messages.size() + (long_message ? 1 : 0);
+  const std::size_t bytes = long_message ? long_message->Length() : 0;
+  schedule::WorkerPool::charge(kMessageCost * static_cast<std::int64_t>(taken) +
+                               std::chrono::nanoseconds(bytes));  // a nanosecond for each of them
   std::optional<Result<v1::ExploreRequest>> parsed;  // outside of the lock: it takes its time
   if (long_message) {
     parsed = parse<v1::ExploreRequest>(*long_message, hub_.max_request_bytes_);

@@ -165,6 +165,7 @@ void ExploreStream::start_write(Clock::time_point now) {
   written_ = to_buffer(std::move(batch.wire));
   writing_ = true;
   written_at_ = now;
+  ++uncharged_;
 }
 
 /// Ends the stream of who takes too long, and says why.

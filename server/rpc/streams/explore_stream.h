@@ -126,6 +126,8 @@ class ExploreStream final
   std::vector<v1::ExploreRequest> inbox_ ABSL_GUARDED_BY(mutex_);
   std::optional<grpc::ByteBuffer> long_message_ ABSL_GUARDED_BY(mutex_);
   std::deque<TileList> lists_ ABSL_GUARDED_BY(mutex_);
+  // acks read and batches written since the last plan: charged at the next one
+  std::size_t uncharged_ ABSL_GUARDED_BY(mutex_) = 0;
   // a plan is queued or runs
   bool planning_ ABSL_GUARDED_BY(mutex_) = false;
   Clock::time_point plan_at_ ABSL_GUARDED_BY(mutex_);  // not before

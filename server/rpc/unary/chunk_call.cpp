@@ -26,6 +26,9 @@ grpc::Status fill(grpc::ByteBuffer& response, const ChunkQuery& query, codec::En
   return grpc::Status::OK;
 }
 
+// the viewer, as it were, of a connection's refusals: no stream lives at this address
+constexpr std::uint64_t kRefusals = 1;
+
 /// What is wanted by a deadline is better refused at once than dropped when that has come.
 std::chrono::nanoseconds patience_of(const grpc::CallbackServerContext& context) {
   const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -39,7 +42,8 @@ ChunkCall::ChunkCall(IncomingCall incoming, grpc::ByteBuffer& response)
     : ServerCall(std::move(incoming)), response_(response) {}
 
 grpc::ServerUnaryReactor* ChunkCall::start(IncomingCall incoming, grpc::ByteBuffer& response,
-                                           pipeline::ChunkPipeline& pipeline, ChunkQuery query) {
+                                           pipeline::ChunkPipeline& pipeline,
+                                           schedule::WorkerPool& workers, ChunkQuery query) {
   pipeline::ChunkRequest request{query.world, query.seed, query.coord, query.lod,
                                  schedule::Priority::kPlayerWaits};
   if (const codec::EncodedChunk chunk = pipeline.find_in_memory(request)) {
@@ -54,13 +58,35 @@ grpc::ServerUnaryReactor* ChunkCall::start(IncomingCall incoming, grpc::ByteBuff
   request.source = incoming.source;
   request.patience = patience_of(incoming.context);
   const auto call = create(std::move(incoming), response);
-  pipeline.request(
-      {std::move(request)}, call->stop_.get_token(),
-      [call, query = std::move(query)](std::size_t, const Result<codec::EncodedChunk>& chunk) {
-        call->finish(chunk ? fill(call->response_, query, *chunk, call->metrics())
-                           : refuse(call->context(), chunk.error()));
-      });
+  pipeline.request({std::move(request)}, call->stop_.get_token(),
+                   [call, query = std::move(query), &workers](
+                       std::size_t, const Result<codec::EncodedChunk>& chunk) {
+                     if (chunk) {
+                       call->finish(fill(call->response_, query, *chunk, call->metrics()));
+                     } else {
+                       call->refuse_in_turn(workers, chunk.error());
+                     }
+                   });
   return call.get();
+}
+
+/// A refusal costs gRPC nearly as much as an answer, and a client that does not wait after one can
+/// have thousands a second: so it takes a turn of the client's, too.
+void ChunkCall::refuse_in_turn(schedule::WorkerPool& workers, const Error& error) {
+  const auto answer = [call = shared_from_this(), error] {
+    call->finish(refuse(call->context(), error));
+  };
+  schedule::Source refusals = source();
+  refusals.viewer = kRefusals;
+  const auto in_turn = [answer] {
+    schedule::WorkerPool::charge(kCallCost);
+    answer();
+  };
+  if (error.code != ErrorCode::kResourceExhausted ||
+      !workers.submit(schedule::Priority::kPlayerWaits,
+                      {in_turn, [answer](const schedule::Refused&) { answer(); }}, refusals)) {
+    answer();
+  }
 }
 
 // the pipeline then delivers, and that finishes the call

@@ -7,6 +7,7 @@
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/checks/request_check.h"
 #include "rpc/server_call.h"
+#include "schedule/worker_pool.h"
 
 namespace terrane::rpc {
 
@@ -16,13 +17,15 @@ class ChunkCall final : public ServerCall<ChunkCall, grpc::ServerUnaryReactor> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
   static grpc::ServerUnaryReactor* start(IncomingCall incoming, grpc::ByteBuffer& response,
-                                         pipeline::ChunkPipeline& pipeline, ChunkQuery query);
+                                         pipeline::ChunkPipeline& pipeline,
+                                         schedule::WorkerPool& workers, ChunkQuery query);
 
  private:
   friend ServerCall;
 
   ChunkCall(IncomingCall incoming, grpc::ByteBuffer& response);
 
+  void refuse_in_turn(schedule::WorkerPool& workers, const Error& error);
   void OnCancel() override;
 
   grpc::ByteBuffer& response_;

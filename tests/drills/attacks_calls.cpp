@@ -1,0 +1,122 @@
+// Attacks by all calls but Explore.
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+#include "drills/attacks.h"
+
+namespace terrane::drills {
+namespace {
+
+constexpr int kStreams = 4;                // of GetChunks
+constexpr int kOutstanding = 900;          // GetChunk at a time, on one connection
+constexpr int kSampling = 8;               // connections that sample points
+constexpr std::int64_t kPoints = 65'536;   // of one call: as many as it may have
+constexpr int kSearching = 10;             // connections that search
+constexpr std::uint32_t kRadius = 65'536;  // blocks: as far as a search may reach
+
+/// Calls again and again, on a connection of its own, until the process ends.
+template <typename Call>
+void again_and_again(Attacker& attacker, Call call) {
+  std::thread([&attacker, call] {
+    const auto stub = attacker.connect();
+    for (std::int64_t turn = 0;; ++turn) {
+      grpc::ClientContext context;
+      call(*stub, context, turn);
+    }
+  }).detach();
+}
+
+/// Squares of new chunks of a level, as large as a request may be.
+void stream_chunks(Attacker& attacker, std::uint32_t lod) {
+  for (int stream = 0; stream < kStreams; ++stream) {
+    again_and_again(attacker, [&attacker, lod, stream](auto& stub, auto& context, auto turn) {
+      v1::GetChunksRequest request;
+      *request.mutable_world() = attacker.world();
+      request.set_lod(lod);
+      v1::ChunkRectangle& area = *request.mutable_rectangle();
+      area.mutable_first()->set_x(32 * turn);
+      area.mutable_first()->set_y(32 * stream);
+      area.mutable_last()->set_x(32 * turn + 31);
+      area.mutable_last()->set_y(32 * stream + 31);
+      const auto reader = stub.GetChunks(&context, request);
+      for (v1::GetChunksResponse batch; reader->Read(&batch);)
+        attacker.done += static_cast<std::uint64_t>(batch.chunks_size());
+      static_cast<void>(reader->Finish());
+    });
+  }
+}
+
+void cold_chunks(Attacker& attacker) { stream_chunks(attacker, 0); }
+void costly_levels(Attacker& attacker) { stream_chunks(attacker, 8); }
+
+/// A GetChunk that is followed by another one when it is over.
+void ask_for_chunk(Attacker& attacker, v1::WorldService::Stub& stub, std::int64_t x,
+                   std::int64_t y) {
+  struct Call {
+    grpc::ClientContext context;
+    v1::GetChunkRequest request;
+    v1::GetChunkResponse response;
+  };
+  const auto call = std::make_shared<Call>();
+  *call->request.mutable_world() = attacker.world();
+  call->request.mutable_coord()->set_x(x);
+  call->request.mutable_coord()->set_y(y);
+  stub.async()->GetChunk(&call->context, &call->request, &call->response,
+                         [&attacker, &stub, call, x, y](const grpc::Status&) {
+                           ++attacker.done;
+                           ask_for_chunk(attacker, stub, x + 1, y);
+                         });
+}
+
+void outstanding_calls(Attacker& attacker) {
+  static const auto stub = attacker.connect();
+  for (int call = 0; call < kOutstanding; ++call) ask_for_chunk(attacker, *stub, 0, call);
+}
+
+void sample_points(Attacker& attacker) {
+  for (int client = 0; client < kSampling; ++client) {
+    again_and_again(attacker, [&attacker, client](auto& stub, auto& context, auto turn) {
+      v1::SamplePointsRequest request;
+      *request.mutable_world() = attacker.world();
+      for (std::int64_t i = 0; i < kPoints; ++i) {
+        v1::BlockPos& point = *request.add_points();
+        point.set_x(i * 1'000 + client);
+        point.set_y(-i * 770 + turn);
+      }
+      v1::SamplePointsResponse response;
+      ++attacker.done;
+      static_cast<void>(stub.SamplePoints(&context, request, &response));
+    });
+  }
+}
+
+void searches(Attacker& attacker) {
+  for (int client = 0; client < kSearching; ++client) {
+    again_and_again(attacker, [&attacker, client](auto& stub, auto& context, auto turn) {
+      v1::LocateRequest request;
+      *request.mutable_world() = attacker.world();
+      request.mutable_origin()->set_x(turn * 200'000);
+      request.mutable_origin()->set_y(client * 200'000);
+      request.set_radius(kRadius);
+      request.set_biome("Glacier");
+      const auto reader = stub.Locate(&context, request);
+      for (v1::LocateResponse report; reader->Read(&report);) ++attacker.done;
+      static_cast<void>(reader->Finish());
+    });
+  }
+}
+
+}  // namespace
+
+std::vector<Attack> call_attacks() {
+  return {
+      {"cold_chunks", cold_chunks, "chunks"},
+      {"costly_levels", costly_levels, "chunks of level 8"},
+      {"outstanding_calls", outstanding_calls, "answers"},
+      {"sample_points", sample_points, "calls"},
+      {"searches", searches, "reports"},
+  };
+}
+
+}  // namespace terrane::drills
