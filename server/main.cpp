@@ -1,5 +1,6 @@
 // The composition root: builds everything in dependency order, and owns everything.
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <exception>
@@ -70,23 +71,41 @@ Result<std::unique_ptr<http::Server>> start_http(const config::Config& config,
 }
 
 rpc::TerrainQueries terrain_queries(worldgen::noise::SimdTarget target) {
-  using worldgen::World;
+  using worldgen::Abandon, worldgen::World;
   return {.sample =
-              [target](const World& world, std::uint64_t seed, std::span<const BlockPos> points) {
-                return worldgen::sample_points(world, seed, points, target);
+              [target](const World& world, std::uint64_t seed, std::span<const BlockPos> points,
+                       const Abandon& abandon) {
+                return worldgen::sample_points(world, seed, points, target, abandon);
               },
           .biomes =
-              [target](const World& world, std::uint64_t seed, ChunkCoord coord, Lod lod) {
-                return worldgen::generate(world, seed, coord, lod, target).biome;
+              [target](const World& world, std::uint64_t seed, ChunkCoord coord, Lod lod,
+                       const Abandon& abandon) {
+                return worldgen::generate(world, seed, coord, lod, target, abandon).biome;
               },
           .structures =
-              [target](const World& world, std::uint64_t seed, BlockPos from, BlockPos to) {
-                return worldgen::structures_within(world, seed, from, to, target);
+              [target](const World& world, std::uint64_t seed, BlockPos from, BlockPos to,
+                       const Abandon& abandon) {
+                return worldgen::structures_within(world, seed, from, to, target, abandon);
               },
           .rooms =
               [target](const World& world, std::uint64_t seed, BlockPos anchor) {
                 return worldgen::rooms_of(world, seed, anchor, target);
               }};
+}
+
+/// For the pipeline: stops between two stages.
+std::optional<Chunk> generate_unless(const std::stop_token& stop,
+                                     const pipeline::ChunkRequest& request,
+                                     worldgen::noise::SimdTarget target) {
+  const auto is_stopped = [](const void* token) {
+    return static_cast<const std::stop_token*>(token)->stop_requested();
+  };
+  try {
+    return worldgen::generate(*request.world, request.seed, request.coord, request.lod, target,
+                              {is_stopped, &stop});
+  } catch (const worldgen::Abandoned&) {
+    return std::nullopt;
+  }
 }
 
 std::string describe_cache(const config::Config& config, const store::ChunkStore* cache) {
@@ -125,6 +144,17 @@ rpc::ConnectionPolicy connection_policy(const config::Config& config,
           .age = config.connection_age,
           .age_grace = config.connection_age_grace,
           .state = &ports.grpc};
+}
+
+/// SamplePoints may hold an eighth, but some of the largest must have room.
+rpc::Limits rpc_limits(const config::Config& config) {
+  constexpr std::size_t kLeast = std::size_t{16} << 20;
+  rpc::Limits limits;
+  if (config.memory_limit != 0) {
+    limits.max_call_memory =
+        std::clamp(std::size_t{config.memory_limit / 8}, kLeast, limits.max_call_memory);
+  }
+  return limits;
 }
 
 void drain(rpc::Server& server, const config::Config& config) {
@@ -169,9 +199,8 @@ tl::expected<void, Failure> serve(const config::Config& config,
        .on_job_start = queue_waits(metrics),
        .on_job_end = [&load](const auto& source, auto cost) { load.charge(source, cost); }});
   const auto generate = [target](const pipeline::ChunkRequest& request,
-                                 const std::stop_token& stop) -> std::optional<Chunk> {
-    if (stop.stop_requested()) return std::nullopt;
-    return worldgen::generate(*request.world, request.seed, request.coord, request.lod, target);
+                                 const std::stop_token& stop) {
+    return generate_unless(stop, request, target);
   };
   pipeline::ChunkPipeline pipeline({.lookup_threads = config.lookup_threads,
                                     .memory_cache_bytes = config.memory_cache,
@@ -187,13 +216,13 @@ tl::expected<void, Failure> serve(const config::Config& config,
   TERRANE_ASSIGN_OR_RETURN(
       const auto http,
       start_http(config, metrics, phase, ports, connections.http).map_error(failed));
-  TERRANE_ASSIGN_OR_RETURN(
-      const auto server,
-      rpc::Server::start(
-          config.listen,
-          {worlds.live(), pipeline, workers, terrain_queries(target), metrics, clients}, {}, {},
-          explore_pace(config), connection_policy(config, connections.grpc, ports))
-          .map_error(failed));
+  TERRANE_ASSIGN_OR_RETURN(const auto server,
+                           rpc::Server::start(config.listen,
+                                              {worlds.live(), pipeline, workers,
+                                               terrain_queries(target), metrics, clients},
+                                              rpc_limits(config), {}, explore_pace(config),
+                                              connection_policy(config, connections.grpc, ports))
+                               .map_error(failed));
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
                config.workers, describe_cache(config, cache.get()));
   phase = config.cache && !cache ? http::Phase::kServingUncached : http::Phase::kServing;

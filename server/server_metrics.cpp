@@ -47,6 +47,9 @@ void scrape_pipeline(ops::Scrape& scrape, const pipeline::PipelineStats& stats) 
                    number(stats.refused_by[i]),
                    {{"reason", schedule::to_string(static_cast<schedule::Refusal>(i))}});
   }
+  scrape.counter("terrane_generations_stopped_total",
+                 "Chunks that were not made to the end, since nobody waited for them any more.",
+                 number(stats.stopped));
   scrape.counter("terrane_generator_failures_total", "Chunks whose generator threw.",
                  number(stats.failed));
   scrape.gauge("terrane_memory_cache_bytes", "Memory that chunks asked for lately take.",

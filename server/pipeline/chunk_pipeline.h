@@ -33,7 +33,7 @@ struct ChunkRequest {
 };
 
 /// Makes a chunk from scratch; empty only when told to stop. May throw: that is INTERNAL for the
-/// chunk's waiters.
+/// chunk's waiters, or RESOURCE_EXHAUSTED where it is std::bad_alloc.
 using Generator = std::function<std::optional<Chunk>(const ChunkRequest&, const std::stop_token&)>;
 
 struct PipelineStats {
@@ -45,6 +45,7 @@ struct PipelineStats {
   std::uint64_t cancelled = 0;             // requests dropped by their stop token
   std::uint64_t cancelled_queued = 0;      // of those, while they waited for a worker
   std::uint64_t cancelled_generating = 0;  // of those, while their chunk was generated
+  std::uint64_t stopped = 0;               // generations, as nobody waited any more
   std::uint64_t refused = 0;               // requests turned away for overload
   // of those, by schedule::Refusal
   std::array<std::uint64_t, schedule::kRefusals> refused_by{};
@@ -75,8 +76,8 @@ class ChunkPipeline {
 
   /// Receives request `index` of a batch, exactly once: the chunk or why not. Called on a look-up
   /// or worker thread, on the one that requests stop, or inside request(), and at once for several
-  /// indices: brief, never blocking, never throwing. May call request(); must not destroy the
-  /// pipeline.
+  /// indices: brief, never blocking; what it throws is logged and lost. May call request(); must
+  /// not destroy the pipeline.
   using Deliver = std::function<void(std::size_t index, Result<codec::EncodedChunk>)>;
 
   /// @param workers, store  outlive the pipeline; the store may be null: serve without a cache
@@ -90,8 +91,8 @@ class ChunkPipeline {
   /// Asks for a batch of chunks; work starts in the batch's order within equal priorities. Every
   /// request is delivered exactly once; once `stop` is requested, those not yet answered are
   /// delivered as kCancelled, and work that nobody else waits for is dropped. Errors delivered:
-  /// kResourceExhausted (no worker takes it: schedule::to_error), kCancelled, kInternal
-  /// (the generator threw), kUnavailable (shutting down).
+  /// kResourceExhausted (no worker takes it, or there is no memory: schedule::to_error),
+  /// kCancelled, kInternal (the generator threw), kUnavailable (shutting down).
   void request(std::vector<ChunkRequest> batch, std::stop_token stop, Deliver deliver);
 
   /// Makes a chunk that is on its way at least as urgent as `request` says; nothing if there is

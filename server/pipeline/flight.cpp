@@ -1,6 +1,7 @@
 #include "pipeline/flight.h"
 
 #include <exception>
+#include <new>
 
 #include "log.h"
 
@@ -12,7 +13,7 @@ constexpr std::chrono::microseconds kTypicalLookup{2};
 
 }  // namespace
 
-void deliver_to(const Waiter& waiter, Result<codec::EncodedChunk> result) {
+void deliver_to(const Waiter& waiter, Result<codec::EncodedChunk> result) noexcept {
   try {
     waiter.batch->deliver(waiter.index, std::move(result));
   } catch (const std::exception& e) {
@@ -20,23 +21,39 @@ void deliver_to(const Waiter& waiter, Result<codec::EncodedChunk> result) {
   }
 }
 
-void deliver_all(Waiters waiters, const Result<codec::EncodedChunk>& result) {
-  for (const Waiter& waiter : waiters) deliver_to(waiter, result);
+void deliver_all(Waiters waiters, const Result<codec::EncodedChunk>& result) noexcept {
+  for (const Waiter& waiter : waiters) {
+    if (result) {
+      deliver_to(waiter, *result);
+    } else {
+      deliver_to(waiter, tl::unexpected(schedule::copy_of(result.error())));
+    }
+  }
 }
 
-void deliver_refusals(RefusedWaiters refused) {
-  for (auto& [waiters, why] : refused)
-    deliver_all(std::move(waiters), tl::unexpected(schedule::to_error(why)));
+void deliver_refusals(RefusedWaiters refused) noexcept {
+  for (const auto& [waiter, why] : refused)
+    deliver_to(waiter, tl::unexpected(schedule::to_error(why)));
 }
 
 void LookupQueue::add(std::shared_ptr<Flight> flight) {
   const Waiter& waiter = flight->waiters.front();
-  flight->job = queue_.add(waiter.priority, {}, waiter.source, kTypicalLookup);
-  flights_.emplace(flight->job, std::move(flight));
+  const schedule::JobId job = queue_.add(waiter.priority, {}, waiter.source, kTypicalLookup);
+  try {
+    flights_.emplace(job, flight);
+  } catch (...) {
+    static_cast<void>(queue_.remove(job));
+    throw;
+  }
+  flight->job = job;
 }
 
 void LookupQueue::join(const Flight& flight, const Waiter& waiter) {
-  queue_.join(flight.job, waiter.priority, waiter.source, kTypicalLookup);
+  try {
+    queue_.join(flight.job, waiter.priority, waiter.source, kTypicalLookup);
+  } catch (const std::bad_alloc&) {
+    // it is looked up at the others' turns
+  }
 }
 
 void LookupQueue::leave(const Flight& flight, const schedule::Source& source) {
@@ -48,13 +65,17 @@ void LookupQueue::remove(const Flight& flight) {
   flights_.erase(flight.job);
 }
 
-LookupQueue::Lookups LookupQueue::take(std::size_t max_flights) {
-  Lookups lookups;
-  while (!flights_.empty() && lookups.flights.size() < max_flights) {
-    lookups.turns.push_back(*queue_.take());
-    lookups.flights.push_back(std::move(flights_.extract(lookups.turns.back().id).mapped()));
+void LookupQueue::take(std::size_t max_flights, Lookups& into) {
+  while (!flights_.empty() && into.flights.size() < max_flights) {
+    into.turns.push_back(*queue_.take());
+    into.flights.push_back(std::move(flights_.extract(into.turns.back().id).mapped()));
   }
-  return lookups;
+}
+
+std::shared_ptr<Flight> LookupQueue::drop_first() {
+  const auto turn = *queue_.take();
+  queue_.end(turn, std::chrono::nanoseconds(0));
+  return std::move(flights_.extract(turn.id).mapped());
 }
 
 void LookupQueue::end(const Lookups& lookups, std::chrono::nanoseconds cost) {

@@ -42,18 +42,25 @@ struct Waiter {
 
 using Waiters = std::vector<Waiter>;
 
-/// Those whose chunks no worker took on, with the reason.
-using RefusedWaiters = std::vector<std::pair<Waiters, schedule::Refused>>;
+/// One whose chunk no worker took on, with the reason.
+struct RefusedWaiter {
+  Waiter waiter;
+  schedule::Refused why;
+};
+using RefusedWaiters = std::vector<RefusedWaiter>;
+
+// These never throw: whoever is owed an answer gets one, though without memory perhaps one without
+// texts.
 
 /// Hands a result to one; no lock is held.
-void deliver_to(const Waiter& waiter, Result<codec::EncodedChunk> result);
+void deliver_to(const Waiter& waiter, Result<codec::EncodedChunk> result) noexcept;
 
 /// Hands the same result to all. Takes them over, so that what they own is released where the
 /// caller holds no lock.
-void deliver_all(Waiters waiters, const Result<codec::EncodedChunk>& result);
+void deliver_all(Waiters waiters, const Result<codec::EncodedChunk>& result) noexcept;
 
 /// Tells each which limit it has met.
-void deliver_refusals(RefusedWaiters refused);
+void deliver_refusals(RefusedWaiters refused) noexcept;
 
 enum class Stage : std::uint8_t {
   kAwaitingLookup,
@@ -79,7 +86,7 @@ struct Flight {
 /// pipeline.
 class LookupQueue {
  public:
-  /// Queues it for its only waiter.
+  /// Queues it for its only waiter. Throws std::bad_alloc, and has then changed nothing.
   void add(std::shared_ptr<Flight> flight);
   /// Queues it for another one, too.
   void join(const Flight& flight, const Waiter& waiter);
@@ -89,9 +96,13 @@ class LookupQueue {
   struct Lookups {
     std::vector<std::shared_ptr<Flight>> flights;
     std::vector<schedule::FairQueue::Running> turns;  // of each
+    std::vector<Waiters> done;                        // of each: who gets what was found
   };
   /// Takes the first ones out. An end() is owed.
-  Lookups take(std::size_t max_flights);
+  /// @param into  empty, with room for so many: nothing is lost for want of memory
+  void take(std::size_t max_flights, Lookups& into);
+  /// Takes the first one out, which is not looked up. There must be one.
+  std::shared_ptr<Flight> drop_first();
   /// @param cost  of them all
   void end(const Lookups& lookups, std::chrono::nanoseconds cost);
   [[nodiscard]] bool empty() const { return flights_.empty(); }

@@ -1,18 +1,14 @@
 #include "pipeline/flight_control.h"
 
 #include <algorithm>
-#include <exception>
+#include <functional>
 #include <iterator>
+#include <new>
 
 #include "log.h"
 
 namespace terrane::pipeline {
 namespace {
-
-std::string describe(const ChunkRequest& request) {
-  return "chunk (" + std::to_string(request.coord.x) + ", " + std::to_string(request.coord.y) +
-         ") at lod " + std::to_string(request.lod) + " of world " + request.world->name;
-}
 
 ChunkKey key_of(const ChunkRequest& request) {
   return {request.world->fingerprint, request.seed, request.lod, request.coord};
@@ -41,47 +37,82 @@ FlightControl::FlightControl(ChunkPipeline::Options options, Generator generate,
       .workers = lookup_threads_, .max_queued = lookup_threads_, .on_thread_start = {}});
 }
 
+struct FlightControl::Asking {
+  std::vector<ChunkKey> keys;
+  std::vector<codec::EncodedChunk> found;  // in memory
+  std::chrono::steady_clock::time_point found_at;
+  RefusedWaiters refused;
+  std::shared_ptr<Batch> batch;
+};
+
 void FlightControl::request(std::span<const ChunkRequest> requests, const std::stop_token& stop,
                             ChunkPipeline::Deliver deliver) {
-  const auto batch = std::make_shared<Batch>();
-  batch->deliver = std::move(deliver);
-  batch->asked = std::chrono::steady_clock::now();
-  std::vector<ChunkKey> keys;
-  keys.reserve(requests.size());
-  for (const ChunkRequest& request : requests) keys.push_back(key_of(request));
-  // no waiter has to change threads for these
-  std::vector<codec::EncodedChunk> found = memory_cache_.find(keys);
-  const auto found_at = std::chrono::steady_clock::now();
+  Asking asking;
+  try {
+    asking.batch = std::make_shared<Batch>();
+    asking.batch->asked = std::chrono::steady_clock::now();
+    asking.keys.reserve(requests.size());
+    for (const ChunkRequest& request : requests) asking.keys.push_back(key_of(request));
+    // no waiter has to change threads for these
+    asking.found = memory_cache_.find(asking.keys);
+    asking.found_at = std::chrono::steady_clock::now();
+    const auto rest =
+        static_cast<std::size_t>(std::count(asking.found.begin(), asking.found.end(), nullptr));
+    asking.refused.reserve(rest);
+    asking.batch->flights.reserve(rest);
+  } catch (const std::bad_alloc&) {
+    for (std::size_t i = 0; i < requests.size(); ++i)
+      deliver(i, tl::unexpected(schedule::out_of_memory()));
+    return;
+  }
+  asking.batch->deliver = std::move(deliver);
+  serve(requests, asking);
+  const std::shared_ptr<Batch>& batch = asking.batch;
+  if (batch->flights.empty() || !stop.stop_possible()) return;
+  // Weak, since the batch owns the callback. It runs at once when the stop came first.
+  try {
+    batch->on_stop.emplace(stop, [control = weak_from_this(), stopped = std::weak_ptr(batch)] {
+      const auto alive = control.lock();
+      const auto waiting = stopped.lock();
+      if (alive && waiting) alive->cancel(waiting);
+    });
+  } catch (const std::bad_alloc&) {
+    // it can't be stopped, and gets its chunks
+  }
+}
+
+/// Answers what is in memory, and puts the rest on flights.
+void FlightControl::serve(std::span<const ChunkRequest> requests, Asking& asking) {
   std::uint64_t from_memory = 0;
-  RefusedWaiters refused;
-  Waiters late;
+  bool stopping = false;
   {
     const MutexLock lock(mutex_);
-    for (std::size_t i = 0; i < requests.size(); ++i) {
-      if (stopping_) {
-        found[i] = nullptr;
-        late.push_back({batch, i});
-      } else if (found[i]) {
+    stopping = stopping_;
+    for (std::size_t i = 0; i < requests.size() && !stopping; ++i) {
+      if (asking.found[i]) {
         ++from_memory;
-      } else {
-        join_or_start(requests[i], keys[i], batch, i, refused);
+        continue;
+      }
+      try {
+        join_or_start(requests[i], asking.keys[i], asking.batch, i, asking.refused);
+      } catch (const std::bad_alloc&) {
+        constexpr schedule::Refused kWhy{schedule::Refusal::kOutOfMemory};
+        count_refused(kWhy);
+        asking.refused.push_back({{asking.batch, i}, kWhy});
       }
     }
     start_lookups();
   }
-  count_from_memory(from_memory, found_at - batch->asked);
+  count_from_memory(from_memory, asking.found_at - asking.batch->asked);
   for (std::size_t i = 0; i < requests.size(); ++i) {
-    if (found[i]) deliver_to({batch, i}, std::move(found[i]));
+    if (stopping) {
+      deliver_to({asking.batch, i}, shutting_down());
+    } else if (asking.found[i]) {
+      deliver_to({asking.batch, i}, std::move(asking.found[i]));
+    }
   }
-  deliver_all(std::move(late), shutting_down());
-  deliver_refusals(std::move(refused));
-  if (batch->flights.empty() || !stop.stop_possible()) return;
-  // Weak, since the batch owns the callback. It runs at once when the stop came first.
-  batch->on_stop.emplace(stop, [control = weak_from_this(), stopped = std::weak_ptr(batch)] {
-    const auto alive = control.lock();
-    const auto waiting = stopped.lock();
-    if (alive && waiting) alive->cancel(waiting);
-  });
+  deliver_refusals(std::move(asking.refused));
+  end_unserved();
 }
 
 void FlightControl::raise(const ChunkRequest& request) {
@@ -110,24 +141,36 @@ void FlightControl::count_from_memory(std::uint64_t chunks, std::chrono::nanosec
   timers_.memory.observe(time, chunks);
 }
 
-/// Adds a waiter to its key's flight, which starts when there is none.
+/// Adds a waiter to its key's flight, which starts when there is none. Throws std::bad_alloc, and
+/// has then changed nothing.
+/// @param refused  has room for one more
 void FlightControl::join_or_start(const ChunkRequest& request, const ChunkKey& key,
                                   const std::shared_ptr<Batch>& batch, std::size_t index,
                                   RefusedWaiters& refused) {
+  auto entry = flights_.find(key);
+  const bool joins = entry != flights_.end();
+  if (!joins) entry = flights_.emplace(key, std::make_shared<Flight>(key, request)).first;
+  const FlightPtr flight = entry->second;
+  try {
+    flight->waiters.push_back(
+        {batch, index, joins, request.priority, request.source, request.patience});
+    if (!joins) start(flight, refused);
+  } catch (...) {
+    if (!joins) end(*flight);
+    throw;
+  }
+  batch->flights.push_back(flight);  // has room
   ++stats_.requests;
-  auto& flight = flights_[key];
-  const bool joins = flight != nullptr;
-  if (!joins) flight = std::make_shared<Flight>(key, request);
-  flight->waiters.push_back(
-      {batch, index, joins, request.priority, request.source, request.patience});
-  batch->flights.push_back(flight);
-  if (joins) {
-    ++stats_.joined;
-    join(*flight, refused);
-  } else if (store_ != nullptr) {
+  if (!joins) return;
+  ++stats_.joined;
+  join(*flight, refused);
+}
+
+void FlightControl::start(const FlightPtr& flight, RefusedWaiters& refused) {
+  if (store_ != nullptr) {
     awaiting_lookup_.add(flight);
   } else {
-    submit(FlightPtr(flight), refused);
+    submit(flight, refused);
   }
 }
 
@@ -139,7 +182,7 @@ void FlightControl::join(Flight& flight, RefusedWaiters& refused) {
   const auto why = workers_.join(flight.job, waiter.priority, waiter.source, waiter.patience);
   if (!why) return;
   count_refused(*why);
-  refused.emplace_back(Waiters{std::move(flight.waiters.back())}, *why);
+  refused.push_back({std::move(flight.waiters.back()), *why});
   flight.waiters.pop_back();
 }
 
@@ -149,100 +192,57 @@ void FlightControl::count_refused(const schedule::Refused& why) {
 }
 
 /// Queues a flight for a worker, for all its waiters but those that are refused; ends it when all
-/// are.
+/// are. Throws std::bad_alloc, and has then changed nothing.
 void FlightControl::submit(const FlightPtr& flight, RefusedWaiters& refused) {
+  Waiters& waiters = flight->waiters;
+  refused.reserve(refused.size() + waiters.size());
   flight->stage = Stage::kLookingUp;  // until one is taken
-  Waiters staying;
-  for (Waiter& waiter : flight->waiters) {
+  auto staying = waiters.begin();
+  for (Waiter& waiter : waiters) {
     const auto why = flight->stage == Stage::kQueued ? workers_.join(flight->job, waiter.priority,
                                                                      waiter.source, waiter.patience)
                                                      : submit_for(flight, waiter);
     if (why) {
       count_refused(*why);
-      refused.emplace_back(Waiters{std::move(waiter)}, *why);
+      refused.push_back({std::move(waiter), *why});
     } else {
-      staying.push_back(std::move(waiter));
+      if (&*staying != &waiter) *staying = std::move(waiter);
+      ++staying;
     }
   }
-  flight->waiters = std::move(staying);
-  if (flight->waiters.empty()) end(*flight);
+  waiters.erase(staying, waiters.end());
+  if (waiters.empty()) end(*flight);
 }
 
 std::optional<schedule::Refused> FlightControl::submit_for(const FlightPtr& flight,
                                                            const Waiter& waiter) {
   const auto self = shared_from_this();
-  const auto job = workers_.submit(
-      waiter.priority,
-      {[self, flight] { self->run_job(flight); },
-       [self, flight](const schedule::Refused& why) { self->evicted(flight, why); }},
-      waiter.source, waiter.patience);
-  if (!job) return job.error();
+  std::optional<schedule::Job> job;
+  try {
+    job.emplace([self, flight] { self->run_job(flight); },
+                [self, flight](const schedule::Refused& why) { self->evicted(flight, why); });
+  } catch (const std::bad_alloc&) {
+    return schedule::Refused{schedule::Refusal::kOutOfMemory};
+  }
+  const auto taken =
+      workers_.submit(waiter.priority, *std::move(job), waiter.source, waiter.patience);
+  if (!taken) return taken.error();
   flight->stage = Stage::kQueued;
-  flight->job = *job;
+  flight->job = *taken;
   ++jobs_;
   return std::nullopt;
 }
 
 /// Its job has made room for another client's.
 void FlightControl::evicted(const FlightPtr& flight, const schedule::Refused& why) {
-  RefusedWaiters refused;
+  Waiters refused;
   {
     const MutexLock lock(mutex_);
-    for (std::size_t i = 0; i < flight->waiters.size(); ++i) count_refused(why);
-    refused.emplace_back(end(*flight), why);
+    refused = end(*flight);
+    for (std::size_t i = 0; i < refused.size(); ++i) count_refused(why);
   }
-  deliver_refusals(std::move(refused));
+  deliver_all(std::move(refused), tl::unexpected(schedule::to_error(why)));
   end_job();
-}
-
-void FlightControl::run_job(const FlightPtr& flight) {
-  generate_for(flight);
-  end_job();
-}
-
-void FlightControl::end_job() {
-  if (--jobs_ > 0) return;
-  const MutexLock lock(mutex_);
-  no_jobs_.notify_all();
-}
-
-void FlightControl::generate_for(const FlightPtr& flight) {
-  ChunkRequest request;
-  std::stop_token stop;
-  {
-    const MutexLock lock(mutex_);
-    if (flight->waiters.empty()) {  // abandoned when it was too late to cancel the job
-      end(*flight);
-      return;
-    }
-    flight->stage = Stage::kGenerating;
-    flight->stop = std::stop_source();
-    stop = flight->stop.get_token();
-    request = flight->request;
-  }
-  const Result<codec::EncodedChunk> chunk = make_chunk(request, stop);
-  // Before the flight ends: whoever asks after that finds it in the store.
-  if (chunk && *chunk) {
-    memory_cache_.add(flight->key, *chunk);
-    if (store_ != nullptr) store_->put(flight->key, *chunk);
-  }
-
-  Waiters done;
-  RefusedWaiters refused;
-  {
-    const MutexLock lock(mutex_);
-    if (!chunk) ++stats_.failed;
-    if (chunk && *chunk) ++stats_.generated;
-    const bool stopped = chunk && !*chunk;
-    if (stopped && !flight->waiters.empty() && !stopping_) {
-      submit(flight, refused);  // joined after the stop
-    } else {
-      done = end(*flight);
-    }
-  }
-  if (chunk) time(done, timers_.generated, std::chrono::steady_clock::now());
-  deliver_all(std::move(done), chunk);
-  deliver_refusals(std::move(refused));
 }
 
 /// Of chunks that are about to be handed out.
@@ -252,60 +252,55 @@ void FlightControl::time(std::span<const Waiter> waiters, const ops::Histogram& 
     (waiter.joined ? timers_.joined : origin).observe(now - waiter.batch->asked);
 }
 
-/// The encoded chunk, null when told to stop, or kInternal.
-Result<codec::EncodedChunk> FlightControl::make_chunk(const ChunkRequest& request,
-                                                      const std::stop_token& stop) {
-  std::string cause = "it returned nothing without being told to stop";
-  try {
-    const std::optional<Chunk> chunk = generate_(request, stop);
-    if (chunk) {
-      const auto start = std::chrono::steady_clock::now();
-      auto encoded = std::make_shared<const std::string>(codec::encode(*chunk));
-      timers_.encode.observe(std::chrono::steady_clock::now() - start);
-      return encoded;
-    }
-    if (stop.stop_requested()) return nullptr;
-  } catch (const std::exception& e) {
-    cause = e.what();
-  } catch (...) {
-    cause = "an exception of unknown type";
-  }
-  spdlog::error("the generator failed for {}, seed {}: {}", describe(request), request.seed, cause);
-  return tl::unexpected(Error{
-      .code = ErrorCode::kInternal,
-      .message = "the generator failed for " + describe(request) + "; the server's log says why",
-      .reason = ErrorReason::kGeneratorFailed});
-}
-
-/// Takes the batch's waiters off their flights; flights that lose their last one are dropped.
-void FlightControl::cancel(const std::shared_ptr<Batch>& batch) {
+/// Takes the batch's waiters off their flights; flights that lose their last one are dropped. Those
+/// that there is no memory to take off get their chunks.
+void FlightControl::cancel(const std::shared_ptr<Batch>& batch) noexcept {
   Waiters cancelled;
   std::vector<FlightPtr> flights;
   std::vector<std::stop_source> stops;
   {
     const MutexLock lock(mutex_);
     flights.swap(batch->flights);
-    for (const FlightPtr& flight : flights) {
-      const auto ours =
-          std::stable_partition(flight->waiters.begin(), flight->waiters.end(),
-                                [&](const Waiter& waiter) { return waiter.batch != batch; });
-      // answered already, or taken off by a repeat of its key
-      if (ours == flight->waiters.end()) continue;
-      const auto count = static_cast<std::uint64_t>(std::distance(ours, flight->waiters.end()));
-      if (flight->stage == Stage::kQueued) stats_.cancelled_queued += count;
-      if (flight->stage == Stage::kGenerating) stats_.cancelled_generating += count;
-      std::move(ours, flight->waiters.end(), std::back_inserter(cancelled));
-      flight->waiters.erase(ours, flight->waiters.end());
-      if (!flight->waiters.empty()) {
-        leave(*flight, cancelled.back().source);
-      } else if (abandon(*flight)) {
-        stops.push_back(flight->stop);
-      }
+    try {
+      stops.reserve(flights.size());
+      for (const FlightPtr& flight : flights) take_off(*flight, batch, cancelled, stops);
+    } catch (const std::bad_alloc&) {
     }
     stats_.cancelled += cancelled.size();
   }
   for (auto& stop : stops) stop.request_stop();
-  deliver_all(std::move(cancelled), fail(ErrorCode::kCancelled, "the request was cancelled"));
+  // so short that it needs no memory
+  deliver_all(std::move(cancelled), tl::unexpected(Error{ErrorCode::kCancelled, "cancelled"}));
+}
+
+/// Throws std::bad_alloc, and has then changed nothing.
+/// @param stops  has room for one more
+void FlightControl::take_off(Flight& flight, const std::shared_ptr<Batch>& batch,
+                             Waiters& cancelled, std::vector<std::stop_source>& stops) {
+  const auto is_others = [&](const Waiter& waiter) { return waiter.batch != batch; };
+  const auto count = static_cast<std::size_t>(
+      std::count_if(flight.waiters.begin(), flight.waiters.end(), std::not_fn(is_others)));
+  if (count == 0) return;  // answered already, or taken off by a repeat of its key
+  // more at once, as there may be many flights
+  if (cancelled.capacity() < cancelled.size() + count)
+    cancelled.reserve(2 * (cancelled.size() + count));
+  if (flight.stage == Stage::kQueued) stats_.cancelled_queued += count;
+  if (flight.stage == Stage::kGenerating) stats_.cancelled_generating += count;
+  auto staying = flight.waiters.begin();
+  for (Waiter& waiter : flight.waiters) {
+    if (!is_others(waiter)) {
+      cancelled.push_back(std::move(waiter));
+    } else {
+      if (&*staying != &waiter) *staying = std::move(waiter);
+      ++staying;
+    }
+  }
+  flight.waiters.erase(staying, flight.waiters.end());
+  if (!flight.waiters.empty()) {
+    leave(flight, cancelled.back().source);
+  } else if (abandon(flight)) {
+    stops.push_back(flight.stop);
+  }
 }
 
 /// A source has taken waiters off a flight, which goes on for others.

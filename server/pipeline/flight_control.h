@@ -20,6 +20,8 @@ namespace terrane::pipeline {
 /// All flights and where they are. Laws: a key has at most one flight; a flight leaves the map only
 /// once its chunk can be found in the store, or failed, or nobody waits for it and its generator is
 /// not running; whoever takes a waiter out of its flight delivers to it, outside of the lock.
+/// Memory may end anywhere: so it is taken first, then things are changed, and a flight that can't
+/// go on ends with schedule::out_of_memory() for all its waiters.
 class FlightControl : public std::enable_shared_from_this<FlightControl> {
  public:
   FlightControl(ChunkPipeline::Options options, Generator generate, schedule::WorkerPool& workers,
@@ -38,19 +40,28 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
  private:
   using FlightPtr = std::shared_ptr<Flight>;
 
+  /// What a request() works with: all the memory that it needs before it changes anything.
+  struct Asking;
+
+  void serve(std::span<const ChunkRequest> requests, Asking& asking);
   void join_or_start(const ChunkRequest& request, const ChunkKey& key,
                      const std::shared_ptr<Batch>& batch, std::size_t index,
                      RefusedWaiters& refused) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void start(const FlightPtr& flight, RefusedWaiters& refused)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void join(Flight& flight, RefusedWaiters& refused) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void leave(const Flight& flight, const schedule::Source& source)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void count_refused(const schedule::Refused& why) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void start_lookups() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void end_unserved();
   void run_lookups();
+  void run_lookups(LookupQueue::Lookups& lookups);
+  Waiters end_first_lookup() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void count_from_memory(std::uint64_t chunks, std::chrono::nanoseconds time);
-  std::vector<codec::EncodedChunk> look_up(std::span<const FlightPtr> flights);
-  void settle_lookup(const FlightPtr& flight, bool hit, Waiters& done, RefusedWaiters& refused)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  bool look_up(std::span<const FlightPtr> flights, std::vector<codec::EncodedChunk>& found);
+  void remember_found(const ChunkKey& key, const codec::EncodedChunk& chunk);
+  Waiters settle_lookup(const FlightPtr& flight, bool hit, RefusedWaiters& refused);
   void submit(const FlightPtr& flight, RefusedWaiters& refused)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   std::optional<schedule::Refused> submit_for(const FlightPtr& flight, const Waiter& waiter)
@@ -59,10 +70,15 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   void run_job(const FlightPtr& flight);
   void end_job();
   void generate_for(const FlightPtr& flight);
-  Result<codec::EncodedChunk> make_chunk(const ChunkRequest& request, const std::stop_token& stop);
+  bool begin_generating(Flight& flight, std::stop_token& stop);
+  [[nodiscard]] bool is_awaited(const Flight& flight) const;
+  Result<codec::EncodedChunk> make_chunk(const Flight& flight, const std::stop_token& stop);
+  void remember(const ChunkKey& key, const codec::EncodedChunk& chunk);
   void time(std::span<const Waiter> waiters, const ops::Histogram& origin,
             std::chrono::steady_clock::time_point now) const;
-  void cancel(const std::shared_ptr<Batch>& batch);
+  void cancel(const std::shared_ptr<Batch>& batch) noexcept;
+  void take_off(Flight& flight, const std::shared_ptr<Batch>& batch, Waiters& cancelled,
+                std::vector<std::stop_source>& stops) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool abandon(Flight& flight) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Waiters end(Flight& flight) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 

@@ -1,6 +1,6 @@
 // The part of FlightControl that runs on the look-up threads.
 
-#include <exception>
+#include <new>
 
 #include "log.h"
 #include "pipeline/flight_control.h"
@@ -15,68 +15,130 @@ constexpr std::size_t kLookupBatch = 256;
 
 void FlightControl::start_lookups() {
   if (awaiting_lookup_.empty() || running_lookups_ == lookup_threads_) return;
-  if (lookups_->submit(schedule::Priority::kPlayerWaits, [this] { run_lookups(); }))
-    ++running_lookups_;
+  try {
+    if (lookups_->submit(schedule::Priority::kPlayerWaits, [this] { run_lookups(); }))
+      ++running_lookups_;
+  } catch (const std::bad_alloc&) {
+    // one that runs does it; where there is none, see end_unserved()
+  }
+}
+
+/// Ends the flights that wait to be looked up while nobody looks: there was no memory to begin.
+void FlightControl::end_unserved() {
+  for (;;) {
+    Waiters unserved;
+    {
+      const MutexLock lock(mutex_);
+      if (awaiting_lookup_.empty() || running_lookups_ > 0) return;
+      unserved = end_first_lookup();
+    }
+    deliver_all(std::move(unserved), tl::unexpected(schedule::out_of_memory()));
+  }
 }
 
 void FlightControl::run_lookups() {
   for (;;) {
     LookupQueue::Lookups lookups;
+    bool has_room = true;
+    try {
+      lookups.flights.reserve(kLookupBatch);
+      lookups.turns.reserve(kLookupBatch);
+      lookups.done.reserve(kLookupBatch);
+    } catch (const std::bad_alloc&) {
+      has_room = false;
+    }
+    Waiters stranded;
     {
       const MutexLock lock(mutex_);
-      lookups = awaiting_lookup_.take(kLookupBatch);
-      if (lookups.flights.empty()) {
+      if (awaiting_lookup_.empty()) {
         --running_lookups_;
         return;
       }
-      for (const FlightPtr& flight : lookups.flights) flight->stage = Stage::kLookingUp;
+      if (has_room) {
+        awaiting_lookup_.take(kLookupBatch, lookups);
+        for (const FlightPtr& flight : lookups.flights) flight->stage = Stage::kLookingUp;
+      } else {
+        stranded = end_first_lookup();
+      }
     }
-    const std::vector<FlightPtr>& flights = lookups.flights;
-    const auto start = std::chrono::steady_clock::now();
-    const std::vector<codec::EncodedChunk> found = look_up(flights);
-    {
-      // the time, as the disk is what there is least of
-      const MutexLock lock(mutex_);
-      awaiting_lookup_.end(lookups, std::chrono::steady_clock::now() - start);
-    }
-    for (std::size_t i = 0; i < flights.size(); ++i) {
-      if (found[i]) memory_cache_.add(flights[i]->key, found[i]);
-    }
-    std::vector<Waiters> done(flights.size());
-    RefusedWaiters refused;
-    for (std::size_t i = 0; i < flights.size(); ++i) {
-      const MutexLock lock(mutex_);  // of each by itself: workers want it too
-      settle_lookup(flights[i], found[i] != nullptr, done[i], refused);
-    }
-    const auto now = std::chrono::steady_clock::now();
-    for (std::size_t i = 0; i < flights.size(); ++i) {
-      time(done[i], timers_.disk, now);
-      deliver_all(std::move(done[i]), found[i]);
-    }
-    deliver_refusals(std::move(refused));
+    if (has_room) run_lookups(lookups);
+    deliver_all(std::move(stranded), tl::unexpected(schedule::out_of_memory()));
   }
 }
 
-std::vector<codec::EncodedChunk> FlightControl::look_up(std::span<const FlightPtr> flights) {
-  std::vector<ChunkKey> keys;
-  keys.reserve(flights.size());
-  for (const FlightPtr& flight : flights) keys.push_back(flight->key);
+/// Without memory for more: ends the flight whose turn it is.
+Waiters FlightControl::end_first_lookup() {
+  const FlightPtr flight = awaiting_lookup_.drop_first();
+  for (std::size_t i = 0; i < flight->waiters.size(); ++i)
+    count_refused({schedule::Refusal::kOutOfMemory});
+  return end(*flight);
+}
+
+void FlightControl::run_lookups(LookupQueue::Lookups& lookups) {
+  const std::vector<FlightPtr>& flights = lookups.flights;
+  std::vector<codec::EncodedChunk> found;
+  const auto start = std::chrono::steady_clock::now();
+  const bool has_looked = look_up(flights, found);
+  {
+    // the time, as the disk is what there is least of
+    const MutexLock lock(mutex_);
+    awaiting_lookup_.end(lookups, std::chrono::steady_clock::now() - start);
+  }
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    if (found[i]) remember_found(flights[i]->key, found[i]);
+  }
+  RefusedWaiters refused;
+  for (std::size_t i = 0; i < flights.size(); ++i)
+    lookups.done.push_back(settle_lookup(flights[i], has_looked && found[i] != nullptr, refused));
+  const auto now = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < flights.size(); ++i) {
+    time(lookups.done[i], timers_.disk, now);
+    if (!lookups.done[i].empty()) deliver_all(std::move(lookups.done[i]), found[i]);
+  }
+  deliver_refusals(std::move(refused));
+}
+
+/// @return false where there is no memory to look them up: they count as misses
+bool FlightControl::look_up(std::span<const FlightPtr> flights,
+                            std::vector<codec::EncodedChunk>& found) {
   try {
-    return store_->find(keys);
-  } catch (const std::exception& e) {  // out of memory, that is; the flights must not be stranded
-    spdlog::error("looking up {} chunks failed: {}; they count as misses", keys.size(), e.what());
-    return std::vector<codec::EncodedChunk>(keys.size());
+    std::vector<ChunkKey> keys;
+    keys.reserve(flights.size());
+    for (const FlightPtr& flight : flights) keys.push_back(flight->key);
+    found = store_->find(keys);
+    return true;
+  } catch (const std::bad_alloc&) {
+    spdlog::error("no memory to look up {} chunks; they count as misses", flights.size());
+    return false;
   }
 }
 
-void FlightControl::settle_lookup(const FlightPtr& flight, bool hit, Waiters& done,
-                                  RefusedWaiters& refused) {
-  if (hit && !flight->waiters.empty()) ++stats_.hits;
-  if (hit || flight->waiters.empty()) {
-    done = end(*flight);
-  } else {
-    submit(flight, refused);
+void FlightControl::remember_found(const ChunkKey& key, const codec::EncodedChunk& chunk) {
+  try {
+    memory_cache_.add(key, chunk);
+  } catch (const std::bad_alloc&) {
+    // whoever asks next has it looked up again
   }
+}
+
+/// @return who gets what was found
+Waiters FlightControl::settle_lookup(const FlightPtr& flight, bool hit, RefusedWaiters& refused) {
+  Waiters stranded;
+  {
+    const MutexLock lock(mutex_);  // of each by itself: workers want it too
+    if (hit && !flight->waiters.empty()) ++stats_.hits;
+    if (hit || flight->waiters.empty()) return end(*flight);
+    try {
+      submit(flight, refused);
+      return {};
+    } catch (const std::bad_alloc&) {
+      for (std::size_t i = 0; i < flight->waiters.size(); ++i)
+        count_refused({schedule::Refusal::kOutOfMemory});
+      stranded = end(*flight);
+    }
+  }
+  deliver_all(std::move(stranded), tl::unexpected(schedule::out_of_memory()));
+  return {};
 }
 
 }  // namespace terrane::pipeline

@@ -29,7 +29,12 @@ void MemoryCache::add(const ChunkKey& key, codec::EncodedChunk chunk) {
   const std::size_t bytes = chunk->size() + kEntryBytes;
   const MutexLock lock(mutex_);
   if (bytes > max_bytes_ || !entries_.try_emplace(key, Entry{std::move(chunk)}).second) return;
-  queue_.push_back(key);
+  try {
+    queue_.push_back(key);
+  } catch (...) {
+    entries_.erase(key);
+    throw;
+  }
   bytes_ += bytes;
   while (bytes_ > max_bytes_) evict();
 }

@@ -24,6 +24,7 @@ const char* to_string(CutOff reason) {
     case CutOff::kNoAck: return "no_ack";
     case CutOff::kNoRead: return "no_read";
     case CutOff::kMemory: return "memory";
+    case CutOff::kOutOfMemory: return "out_of_memory";
   }
   return "";
 }
@@ -51,6 +52,12 @@ CallMetrics::CallMetrics(ops::Metrics& metrics) {
                         {{"rpc", "Explore"}});
   stream_memory = metrics.gauge("terrane_stream_memory_bytes",
                                 "Bytes of memory that Explore streams hold, as reckoned.");
+  const char* const refused = "terrane_calls_refused_for_memory_total";
+  const char* const refused_help =
+      "SamplePoints calls refused since such calls held as much memory as they may, by whose bound "
+      "it was.";
+  refused_for_client_memory = metrics.counter(refused, refused_help, {{"bound", "client"}});
+  refused_for_call_memory = metrics.counter(refused, refused_help, {{"bound", "all"}});
   for (std::size_t i = 0; i < kMethods; ++i) {
     const ops::Labels rpc{{"rpc", kNames[i]}};
     methods_[i].open = metrics.gauge("terrane_open_calls", "Calls in progress.", rpc);

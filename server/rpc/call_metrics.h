@@ -34,13 +34,14 @@ struct MethodMetrics {
 
 /// Why an Explore stream was cut off.
 enum class CutOff : std::uint8_t {
-  kNoHello,  // said nothing
-  kNoAck,    // acknowledged nothing
-  kNoRead,   // took in nothing
-  kMemory    // held more than all others, when there was no more for anybody
+  kNoHello,     // said nothing
+  kNoAck,       // acknowledged nothing
+  kNoRead,      // took in nothing
+  kMemory,      // held most, when there was no more for its client or for anybody
+  kOutOfMemory  // the server had no memory to go on with it
 };
 
-inline constexpr std::size_t kCutOffs = 4;
+inline constexpr std::size_t kCutOffs = 5;
 
 /// "no_hello": the label of metrics.
 [[nodiscard]] const char* to_string(CutOff reason);
@@ -62,6 +63,8 @@ class CallMetrics {
   std::array<ops::Counter, kCutOffs> cut_off;
   ops::Histogram callback;   // processor time of gRPC's callbacks of Explore
   ops::Gauge stream_memory;  // bytes that Explore streams hold
+  // SamplePoints calls refused for what calls hold: of their client, or of all
+  ops::Counter refused_for_client_memory, refused_for_call_memory;
 
  private:
   std::array<MethodMetrics, kMethods> methods_;

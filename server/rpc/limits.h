@@ -17,6 +17,9 @@ struct Limits {
   std::size_t max_chunks_request_bytes = 256u << 10;
   std::size_t max_metadata_bytes = 16u << 10;
   std::size_t max_calls_per_connection = 1024;  // further ones wait in the client
+  // bytes that all SamplePoints may hold in memory from their beginning to their end; one client's
+  // may have half. Past it they are refused.
+  std::size_t max_call_memory = std::size_t{256} << 20;
 };
 
 }  // namespace terrane::rpc

@@ -44,8 +44,8 @@ struct ExplorePace {
   std::chrono::milliseconds min_move_interval{10};
   // bytes of one viewer's chunks that wait to be sent: past it no more are asked for
   std::size_t max_unsent_per_viewer = 512u << 10;
-  // bytes that all streams may hold in memory: past it no stream is let in, and the one that holds
-  // most is closed
+  // bytes that all streams may hold in memory; one client's may have half. Past it no stream is let
+  // in, and of the client that holds most the one that does is closed
   std::size_t max_stream_memory = std::size_t{512} << 20;
 };
 

@@ -11,6 +11,7 @@
 #include "rpc/call_tracker.h"
 #include "rpc/status.h"
 #include "schedule/source.h"
+#include "worldgen/abandon.h"
 
 namespace terrane::rpc {
 
@@ -25,7 +26,9 @@ struct IncomingCall {
 /// What all reactors of the service have in common. A call keeps itself alive until gRPC is done
 /// with it (OnDone), is counted from its arrival to its end, and holds its pass meanwhile; whoever
 /// else needs it longer holds a shared pointer of its own. A class `C` derives from
-/// `ServerCall<C, Reactor>`, befriends it, and is made by `C::create(...)` alone.
+/// `ServerCall<C, Reactor>`, befriends it, and is made by `C::create(...)` alone. A made call must
+/// be returned to gRPC and must end, whatever is thrown: gRPC swallows what its callbacks throw,
+/// and would wait for ever.
 template <typename Derived, typename Reactor>
 class ServerCall : public Reactor, public std::enable_shared_from_this<Derived> {
  protected:
@@ -60,21 +63,27 @@ class ServerCall : public Reactor, public std::enable_shared_from_this<Derived> 
   [[nodiscard]] bool is_ended() const { return ended_; }
 
   /// Ends the call. Exactly once.
-  void finish(const grpc::Status& status) {
+  void finish(grpc::Status status) {
     record_.end(status.error_code());
-    this->Finish(status);
+    this->Finish(std::move(status));
   }
 
-  /// Ends the call with an error, unless somebody has claimed its end.
+  /// Ends the call with an error, unless somebody has claimed its end. Takes no memory.
   void end(const Error& error) {
     if (claim_end()) finish(refuse(context_, error));
   }
 
   /// Ends a stream with a last message, which lives until OnDone. Exactly once.
   template <typename Message>
-  void write_and_finish(const Message& message, const grpc::Status& status) {
+  void write_and_finish(const Message& message, grpc::Status status) {
     record_.end(status.error_code());
-    this->StartWriteAndFinish(&message, {}, status);
+    this->StartWriteAndFinish(&message, {}, std::move(status));
+  }
+
+  /// For what is generated on the call's behalf: nobody wants it any more once the call has ended.
+  [[nodiscard]] worldgen::Abandon abandon_when_ended() const {
+    return {[](const void* ended) { return static_cast<const std::atomic<bool>*>(ended)->load(); },
+            &ended_};
   }
 
  private:

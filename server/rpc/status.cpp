@@ -1,9 +1,11 @@
 #include "rpc/status.h"
 
+#include <new>
 #include <random>
 #include <string>
 
 #include "rpc/status_details.h"
+#include "schedule/refusal.h"
 
 namespace terrane::rpc {
 namespace {
@@ -31,9 +33,13 @@ grpc::StatusCode to_code(ErrorCode code) {
 
 }  // namespace
 
-grpc::Status to_status(const Error& error) {
+grpc::Status to_status(const Error& error) noexcept {
   const grpc::StatusCode code = to_code(error.code);
-  return {code, error.message, details_of(error, code)};
+  try {
+    return {code, error.message, details_of(error, code)};
+  } catch (const std::bad_alloc&) {
+    return {code, ""};
+  }
 }
 
 Error draining() {
@@ -50,9 +56,26 @@ std::chrono::milliseconds add_pushback(grpc::CallbackServerContext& context) {
   return std::chrono::milliseconds(wait_ms);
 }
 
-grpc::Status refuse(grpc::CallbackServerContext& context, Error error) {
-  if (error.code == ErrorCode::kResourceExhausted) error.retry_after = add_pushback(context);
-  return to_status(error);
+grpc::Status refuse(grpc::CallbackServerContext& context, const Error& error) noexcept {
+  if (error.code != ErrorCode::kResourceExhausted) return to_status(error);
+  try {
+    Error told = error;
+    told.retry_after = add_pushback(context);
+    return to_status(told);
+  } catch (const std::bad_alloc&) {
+    return to_status(error);
+  }
+}
+
+Error error_of(const std::exception& failure, const char* work) noexcept {
+  if (dynamic_cast<const std::bad_alloc*>(&failure) != nullptr) return schedule::out_of_memory();
+  try {
+    return {.code = ErrorCode::kInternal,
+            .message = std::string(work) + " failed: " + failure.what(),
+            .reason = ErrorReason::kGeneratorFailed};
+  } catch (const std::bad_alloc&) {
+    return {ErrorCode::kInternal, {}, ErrorReason::kGeneratorFailed};
+  }
 }
 
 }  // namespace terrane::rpc

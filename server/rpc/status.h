@@ -3,14 +3,18 @@
 #include <grpcpp/grpcpp.h>
 
 #include <chrono>
+#include <exception>
 
 #include "terrane/result.h"
 
 namespace terrane::rpc {
 
+// Without memory for their texts these give the code alone, and never throw: whoever is owed an end
+// gets one.
+
 /// The status a client sees for an error: code and text, and for programs the details of
 /// rpc/status_details.h.
-[[nodiscard]] grpc::Status to_status(const Error& error);
+[[nodiscard]] grpc::Status to_status(const Error& error) noexcept;
 
 /// What a call is told that comes, or is open, while the server stops.
 [[nodiscard]] Error draining();
@@ -22,6 +26,11 @@ std::chrono::milliseconds add_pushback(grpc::CallbackServerContext& context);
 
 /// What a call gets that ends with `error`: the status, with pushback where the table in the proto
 /// promises it.
-[[nodiscard]] grpc::Status refuse(grpc::CallbackServerContext& context, Error error);
+[[nodiscard]] grpc::Status refuse(grpc::CallbackServerContext& context,
+                                  const Error& error) noexcept;
+
+/// What a call is told whose work threw: kResourceExhausted for std::bad_alloc, else kInternal.
+/// @param work  that failed: "sampling"
+[[nodiscard]] Error error_of(const std::exception& failure, const char* work) noexcept;
 
 }  // namespace terrane::rpc

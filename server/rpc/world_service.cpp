@@ -1,6 +1,8 @@
 #include "rpc/world_service.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <new>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -15,6 +17,7 @@
 #include "rpc/unary/point_call.h"
 #include "rpc/unary/structure_call.h"
 #include "rpc/world_messages.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::rpc {
 namespace {
@@ -40,6 +43,19 @@ Reactor* end_call(grpc::CallbackServerContext& context, const CallRecord& record
   }
 }
 
+/// What there is no memory for is refused: an exception would become a call of a method that nobody
+/// has.
+/// @param serve  Reactor*(); what it throws it throws before anything of the call lives
+template <typename Reactor, typename Serve>
+Reactor* guarded(grpc::CallbackServerContext& context, const CallRecord& record,
+                 const Serve& serve) {
+  try {
+    return serve();
+  } catch (const std::bad_alloc&) {
+    return end_call<Reactor>(context, record, refuse(context, schedule::out_of_memory()));
+  }
+}
+
 }  // namespace
 
 WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
@@ -49,8 +65,15 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       pace_(pace),
       calls_(calls),
       metrics_(std::make_shared<const CallMetrics>(backend_.metrics)),
+      call_memory_(MemoryAccounts::create(limits.max_call_memory)),
       viewers_{backend_.worlds, backend_.pipeline, backend_.workers,
-               alarms_,         explore_pace,      limits.max_chunks_request_bytes} {}
+               alarms_,         explore_pace,      limits.max_chunks_request_bytes} {
+  backend_.metrics.at_scrape([memory = call_memory_](ops::Scrape& scrape) {
+    scrape.gauge("terrane_call_memory_bytes",
+                 "Bytes of memory that SamplePoints calls hold, as reckoned.",
+                 static_cast<double>(memory->bytes()));
+  });
+}
 
 schedule::Source WorldService::source_of(const grpc::CallbackServerContext& context) const {
   if (!backend_.clients.trusts_proxies()) return backend_.clients.source_of(context.peer());
@@ -62,40 +85,44 @@ schedule::Source WorldService::source_of(const grpc::CallbackServerContext& cont
 template <typename Reactor, typename Check, typename Start>
 Reactor* WorldService::serve(grpc::CallbackServerContext& context, Method method,
                              const Check& check, const Start& start) {
-  IncomingCall incoming{calls_.enter(), CallRecord(metrics_, method), context, source_of(context)};
-  if (!incoming.pass)
-    return end_call<Reactor>(context, incoming.record, refuse(context, draining()));
-  auto query = check(*backend_.worlds.now());
-  if (!query)
-    return end_call<Reactor>(context, incoming.record, refuse(context, std::move(query).error()));
-  return start(std::move(incoming), *std::move(query));
+  const CallRecord record(metrics_, method);
+  return guarded<Reactor>(context, record, [&]() -> Reactor* {
+    IncomingCall incoming{calls_.enter(), record, context, source_of(context)};
+    if (!incoming.pass) return end_call<Reactor>(context, record, refuse(context, draining()));
+    auto query = check(*backend_.worlds.now());
+    if (!query) return end_call<Reactor>(context, record, refuse(context, query.error()));
+    return start(std::move(incoming), *std::move(query));
+  });
 }
 
 grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* context,
                                                    const v1::ListWorldsRequest*,
                                                    v1::ListWorldsResponse* response) {
   const CallRecord record(metrics_, Method::kListWorlds);
-  const auto worlds = backend_.worlds.now();
-  for (const auto& [name, world] : *worlds) *response->add_worlds() = describe(*world);
-  *response->mutable_limits() = describe(limits_);
-  return end_call<grpc::ServerUnaryReactor>(*context, record, grpc::Status::OK);
+  return guarded<grpc::ServerUnaryReactor>(*context, record, [&] {
+    const auto worlds = backend_.worlds.now();
+    for (const auto& [name, world] : *worlds) *response->add_worlds() = describe(*world);
+    *response->mutable_limits() = describe(limits_);
+    return end_call<grpc::ServerUnaryReactor>(*context, record, grpc::Status::OK);
+  });
 }
 
 grpc::ServerUnaryReactor* WorldService::GetWorld(grpc::CallbackServerContext* context,
                                                  const v1::GetWorldRequest* request,
                                                  v1::GetWorldResponse* response) {
   const CallRecord record(metrics_, Method::kGetWorld);
-  const auto world = find_world(request->name(), *backend_.worlds.now());
-  if (!world) {
-    return end_call<grpc::ServerUnaryReactor>(*context, record, refuse(*context, world.error()));
-  }
-  *response->mutable_world() = describe(**world);
-  *response->mutable_limits() = describe(limits_);
-  if (request->with_compiled_world()) {
-    const std::vector<std::byte>& bytes = (*world)->compiled;
-    response->set_compiled_world(bytes.data(), bytes.size());
-  }
-  return end_call<grpc::ServerUnaryReactor>(*context, record, grpc::Status::OK);
+  return guarded<grpc::ServerUnaryReactor>(*context, record, [&] {
+    const auto world = find_world(request->name(), *backend_.worlds.now());
+    if (!world)
+      return end_call<grpc::ServerUnaryReactor>(*context, record, refuse(*context, world.error()));
+    *response->mutable_world() = describe(**world);
+    *response->mutable_limits() = describe(limits_);
+    if (request->with_compiled_world()) {
+      const std::vector<std::byte>& bytes = (*world)->compiled;
+      response->set_compiled_world(bytes.data(), bytes.size());
+    }
+    return end_call<grpc::ServerUnaryReactor>(*context, record, grpc::Status::OK);
+  });
 }
 
 grpc::ServerUnaryReactor* WorldService::GetChunk(grpc::CallbackServerContext* context,
@@ -128,29 +155,55 @@ grpc::ServerWriteReactor<ByteBuffer>* WorldService::GetChunks(grpc::CallbackServ
 
 grpc::ServerBidiReactor<ByteBuffer, ByteBuffer>* WorldService::Explore(
     grpc::CallbackServerContext* context) {
-  IncomingCall incoming{calls_.enter(), CallRecord(metrics_, Method::kExplore), *context,
-                        source_of(*context)};
-  if (!incoming.pass) {
-    return end_call<ByteConversation>(*context, incoming.record, refuse(*context, draining()));
+  const CallRecord record(metrics_, Method::kExplore);
+  return guarded<ByteConversation>(*context, record, [&]() -> ByteConversation* {
+    IncomingCall incoming{calls_.enter(), record, *context, source_of(*context)};
+    if (!incoming.pass)
+      return end_call<ByteConversation>(*context, record, refuse(*context, draining()));
+    if (const auto room = viewers_.check_room(incoming.source.client); !room)
+      return end_call<ByteConversation>(*context, record, refuse(*context, room.error()));
+    return ExploreStream::start(std::move(incoming), viewers_);
+  });
+}
+
+Result<MemoryAccounts::Hold> WorldService::take_memory(const grpc::CallbackServerContext& context,
+                                                       std::size_t request_bytes) {
+  // Before it is read, which takes milliseconds of a thread that serves everybody. Few points take
+  // less than this; more than that are refused for their number.
+  constexpr std::size_t kShortPoint = 6;
+  const std::size_t points = std::min(request_bytes / kShortPoint, limits_.max_points_per_request);
+  auto memory =
+      call_memory_->take(source_of(context).client,
+                         request_bytes + points * PointCall::kBytesPerPoint, "SamplePoints calls");
+  if (!memory) {
+    const bool is_client = memory.error().reason == ErrorReason::kClientMemoryFull;
+    (is_client ? metrics_->refused_for_client_memory : metrics_->refused_for_call_memory).add();
   }
-  if (auto room = viewers_.check_room(); !room) {
-    return end_call<ByteConversation>(*context, incoming.record,
-                                      refuse(*context, std::move(room).error()));
-  }
-  return ExploreStream::start(std::move(incoming), viewers_);
+  return memory;
 }
 
 void WorldService::send_viewers_away() { viewers_.send_away(); }
 
 grpc::ServerUnaryReactor* WorldService::SamplePoints(grpc::CallbackServerContext* context,
-                                                     const v1::SamplePointsRequest* request,
-                                                     v1::SamplePointsResponse* response) {
+                                                     const ByteBuffer* request,
+                                                     ByteBuffer* response) {
+  MemoryAccounts::Hold memory;
   return serve<grpc::ServerUnaryReactor>(
       *context, Method::kSamplePoints,
-      [&](const worlds::WorldCatalog& worlds) { return check(*request, worlds, limits_); },
+      [&](const worlds::WorldCatalog& worlds) -> Result<PointQuery> {
+        TERRANE_ASSIGN_OR_RETURN(memory, take_memory(*context, request->Length()));
+        TERRANE_ASSIGN_OR_RETURN(
+            const auto parsed, parse<v1::SamplePointsRequest>(*request, limits_.max_message_bytes));
+        TERRANE_ASSIGN_OR_RETURN(PointQuery query, check(parsed, worlds, limits_));
+        const std::size_t needed =
+            request->Length() + query.points.size() * PointCall::kBytesPerPoint;
+        memory.change(static_cast<std::ptrdiff_t>(needed) -
+                      static_cast<std::ptrdiff_t>(memory.bytes()));
+        return query;
+      },
       [&](IncomingCall incoming, PointQuery query) {
         return PointCall::start(std::move(incoming), *response, backend_.workers,
-                                backend_.terrain.sample, std::move(query));
+                                backend_.terrain.sample, std::move(query), std::move(memory));
       });
 }
 

@@ -8,6 +8,7 @@
 #include "rpc/call_metrics.h"
 #include "rpc/call_tracker.h"
 #include "rpc/limits.h"
+#include "rpc/memory_accounts.h"
 #include "rpc/pace.h"
 #include "rpc/streams/explore_stream.h"
 #include "terrane/v1/world_service.grpc.pb.h"
@@ -20,7 +21,7 @@ using WorldServiceBase = v1::WorldService::WithCallbackMethod_ListWorlds<
     v1::WorldService::WithCallbackMethod_GetWorld<v1::WorldService::WithRawCallbackMethod_GetChunk<
         v1::WorldService::WithRawCallbackMethod_GetChunks<
             v1::WorldService::WithRawCallbackMethod_Explore<
-                v1::WorldService::WithCallbackMethod_SamplePoints<
+                v1::WorldService::WithRawCallbackMethod_SamplePoints<
                     v1::WorldService::WithCallbackMethod_Locate<
                         v1::WorldService::WithCallbackMethod_GetStructure<
                             v1::WorldService::Service>>>>>>>>;
@@ -50,8 +51,8 @@ class WorldService final : public WorldServiceBase {
   grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* Explore(
       grpc::CallbackServerContext* context) override;
   grpc::ServerUnaryReactor* SamplePoints(grpc::CallbackServerContext* context,
-                                         const v1::SamplePointsRequest* request,
-                                         v1::SamplePointsResponse* response) override;
+                                         const grpc::ByteBuffer* request,
+                                         grpc::ByteBuffer* response) override;
   grpc::ServerWriteReactor<v1::LocateResponse>* Locate(grpc::CallbackServerContext* context,
                                                        const v1::LocateRequest* request) override;
   grpc::ServerUnaryReactor* GetStructure(grpc::CallbackServerContext* context,
@@ -59,10 +60,14 @@ class WorldService final : public WorldServiceBase {
                                          v1::GetStructureResponse* response) override;
 
  private:
-  /// Lets a call in, checks its request and starts it, or refuses it.
+  [[nodiscard]] schedule::Source source_of(const grpc::CallbackServerContext& context) const;
+  /// What a call of so many bytes may hold until it ends. Errors: kResourceExhausted.
+  [[nodiscard]] Result<MemoryAccounts::Hold> take_memory(const grpc::CallbackServerContext& context,
+                                                         std::size_t request_bytes);
+  /// Lets a call in, checks its request and starts it, or refuses it: also where there is no memory
+  /// for it.
   /// @param check  Result<Query>(const worlds::WorldCatalog&)
   /// @param start  Reactor*(IncomingCall, Query)
-  [[nodiscard]] schedule::Source source_of(const grpc::CallbackServerContext& context) const;
   template <typename Reactor, typename Check, typename Start>
   Reactor* serve(grpc::CallbackServerContext& context, Method method, const Check& check,
                  const Start& start);
@@ -72,6 +77,7 @@ class WorldService final : public WorldServiceBase {
   const StreamPace pace_;
   CallTracker& calls_;
   const std::shared_ptr<const CallMetrics> metrics_;
+  const std::shared_ptr<MemoryAccounts> call_memory_;  // of SamplePoints
   ExploreHub viewers_;
   schedule::AlarmClock alarms_;  // last: what it calls is there until it has ended
 };

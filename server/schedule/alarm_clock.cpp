@@ -3,9 +3,12 @@
 #include <boost/asio/executor_work_guard.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <exception>
 #include <memory>
 #include <thread>
 #include <utility>
+
+#include "log.h"
 
 namespace terrane::schedule {
 
@@ -21,11 +24,20 @@ class AlarmClock::Impl {
     auto& waiting = *timer;  // lives in its own callback
     waiting.async_wait(
         [timer = std::move(timer), ring = std::move(ring)](const boost::system::error_code& error) {
-          if (!error) ring();
+          if (!error) run(ring);
         });
   }
 
  private:
+  /// Whatever is thrown stays here: the thread serves all alarms.
+  static void run(const std::function<void()>& ring) {
+    try {
+      ring();
+    } catch (const std::exception& e) {
+      spdlog::error("an alarm threw: {}; the others go on", e.what());
+    }
+  }
+
   boost::asio::io_context context_{1};
   boost::asio::executor_work_guard<boost::asio::io_context::executor_type> open_{
       context_.get_executor()};

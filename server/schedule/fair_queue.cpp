@@ -18,9 +18,18 @@ FairQueue::Place FairQueue::put(JobId id, Priority priority, const Source& sourc
   return {source, &share, priority, estimate};
 }
 
-JobId FairQueue::add(Priority priority, QueuedJob job, const Source& source, Nanoseconds typical) {
+JobId FairQueue::add(Priority priority, QueuedJob&& job, const Source& source,
+                     Nanoseconds typical) {
   const JobId id = next_id_++;
-  jobs_.emplace(id, Entry{std::move(job), {put(id, priority, source, typical)}});
+  const auto entry = jobs_.try_emplace(id).first;
+  try {
+    entry->second.places.reserve(1);
+    entry->second.places.push_back(put(id, priority, source, typical));
+  } catch (...) {
+    jobs_.erase(entry);
+    throw;
+  }
+  entry->second.job = std::move(job);
   return id;
 }
 
@@ -30,7 +39,13 @@ bool FairQueue::join(JobId id, Priority priority, const Source& source, Nanoseco
   auto& places = found->second.places;
   const auto own = std::ranges::find(places, source, &Place::source);
   if (own == places.end()) {
-    places.push_back(put(id, priority, source, typical));
+    places.emplace_back();
+    try {
+      places.back() = put(id, priority, source, typical);
+    } catch (...) {
+      places.pop_back();
+      throw;
+    }
   } else if (priority < own->priority) {
     own->share->add(priority, id, own->estimate);  // first, or the share might be forgotten
     own->share->remove(own->priority, id, own->estimate);

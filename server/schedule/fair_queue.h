@@ -54,8 +54,12 @@ class FairQueue {
     Nanoseconds estimate;
   };
 
+  // add() and join() throw std::bad_alloc, and have then changed nothing; the others take no
+  // memory.
+
+  /// @param job  taken over, unless this throws
   /// @param typical  what to expect of a viewer's jobs as long as none has ended
-  JobId add(Priority priority, QueuedJob job, const Source& source, Nanoseconds typical);
+  JobId add(Priority priority, QueuedJob&& job, const Source& source, Nanoseconds typical);
   /// Queues a job for another source, too, or makes it more urgent for one that has it queued.
   /// @return false when there is no such job
   bool join(JobId id, Priority priority, const Source& source, Nanoseconds typical);
@@ -88,9 +92,9 @@ class FairQueue {
  private:
   struct Place {
     Source source;
-    Share* share;
-    Priority priority;
-    Nanoseconds estimate;
+    Share* share = nullptr;
+    Priority priority = Priority::kView;
+    Nanoseconds estimate{0};
   };
   struct Entry {
     QueuedJob job;

@@ -2,6 +2,7 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <new>
 #include <string>
 
 namespace terrane::schedule {
@@ -24,11 +25,14 @@ const char* to_string(Refusal refusal) {
     case Refusal::kClientShare: return "client_share";
     case Refusal::kQueueFull: return "queue_full";
     case Refusal::kStopping: return "stopping";
+    case Refusal::kOutOfMemory: return "out_of_memory";
   }
   return "unknown";
 }
 
-Error to_error(const Refused& refused) {
+namespace {
+
+Error describe(const Refused& refused) {
   switch (refused.refusal) {
     case Refusal::kWaitTooLong:
       return overloaded(ErrorReason::kWaitTooLong,
@@ -50,11 +54,50 @@ Error to_error(const Refused& refused) {
                                     "(--queue-limit); ask again later",
                                     refused.value, refused.limit),
                         "jobs", refused);
+    case Refusal::kOutOfMemory:
+      return {.code = ErrorCode::kResourceExhausted,
+              .message =
+                  "the server has run out of memory over this: ask another replica, or "
+                  "again later",
+              .reason = ErrorReason::kOutOfMemory};
     case Refusal::kStopping: break;
   }
   return {.code = ErrorCode::kUnavailable,
           .message = "the server is shutting down: ask another replica, or again later",
           .reason = ErrorReason::kDraining};
+}
+
+/// The same without its texts.
+Error bare(const Refused& refused) noexcept {
+  switch (refused.refusal) {
+    case Refusal::kWaitTooLong:
+      return {ErrorCode::kResourceExhausted, {}, ErrorReason::kWaitTooLong};
+    case Refusal::kClientShare:
+      return {ErrorCode::kResourceExhausted, {}, ErrorReason::kClientShareTaken};
+    case Refusal::kQueueFull: return {ErrorCode::kResourceExhausted, {}, ErrorReason::kQueueFull};
+    case Refusal::kOutOfMemory:
+      return {ErrorCode::kResourceExhausted, {}, ErrorReason::kOutOfMemory};
+    case Refusal::kStopping: break;
+  }
+  return {ErrorCode::kUnavailable, {}, ErrorReason::kDraining};
+}
+
+}  // namespace
+
+Error to_error(const Refused& refused) noexcept {
+  try {
+    return describe(refused);
+  } catch (const std::bad_alloc&) {
+    return bare(refused);
+  }
+}
+
+Error copy_of(const Error& error) noexcept {
+  try {
+    return error;
+  } catch (const std::bad_alloc&) {
+    return {error.code, {}, error.reason};
+  }
 }
 
 }  // namespace terrane::schedule

@@ -13,9 +13,10 @@ enum class Refusal : std::uint8_t {
   kClientShare = 1,  // it made room: its client had most of a full queue
   kQueueFull = 2,    // all places are taken
   kStopping = 3,     // the pool takes no more jobs
+  kOutOfMemory = 4,  // there was no memory to queue it, or to do it
 };
 
-inline constexpr std::size_t kRefusals = 4;
+inline constexpr std::size_t kRefusals = 5;
 
 /// "wait_too_long" and so on: how metrics call it.
 [[nodiscard]] const char* to_string(Refusal refusal);
@@ -28,7 +29,13 @@ struct Refused {
 };
 
 /// What a client is told of it: kResourceExhausted that names the limit and its value, or
-/// kUnavailable where the pool is stopping.
-[[nodiscard]] Error to_error(const Refused& refused);
+/// kUnavailable where the pool is stopping. Never throws: without memory for a text it has none.
+[[nodiscard]] Error to_error(const Refused& refused) noexcept;
+
+/// The same of a job that has met the end of memory. Never throws.
+[[nodiscard]] inline Error out_of_memory() noexcept { return to_error({Refusal::kOutOfMemory}); }
+
+/// An error again, without its texts where there is no memory for them. Never throws.
+[[nodiscard]] Error copy_of(const Error& error) noexcept;
 
 }  // namespace terrane::schedule

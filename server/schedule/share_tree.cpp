@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <limits>
-#include <vector>
+#include <utility>
 
 namespace terrane::schedule {
 namespace {
@@ -13,6 +13,8 @@ using namespace std::chrono_literals;
 constexpr std::array<Share::Ticks, kPriorities> kHeadStart{
     Nanoseconds(20ms).count(), Nanoseconds(10ms).count(), 0, -Nanoseconds(100ms).count()};
 
+constexpr std::size_t kLevels = 3;  // below all clients: a client, a connection, a viewer
+
 constexpr std::int64_t kMeanOf = 8;  // jobs, about, that the mean cost looks back over
 
 Nanoseconds shifted(Nanoseconds mean, Nanoseconds cost) {
@@ -22,13 +24,16 @@ Nanoseconds shifted(Nanoseconds mean, Nanoseconds cost) {
 }  // namespace
 
 Share& Share::part(std::uint64_t key, std::uint32_t weight) {
-  auto& found = parts_[key];
-  if (!found) {
-    found = std::make_unique<Share>(this, key, std::max(weight, 1U));
-    found->start_ = now_;
-    idle_.insert(found->turn());
+  if (const auto found = parts_.find(key); found != parts_.end()) return *found->second;
+  auto made = std::make_unique<Share>(this, key, std::max(weight, 1U));
+  made->start_ = now_;
+  const auto place = idle_.insert(made->turn()).first;
+  try {
+    return *parts_.emplace(key, std::move(made)).first->second;
+  } catch (...) {
+    idle_.erase(place);
+    throw;
   }
-  return *found;
 }
 
 const Share* Share::find(std::uint64_t key) const {
@@ -38,14 +43,15 @@ const Share* Share::find(std::uint64_t key) const {
 
 /// Takes its place among those that have jobs.
 void Share::enter() {
-  parent_->idle_.erase(turn());
+  idle_place_ = parent_->idle_.extract(turn());
   start_ = std::max(start_, parent_->now_);
   parent_->active_weight_ += weight_;
 }
 
 void Share::leave() {
   parent_->active_weight_ -= weight_;
-  parent_->idle_.insert(turn());
+  idle_place_.value() = turn();
+  parent_->idle_.insert(std::move(idle_place_));
 }
 
 void Share::set_start(Ticks start) {
@@ -74,13 +80,20 @@ void Share::advance_time() {
 
 void Share::add(Priority priority, JobId job, Nanoseconds estimate) {
   const std::size_t i = index(priority);
+  std::multiset<Turn> places;  // all memory first
+  for (Share* share = this; share->parent_ != nullptr; share = share->parent_) {
+    if (share->queued_of_[i] == 0) places.insert(share->turn());
+  }
   jobs_[i].insert(job);
   for (Share* share = this; share != nullptr; share = share->parent_) {
     if (share->parent_ != nullptr && !share->active()) share->enter();
     ++share->queued_;
     share->estimated_[i] += estimate;
-    if (share->queued_of_[i]++ == 0 && share->parent_ != nullptr)
-      share->parent_->turns_[i].insert(share->turn());
+    if (share->queued_of_[i]++ == 0 && share->parent_ != nullptr) {
+      auto place = places.extract(places.begin());
+      place.value() = share->turn();
+      share->parent_->turns_[i].insert(std::move(place));
+    }
   }
 }
 
@@ -127,11 +140,12 @@ void Share::forget_idle_parts() {
 
 /// From the root down, as a share goes with all its parts.
 void Share::forget_along_path() {
-  std::vector<std::pair<Share*, std::uint64_t>> path;
-  for (Share* share = this; share->parent_ != nullptr; share = share->parent_)
-    path.emplace_back(share->parent_, share->key_);
-  for (auto step = path.rbegin(); step != path.rend(); ++step) {
-    const auto [share, key] = *step;
+  std::array<std::pair<Share*, std::uint64_t>, kLevels> path;
+  std::size_t steps = 0;
+  for (Share* share = this; share->parent_ != nullptr && steps < kLevels; share = share->parent_)
+    path[steps++] = {share->parent_, share->key_};
+  while (steps > 0) {
+    const auto [share, key] = path[--steps];
     share->forget_idle_parts();
     if (!share->parts_.contains(key)) return;
   }

@@ -40,6 +40,9 @@ class Share {
   [[nodiscard]] std::uint64_t key() const { return key_; }
   [[nodiscard]] std::uint32_t weight() const { return weight_; }
 
+  // Memory is taken by part() and add() alone, which throw std::bad_alloc and have then changed
+  // nothing that counts; all others only move what there is.
+
   /// The part with this key, made if there is none.
   Share& part(std::uint64_t key, std::uint32_t weight = 1);
   [[nodiscard]] const Share* find(std::uint64_t key) const;
@@ -122,6 +125,8 @@ class Share {
   std::uint64_t active_weight_ = 0;                   // of parts with jobs, queued or running
   std::unordered_map<std::uint64_t, std::unique_ptr<Share>> parts_;
   std::set<Turn> idle_;  // parts that have no jobs
+  // this share's place in its parent's idle_ while it has jobs, so that it can always go back
+  std::set<Turn>::node_type idle_place_;
 };
 
 }  // namespace terrane::schedule

@@ -7,8 +7,10 @@
 #include <chrono>
 #include <exception>
 #include <latch>
+#include <new>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "log.h"
 #include "schedule/fair_queue.h"
@@ -51,10 +53,15 @@ class WorkerPool::Impl {
 
   tl::expected<JobId, Refused> submit(Priority priority, Job job, const Source& source,
                                       std::chrono::nanoseconds patience) {
-    std::optional<QueuedJob> evicted;  // destroyed outside of the lock
-    const auto id = submit(priority, std::move(job), source, patience, evicted);
-    if (evicted) tell_evicted(std::move(evicted->job.on_evicted));
-    return id;
+    QueuedJob queued{std::move(job), Clock::now()};  // destroyed outside of the lock
+    const MutexLock lock(mutex_);
+    if (stopping_) return tl::unexpected(Refused{Refusal::kStopping});
+    if (const auto refused = exhausts(priority, source, patience)) return tl::unexpected(*refused);
+    try {
+      return add(priority, std::move(queued), source);
+    } catch (const std::bad_alloc&) {
+      return tl::unexpected(Refused{Refusal::kOutOfMemory});
+    }
   }
 
   std::optional<Refused> join(JobId id, Priority priority, const Source& source,
@@ -64,7 +71,11 @@ class WorkerPool::Impl {
       const auto refused = exhausts(priority, source, patience);
       if (refused && slowed(queue_.work_until(id, typical_cost())) > patience) return refused;
     }
-    queue_.join(id, priority, source, typical_cost());
+    try {
+      queue_.join(id, priority, source, typical_cost());
+    } catch (const std::bad_alloc&) {
+      // it runs at the others' turns
+    }
     return std::nullopt;
   }
 
@@ -109,30 +120,32 @@ class WorkerPool::Impl {
     std::chrono::nanoseconds processor_time{0};
   };
 
-  tl::expected<JobId, Refused> submit(Priority priority, Job job, const Source& source,
-                                      std::chrono::nanoseconds patience,
-                                      std::optional<QueuedJob>& evicted) {
-    const MutexLock lock(mutex_);
-    if (stopping_) return tl::unexpected(Refused{Refusal::kStopping});
-    if (const auto refused = exhausts(priority, source, patience)) return tl::unexpected(*refused);
-    if (queue_.size() >= options_.max_queued && !(evicted = queue_.evict_for(source))) {
-      return tl::unexpected(Refused{Refusal::kQueueFull, queue_.size(), options_.max_queued});
-    }
-    const JobId id = queue_.add(priority, {std::move(job), Clock::now()}, source, typical_cost());
+  /// Throws std::bad_alloc, and has then changed nothing.
+  tl::expected<JobId, Refused> add(Priority priority, QueuedJob&& job, const Source& source)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
     // Wake-ups outlive cancelled jobs; posting only what is short keeps their number within the
     // queue's bound.
-    if (wake_ups_ < queue_.size()) {
-      ++wake_ups_;
+    if (wake_ups_ <= queue_.size()) {
       boost::asio::post(threads_, [this] { run_next(); });
+      ++wake_ups_;
     }
-    return id;
+    if (queue_.size() >= options_.max_queued) {
+      evicted_.emplace_back();  // before there is somebody to be told
+      auto evicted = queue_.evict_for(source);
+      if (!evicted) {
+        evicted_.pop_back();
+        return tl::unexpected(Refused{Refusal::kQueueFull, queue_.size(), options_.max_queued});
+      }
+      evicted_.back() = std::move(*evicted);
+    }
+    return queue_.add(priority, std::move(job), source, typical_cost());
   }
 
   /// On a worker, since the one that submits may hold any lock.
-  void tell_evicted(Job::Evicted on_evicted) {
-    boost::asio::post(threads_, [told = std::move(on_evicted), limit = options_.max_queued, this] {
-      run([&] { told({Refusal::kClientShare, limit, limit}); });
-    });
+  void tell(const std::vector<QueuedJob>& evicted) {
+    const std::uint64_t limit = options_.max_queued;
+    for (const QueuedJob& told : evicted)
+      run([&] { told.job.on_evicted({Refusal::kClientShare, limit, limit}); });
   }
 
   std::chrono::nanoseconds typical_cost() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
@@ -172,11 +185,16 @@ class WorkerPool::Impl {
 
   void run_next() {
     std::optional<FairQueue::Running> running;
+    std::vector<QueuedJob> evicted;
     {
       const MutexLock lock(mutex_);
       --wake_ups_;
       running = queue_.take();
+      // Somebody comes for them: the queue was full, and there is a wake-up for each of its jobs.
+      evicted.swap(evicted_);
     }
+    tell(evicted);
+    evicted.clear();
     if (!running) return;
     const auto start = Clock::now();
     const auto processor_start = processor_time_of_thread();
@@ -187,7 +205,11 @@ class WorkerPool::Impl {
     running->job = {};  // what it holds may end here, at its source's expense
     const Took took{Clock::now() - start + extra_cost,
                     processor_time_of_thread() - processor_start + extra_cost};
-    if (options_.on_job_end) options_.on_job_end(running->source, took.processor_time);
+    try {
+      if (options_.on_job_end) options_.on_job_end(running->source, took.processor_time);
+    } catch (const std::bad_alloc&) {
+      // it is not charged, then; the worker has a job to end
+    }
     const MutexLock lock(mutex_);
     queue_.end(*running, took.processor_time);
     mean_.time += (took.time - mean_.time) / (mean_.time.count() == 0 ? 1 : kMeanOf);
@@ -195,7 +217,8 @@ class WorkerPool::Impl {
                             (mean_.processor_time.count() == 0 ? 1 : kMeanOf);
   }
 
-  void run(const std::function<void()>& job) {
+  template <typename Run>
+  void run(const Run& job) {
     try {
       job();
     } catch (const std::exception& e) {
@@ -216,6 +239,8 @@ class WorkerPool::Impl {
   FairQueue queue_ ABSL_GUARDED_BY(mutex_);
   // posted to the threads and not yet taken up
   std::size_t wake_ups_ ABSL_GUARDED_BY(mutex_) = 0;
+  // have made room, and are to be told so
+  std::vector<QueuedJob> evicted_ ABSL_GUARDED_BY(mutex_);
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<std::uint64_t> failed_jobs_ = 0;
   Took mean_ ABSL_GUARDED_BY(mutex_);  // of jobs lately

@@ -38,6 +38,7 @@ class WorkerPool {
 
   /// Queues a job. A job that throws is logged and counted, and its worker goes on. Where the queue
   /// is full, the last job of the client that has most of it makes room, if that is another one.
+  /// Without memory to queue it, it is refused.
   /// @param patience  the job is refused where it can be expected to wait for longer, at its
   ///   source's own turns
   /// @return the job's id, or which limit it has met

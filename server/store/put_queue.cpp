@@ -17,8 +17,9 @@ bool PutQueue::put(const ChunkKey& key, codec::EncodedChunk chunk) {
   if (closed_ || waiting_.puts.size() >= options_.max_puts ||
       waiting_bytes_ + chunk->size() > kMaxWaitingBytes)
     return false;
-  waiting_bytes_ += chunk->size();
+  const std::size_t bytes = chunk->size();
   waiting_.puts.emplace(key, std::move(chunk));
+  waiting_bytes_ += bytes;
   note_change();
   return true;
 }

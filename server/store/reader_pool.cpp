@@ -3,6 +3,7 @@
 #include <lmdb.h>
 
 #include <algorithm>
+#include <memory>
 
 #include "store/chunk_record.h"
 #include "store/environment.h"
@@ -17,8 +18,12 @@ std::vector<ChunkKey> ReaderPool::find(std::span<const ChunkKey> keys,
                                        std::span<codec::EncodedChunk> found) {
   std::vector<ChunkKey> damaged;
   const auto now = Clock::now();
+  damaged.reserve(keys.size());
   MDB_txn* txn = begin(now);
   if (txn == nullptr) return damaged;
+  // also where there is no memory for a chunk: whoever waits for the readers waits for this one
+  const auto close = [&](void*) { end(txn, now); };
+  const std::unique_ptr<void, decltype(close)> closing(this, close);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (found[i]) continue;
     KeyBytes bytes = encode_key(keys[i]);
@@ -29,7 +34,6 @@ std::vector<ChunkKey> ReaderPool::find(std::span<const ChunkKey> keys,
     if (found[i]) uses_.note(bytes);
     if (!found[i]) damaged.push_back(keys[i]);
   }
-  end(txn, now);
   return damaged;
 }
 
@@ -58,6 +62,7 @@ MDB_txn* ReaderPool::begin(Clock::time_point now) {
   {
     const MutexLock lock(mutex_);
     if (paused_ || environment_.handle() == nullptr) return nullptr;
+    idle_.reserve(idle_.size() + reading_.size() + 1);  // for end(), which must not fail
     reading_.push_back(now);
     if (!idle_.empty()) {
       txn = idle_.back();

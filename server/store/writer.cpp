@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <new>
 #include <string>
 
 #include "log.h"
@@ -32,6 +33,9 @@ constexpr int kEvictionTransactionsPerCommit = 3;
 bool is_lack_of_room(int rc) { return rc == ENOSPC || rc == EDQUOT || rc == EFBIG || rc == EIO; }
 
 bool is_full(int rc) { return rc == MDB_MAP_FULL || rc == MDB_TXN_FULL; }
+
+/// Whether the file may have suffered. Without memory for a transaction nothing has been written.
+bool harms(int rc) { return !is_full(rc) && rc != ENOMEM; }
 
 }  // namespace
 
@@ -64,7 +68,11 @@ void Writer::run() {
   while (!queue_.ended()) {
     if (const PutQueue::Batch* batch =
             queue_.take(evicting_ ? PutQueue::Clock::now() : next_check)) {
-      write(*batch);
+      try {
+        write(*batch);
+      } catch (const std::bad_alloc&) {  // what is not kept is made again
+        counts_.dropped += batch->puts.size();
+      }
       queue_.finish();
     } else if (evicting_) {
       evict();
@@ -110,7 +118,7 @@ void Writer::commit(std::span<const Put> puts, std::span<const ChunkKey> removal
     return;
   }
   counts_.dropped += puts.size();
-  if (!is_full(rc)) recover(rc);
+  if (harms(rc)) recover(rc);
 }
 
 int Writer::remove(MDB_txn* txn, std::span<const ChunkKey> removals) {
@@ -162,7 +170,7 @@ void Writer::evict() {
   if (rc == 0) counts_.evictions += evicted;
   // a full map: some reader holds its free pages; the next commit tries again
   if (rc != 0) evicting_ = false;
-  if (rc != 0 && !is_full(rc)) recover(rc);
+  if (rc != 0 && harms(rc)) recover(rc);
 }
 
 /// Commits what `change` does, unless that fails.
@@ -172,7 +180,11 @@ int Writer::transact(const std::function<int(MDB_txn*)>& change) {
   MDB_txn* txn = nullptr;
   int rc = mdb_txn_begin(environment_.handle(), nullptr, 0, &txn);
   if (rc != 0) return rc;
-  rc = change(txn);
+  try {
+    rc = change(txn);
+  } catch (const std::bad_alloc&) {
+    rc = ENOMEM;
+  }
   if (rc != 0) {
     mdb_txn_abort(txn);
     return rc;

@@ -54,7 +54,9 @@ std::vector<Site> fill_layers(const World& world, const GridContext& context, Te
                               const DensityLayers& densities, const BlockArea& wanted) {
   assert(has_default_float_environment());
   fill_terrain(world.terrain, context, out);
+  context.stop_if_abandoned();
   if (!out.biome_is_chosen) choose_biomes(world, out.site, out.biome);
+  context.stop_if_abandoned();
   return decorate(world, context, out, densities, wanted);
 }
 
@@ -62,13 +64,13 @@ std::vector<Site> fill_layers(const World& world, const GridContext& context, Te
 constexpr std::size_t kPointsWorthAChunk = 4;
 
 PointSample sample_alone(const World& world, std::uint64_t seed, BlockPos point,
-                         noise::SimdTarget target) {
+                         noise::SimdTarget target, const Abandon& abandon) {
   PointSample sample;
   TerrainOutput out =
       terrain_output({&sample.height_q4, 1}, {&sample.temperature_d, 1}, {&sample.humidity_d, 1},
                      {&sample.water_q4, 1}, {&sample.biome, 1});
   Scratch scratch;
-  fill_layers(world, {{point, 1, 1, 1}, seed, target, &scratch}, out,
+  fill_layers(world, {{point, 1, 1, 1}, seed, target, &scratch, abandon}, out,
               {{&sample.forest_p, 1}, {&sample.rocks_p, 1}}, BlockArea::none());
   return sample;
 }
@@ -115,11 +117,11 @@ std::string stage_versions(const World& world) {
 }
 
 Chunk generate(const World& world, std::uint64_t seed, ChunkCoord coord, Lod lod,
-               noise::SimdTarget target) {
+               noise::SimdTarget target, const Abandon& abandon) {
   const noise::SampleGrid grid{chunk_origin(coord, world.chunk_size, lod), std::int64_t{1} << lod,
                                world.chunk_size, world.chunk_size};
   Scratch scratch;
-  const GridContext context{grid, seed, target, &scratch};
+  const GridContext context{grid, seed, target, &scratch, abandon};
   Chunk chunk;
   chunk.coord = coord;
   chunk.lod = lod;
@@ -133,6 +135,7 @@ Chunk generate(const World& world, std::uint64_t seed, ChunkCoord coord, Lod lod
           ? BlockArea{grid.origin, {grid.origin.x + span - 1, grid.origin.y + span - 1}}
           : BlockArea::none();
   const auto sites = fill_layers(world, context, spans.terrain, spans.densities, wanted);
+  context.stop_if_abandoned();
   fill_objects(world, seed, sites, chunk);
   return chunk;
 }
@@ -150,7 +153,8 @@ GridLayers sample_grid(const World& world, std::uint64_t seed, const noise::Samp
 }
 
 std::vector<PointSample> sample_points(const World& world, std::uint64_t seed,
-                                       std::span<const BlockPos> points, noise::SimdTarget target) {
+                                       std::span<const BlockPos> points, noise::SimdTarget target,
+                                       const Abandon& abandon) {
   std::vector<std::size_t> order(points.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto chunk_at = [&](std::size_t i) { return chunk_of(points[i], world.chunk_size, 0); };
@@ -164,9 +168,10 @@ std::vector<PointSample> sample_points(const World& world, std::uint64_t seed,
     while (end < order.size() && chunk_at(order[end]) == coord) ++end;
     const std::span<const std::size_t> here(order.data() + first, end - first);
     if (here.size() >= kPointsWorthAChunk) {
-      sample_chunk(generate(world, seed, coord, 0, target), points, here, samples);
+      sample_chunk(generate(world, seed, coord, 0, target, abandon), points, here, samples);
     } else {
-      for (const std::size_t i : here) samples[i] = sample_alone(world, seed, points[i], target);
+      for (const std::size_t i : here)
+        samples[i] = sample_alone(world, seed, points[i], target, abandon);
     }
     first = end;
   }

@@ -6,6 +6,7 @@
 
 #include "terrane/chunk.h"
 #include "terrane/coord.h"
+#include "worldgen/abandon.h"
 #include "worldgen/noise/simd_target.h"
 #include "worldgen/world.h"
 
@@ -16,10 +17,12 @@ namespace terrane::worldgen {
 /// @param coord   at most max_chunk_coord(lod) in size
 /// @param lod     at most world.max_lod
 /// @param target  instruction set to compute with; supported by this CPU
+/// @param abandon  asked between stages whether to go on
 /// @return every layer of the world
-/// Threads: any. Blocks: no; takes some tens of microseconds.
+/// Throws Abandoned when `abandon` says so. Threads: any. Blocks: no; takes some tens of
+/// microseconds, and milliseconds for the coarsest levels.
 [[nodiscard]] Chunk generate(const World& world, std::uint64_t seed, ChunkCoord coord, Lod lod,
-                             noise::SimdTarget target);
+                             noise::SimdTarget target, const Abandon& abandon = {});
 
 /// The layers of a grid of samples: row after row, one value each; empty where the world has no
 /// such layer. Units as in Chunk.
@@ -41,9 +44,10 @@ inline constexpr int kMaxGridChunks = 8;  // along one edge of a grid
 
 /// What the lod-0 chunk holds at each point: one sample a point, in order.
 /// @param points  blocks between min_block_coord and max_block_coord of the world's chunk size
-/// Threads: any. Blocks: no.
+/// Throws Abandoned when `abandon` says so. Threads: any. Blocks: no.
 [[nodiscard]] std::vector<PointSample> sample_points(const World& world, std::uint64_t seed,
                                                      std::span<const BlockPos> points,
-                                                     noise::SimdTarget target);
+                                                     noise::SimdTarget target,
+                                                     const Abandon& abandon = {});
 
 }  // namespace terrane::worldgen

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "worldgen/abandon.h"
 #include "worldgen/noise/displaced_noise.h"
 #include "worldgen/noise/fractal_noise.h"
 #include "worldgen/noise/hash.h"
@@ -17,10 +18,11 @@ struct GridContext {
   std::uint64_t seed = 0;
   noise::SimdTarget target = noise::SimdTarget::kScalar;
   Scratch* scratch = nullptr;  // never null while anything is filled
+  Abandon abandon = {};        // stages may throw Abandoned where it says so
 
   /// The same over another grid.
   [[nodiscard]] GridContext over(const noise::SampleGrid& other) const {
-    return {other, seed, target, scratch};
+    return {other, seed, target, scratch, abandon};
   }
 
   /// Samples of the grid.
@@ -30,7 +32,15 @@ struct GridContext {
   /// Floats of a field.
   [[nodiscard]] int count() const { return static_cast<int>(noise::field_size(grid)); }
 
-  [[nodiscard]] float* field() const { return scratch->take<float>(noise::field_size(grid)); }
+  /// Throws Abandoned where that is so: a stage begins with its fields, so this is asked between
+  /// stages without a word in each. What goes on for long besides calls this itself.
+  void stop_if_abandoned() const { stop_if(abandon); }
+
+  /// Memory for a field. Throws: see stop_if_abandoned().
+  [[nodiscard]] float* field() const {
+    stop_if_abandoned();
+    return scratch->take<float>(noise::field_size(grid));
+  }
 
   /// The key of a named stream of random values.
   [[nodiscard]] std::uint64_t key(std::string_view stream) const {

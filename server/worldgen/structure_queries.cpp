@@ -8,7 +8,8 @@
 namespace terrane::worldgen {
 
 std::vector<Structure> structures_within(const World& world, std::uint64_t seed, BlockPos from,
-                                         BlockPos to, noise::SimdTarget target) {
+                                         BlockPos to, noise::SimdTarget target,
+                                         const Abandon& abandon) {
   std::vector<Structure> found;
   if (!world.structures) return found;
   const auto region_at = [&](std::int64_t block) {
@@ -16,6 +17,7 @@ std::vector<Structure> structures_within(const World& world, std::uint64_t seed,
   };
   for (std::int64_t y = region_at(from.y); y <= region_at(to.y); ++y) {
     for (std::int64_t x = region_at(from.x); x <= region_at(to.x); ++x) {
+      stop_if(abandon);
       auto site = site_in(world, seed, {x, y});
       if (!site) continue;
       const BlockPos anchor = anchor_of(*site);

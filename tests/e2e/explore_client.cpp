@@ -119,8 +119,9 @@ void warm(Client& client, double x, double y, int radius) {
   }
 }
 
-ExploreClient::ExploreClient(Client& client, const v1::Hello& hello,
-                             std::chrono::seconds patience) {
+ExploreClient::ExploreClient(Client& client, const v1::Hello& hello, std::chrono::seconds patience,
+                             const std::string& calls_for) {
+  if (!calls_for.empty()) context_->AddMetadata("x-forwarded-for", calls_for);
   context_->set_deadline(std::chrono::system_clock::now() + patience);
   stream_ = client.stub().Explore(context_.get());
   moves_ = hello.move().number();

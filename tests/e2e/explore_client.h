@@ -51,9 +51,12 @@ class ExploreClient {
     Clock::time_point at;
   };
 
-  /// Opens the stream, and says hello. @param patience  the whole stream's
+  /// Opens the stream, and says hello.
+  /// @param patience  the whole stream's
+  /// @param calls_for  the address that a proxy would say it is; empty: none
   ExploreClient(Client& client, const v1::Hello& hello,
-                std::chrono::seconds patience = std::chrono::seconds(60));
+                std::chrono::seconds patience = std::chrono::seconds(60),
+                const std::string& calls_for = "");
   /// Cancels the stream, unless it was finished.
   ~ExploreClient();
   ExploreClient(const ExploreClient&) = delete;

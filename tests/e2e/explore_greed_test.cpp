@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstdio>
+#include <functional>
 #include <string>
 #include <thread>
 #include <vector>
@@ -199,13 +200,15 @@ TEST(explore_greed, rows_of_single_tiles_are_claimed_in_slices_too) {
 /// Holds streams open that jump about with full lists and read nothing.
 class Hoard {
  public:
-  Hoard(const std::string& address, int streams, const ViewDistances& distances) {
+  Hoard(const std::string& address, int streams, const ViewDistances& distances,
+        const std::string& calls_for = "") {
     grpc::ChannelArguments arguments = own_connection();
     arguments.SetInt(GRPC_ARG_HTTP2_BDP_PROBE, 0);
     arguments.SetInt(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, 65535);
     client_ = std::make_unique<Client>(address, arguments);
     for (int i = 0; i < streams; ++i) {
       contexts_.push_back(bounded());
+      if (!calls_for.empty()) contexts_.back()->AddMetadata("x-forwarded-for", calls_for);
       streams_.push_back(client_->stub().Explore(contexts_.back().get()));
       threads_.emplace_back([this, &stream = *streams_.back(), &distances, i] {
         v1::ExploreRequest request;
@@ -265,6 +268,44 @@ TEST(explore_greed, a_hundred_streams_that_hoard_and_read_nothing_take_64_mib_at
   std::printf("check greed memory: %.1f MiB above idle afterwards\n", anonymous_mib(server) - idle);
   EXPECT_LE(most, 64);
   EXPECT_EQ(memory_of_streams(server.process), 0) << "all of it is free for others";
+}
+
+double cut_off_for_memory(const ServerProcess& server) {
+  return test::value_of(metrics_of(server), "terrane_streams_cut_off_total{reason=\"memory\"}");
+}
+
+TEST(explore_greed, of_a_client_with_half_of_the_memory_and_of_all_the_greediest_is_closed) {
+  const TempDirectory data;
+  RunningServer server(
+      data, {"--memory-cache", "0", "--memory-limit", "64MiB", "--trusted-proxies", "127.0.0.1"});
+  constexpr double kAll = 16e6 * 1.048576, kSlack = 1e6;  // until the one to be closed is
+  const std::string address = server.process.address();
+  const ViewDistances distances = largest_view(server.client);
+  warm(server.client, 0, 0, 4);
+  const auto settled = [&](const std::function<bool()>& done) {
+    for (int i = 0; i < 200 && !done(); ++i) std::this_thread::sleep_for(50ms);
+    return done();
+  };
+  Client own(address, own_connection());
+  ExploreClient bystander(own, hello({2}, 0, 0), 60s, "10.0.0.9");
+  ASSERT_TRUE(bystander.read_view({2}, 0, 0));
+  {
+    const Hoard first(address, 150, distances, "10.0.0.1");
+    EXPECT_TRUE(settled([&] { return cut_off_for_memory(server.process) > 0; }));
+    EXPECT_LE(memory_of_streams(server.process), kAll / 2 + kSlack);
+    ExploreClient other(own, hello({2}, 0, 0), 60s, "10.0.0.2");
+    EXPECT_TRUE(other.read_view({2}, 0, 0)) << "others have the other half";
+    EXPECT_TRUE(other.finish().ok());
+    const double before = cut_off_for_memory(server.process);
+    const Hoard second(address, 80, distances, "10.0.0.3"),
+        third(address, 80, distances, "10.0.0.4");
+    EXPECT_TRUE(settled([&] { return cut_off_for_memory(server.process) > before; }));
+    EXPECT_LE(memory_of_streams(server.process), kAll + kSlack);
+    bystander.move(64, 0);
+    EXPECT_TRUE(bystander.read_view({2}, 64, 0)) << "whoever holds little stays";
+  }
+  EXPECT_TRUE(settled([&] { return memory_of_streams(server.process) < 1e6; }));
+  EXPECT_TRUE(bystander.finish().ok());
 }
 
 TEST(explore_ends, who_is_cut_off_counts_under_the_reason_and_is_in_the_log_with_its_address) {

@@ -212,7 +212,8 @@ TEST_F(ChunkPipelineTest, a_full_queue_refuses_those_who_would_wait_in_it_and_no
     EXPECT_GE(index, 8u) << "the batch's order decides who gets in";
   }
   EXPECT_EQ(pipeline_->stats().refused, 2u);
-  EXPECT_EQ(pipeline_->stats().refused_by, (std::array<std::uint64_t, 4>{0, 0, 2, 0}));
+  EXPECT_EQ(pipeline_->stats().refused_by,
+            (std::array<std::uint64_t, schedule::kRefusals>{0, 0, 2}));
   ask_for(90, hit);
   EXPECT_TRUE(is_chunk(hit.await_one(), 90));
   ask_for(1, joined);

@@ -114,7 +114,8 @@ TEST(nearest_search, a_hit_at_hand_ends_it_soon) {
 /// Terrain whose biome is 7 in a disc and on one block that is no multiple of 32, else 0.
 TerrainQueries disc_terrain(BlockPos middle, std::int64_t reach) {
   TerrainQueries terrain;
-  terrain.biomes = [=](const worldgen::World& world, std::uint64_t, ChunkCoord coord, Lod lod) {
+  terrain.biomes = [=](const worldgen::World& world, std::uint64_t, ChunkCoord coord, Lod lod,
+                       const worldgen::Abandon&) {
     const BlockPos origin = chunk_origin(coord, world.chunk_size, lod);
     std::vector<std::uint8_t> biomes;
     for (std::int64_t y = 0; y < world.chunk_size; ++y) {
@@ -126,7 +127,8 @@ TerrainQueries disc_terrain(BlockPos middle, std::int64_t reach) {
     }
     return biomes;
   };
-  terrain.structures = [](const worldgen::World&, std::uint64_t, BlockPos from, BlockPos to) {
+  terrain.structures = [](const worldgen::World&, std::uint64_t, BlockPos from, BlockPos to,
+                          const worldgen::Abandon&) {
     std::vector<Structure> structures;
     for (const auto& [anchor, kind] :
          {std::pair{BlockPos{-700, 40}, 1}, {BlockPos{40, 9000}, 0}, {BlockPos{9000, 40}, 0}}) {
@@ -158,8 +160,8 @@ std::optional<Hit> locate(const LocateQuery& query, const TerrainQueries& terrai
   const LocateTarget target(query, terrain);
   NearestSearch search(target.area());
   const auto best = run(
-      search, [&](const SearchSquare& square) { return target.look(square); }, 4);
-  return best ? std::optional(target.refined(*best)) : std::nullopt;
+      search, [&](const SearchSquare& square) { return target.look(square, {}); }, 4);
+  return best ? std::optional(target.refined(*best, {})) : std::nullopt;
 }
 
 TEST(locate, a_biome_is_found_at_its_nearest_block_and_what_no_multiple_of_32_hits_is_not) {

@@ -1,6 +1,6 @@
 terrane_test(worldgen_test
-  SOURCES worldgen_classic_test.cpp worldgen_displaced_noise_test.cpp worldgen_noise_test.cpp
-    worldgen_worlds_test.cpp
+  SOURCES worldgen_abandon_test.cpp worldgen_classic_test.cpp worldgen_displaced_noise_test.cpp
+    worldgen_noise_test.cpp worldgen_worlds_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen)
 terrane_test_program(worldgen_continents_test
   SOURCES worldgen_continents_biomes_test.cpp worldgen_continents_land_test.cpp

@@ -29,6 +29,9 @@ enum class ErrorReason : std::uint8_t {
   kClientShareTaken = 21,
   kQueueFull = 22,
   kStreamMemoryFull = 24,
+  kOutOfMemory = 25,
+  kCallMemoryFull = 26,
+  kClientMemoryFull = 27,
   // the client does too little
   kClientTooSlow = 30,
   // the server is about to stop, or something of it is broken
@@ -59,6 +62,9 @@ constexpr std::string_view to_string(ErrorReason reason) {
     case ErrorReason::kClientShareTaken: return "CLIENT_SHARE_TAKEN";
     case ErrorReason::kQueueFull: return "QUEUE_FULL";
     case ErrorReason::kStreamMemoryFull: return "STREAM_MEMORY_FULL";
+    case ErrorReason::kOutOfMemory: return "OUT_OF_MEMORY";
+    case ErrorReason::kCallMemoryFull: return "CALL_MEMORY_FULL";
+    case ErrorReason::kClientMemoryFull: return "CLIENT_MEMORY_FULL";
     case ErrorReason::kClientTooSlow: return "CLIENT_TOO_SLOW";
     case ErrorReason::kDraining: return "DRAINING";
     case ErrorReason::kGeneratorFailed: return "GENERATOR_FAILED";

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <new>
 #include <utility>
 
 #include "rpc/chunk_wire.h"
@@ -44,24 +45,60 @@ void ChunkStream::advance() {
     Step step;
     {
       const MutexLock lock(mutex_);
-      step = next_step();
+      next_step(step);
     }
-    again = !step.ranks.empty();
-    if (step.write) StartWrite(&wire_);
-    if (step.look_again) wait_for_more(*step.look_again);
-    if (step.wake) alarm_.Cancel();
-    if (again) {
-      request(std::move(step.ranks));
-      const MutexLock lock(mutex_);
-      asking_ = false;
-    }
-    if (step.finish) finish(*step.finish);
+    again = !step.ranks.empty() || step.stop;
+    do_step(std::move(step));
   }
 }
 
-ChunkStream::Step ChunkStream::next_step() {
-  Step step;
-  if (finished_) return step;
+void ChunkStream::do_step(Step step) {
+  if (step.write) StartWrite(&wire_);
+  if (step.stop) stop_.request_stop();  // delivers, on this thread or another
+  if (step.wake) alarm_.Cancel();
+  if (step.look_again) {
+    try {
+      wait_for_more(*step.look_again);
+    } catch (const std::bad_alloc&) {
+      const MutexLock lock(mutex_);
+      alarm_set_ = false;
+      fail_for_memory();
+    }
+  }
+  if (const std::size_t count = step.ranks.size(); count > 0) {
+    bool is_asked = true;
+    try {
+      request(std::move(step.ranks));
+    } catch (const std::bad_alloc&) {  // before the pipeline has it: then it owes answers
+      is_asked = false;
+    }
+    const MutexLock lock(mutex_);
+    asking_ = false;
+    if (!is_asked) {
+      in_flight_ -= count;
+      fail_for_memory();
+    }
+  }
+  if (step.finish) finish(*std::move(step.finish));
+}
+
+/// What is to be done now. Never throws: what met the end of memory ends the stream, but what was
+/// decided before that is in `step`, and is done.
+void ChunkStream::next_step(Step& step) {
+  try {
+    decide(step);
+  } catch (const std::bad_alloc&) {
+    fail_for_memory();
+    step.stop = std::exchange(stop_due_, false);
+  }
+}
+
+void ChunkStream::fail_for_memory() { gave_up_ = no_memory_ = stop_due_ = true; }
+
+void ChunkStream::decide(Step& step) {
+  if (finished_) return;
+  step.stop = std::exchange(stop_due_, false);
+  if (step.stop) return;
   if (!gave_up_ && !writing_ && !ready_.empty()) {
     const auto now = Clock::now();
     if (worth_a_write(now)) {
@@ -90,13 +127,12 @@ ChunkStream::Step ChunkStream::next_step() {
   if (!writing_ && !asking_ && in_flight_ == 0 && (gave_up_ || all_answered)) {
     if (alarm_set_) {  // it looks again, and finishes: nothing of a finished call is left behind
       step.wake = true;
-      return step;
+      return;
     }
     finished_ = true;
     step.finish = last_status();
     metrics().unsent_bytes.add(-static_cast<std::int64_t>(unsent_bytes_));
   }
-  return step;
 }
 
 /// Whether what is ready fills a batch, or has waited long enough for company, or will have none.
@@ -194,40 +230,57 @@ grpc::ByteBuffer ChunkStream::take_batch() {
 }
 
 grpc::Status ChunkStream::last_status() {
+  if (no_memory_) return refuse(context(), schedule::out_of_memory());
   if (gave_up_) return grpc::Status::CANCELLED;
   if (overloaded_) add_pushback(context());
   return grpc::Status::OK;
 }
 
 void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
-  if (chunk) chunk = with_layers(*std::move(chunk), query_.layers);
+  try {
+    if (chunk) chunk = with_layers(*chunk, query_.layers);
+  } catch (const std::bad_alloc&) {
+    chunk = tl::unexpected(schedule::out_of_memory());
+  }
   bool asker_goes_on = false;
   {
     const MutexLock lock(mutex_);
     --in_flight_;
     // it looks again when it is done: chunks from memory become whole batches
     asker_goes_on = asking_;
-    if (chunk) {
-      unsent_bytes_ += (*chunk)->size();
-      metrics().unsent_bytes.add(static_cast<std::int64_t>((*chunk)->size()));
-      largest_chunk_ = std::max(largest_chunk_, (*chunk)->size());
-      max_in_flight_ = std::min(max_in_flight_ + 1, pace_.max_in_flight);
-      refusals_ = 0;
-    }
-    if (!chunk && chunk.error().code == ErrorCode::kResourceExhausted && refusals_ < kMaxRefusals) {
-      again_.push_back(rank);
-      max_in_flight_ = std::max<std::size_t>(1, max_in_flight_ / 2);
-      // else what is still in flight comes in time, and then there may be room
-      if (in_flight_ == 0) {
-        ++refusals_;
-        ask_at_ = Clock::now() + kRefusedPause;
-      }
-    } else {
-      overloaded_ |= !chunk && chunk.error().code == ErrorCode::kResourceExhausted;
-      ready_.push_back({rank, std::move(chunk)});
+    try {
+      take_in(rank, std::move(chunk));
+    } catch (const std::bad_alloc&) {
+      fail_for_memory();
     }
   }
   if (!asker_goes_on) advance();
+}
+
+void ChunkStream::take_in(std::size_t rank, Result<codec::EncodedChunk> chunk) {
+  if (chunk) {
+    const std::size_t bytes = (*chunk)->size();
+    ready_.push_back({rank, std::move(chunk)});
+    unsent_bytes_ += bytes;
+    metrics().unsent_bytes.add(static_cast<std::int64_t>(bytes));
+    largest_chunk_ = std::max(largest_chunk_, bytes);
+    max_in_flight_ = std::min(max_in_flight_ + 1, pace_.max_in_flight);
+    refusals_ = 0;
+    return;
+  }
+  const bool is_refused = chunk.error().code == ErrorCode::kResourceExhausted;
+  if (is_refused && refusals_ < kMaxRefusals) {
+    again_.push_back(rank);
+    max_in_flight_ = std::max<std::size_t>(1, max_in_flight_ / 2);
+    // else what is still in flight comes in time, and then there may be room
+    if (in_flight_ == 0) {
+      ++refusals_;
+      ask_at_ = Clock::now() + kRefusedPause;
+    }
+  } else {
+    overloaded_ |= is_refused;
+    ready_.push_back({rank, std::move(chunk)});
+  }
 }
 
 void ChunkStream::give_up() {

@@ -40,6 +40,7 @@ class ChunkStream final
     bool write = false;
     std::optional<Clock::duration> look_again;  // after this while
     bool wake = false;                          // the alarm, before its time
+    bool stop = false;                          // what is in flight
     std::optional<grpc::Status> finish;
   };
 
@@ -50,7 +51,10 @@ class ChunkStream final
 
   void advance();
   void wait_for_more(Clock::duration time);
-  Step next_step() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void next_step(Step& step) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void decide(Step& step) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void do_step(Step step) ABSL_LOCKS_EXCLUDED(mutex_);
+  void fail_for_memory() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   bool worth_a_write(Clock::time_point now) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   std::size_t room() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   std::vector<std::size_t> take_ranks() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -58,6 +62,8 @@ class ChunkStream final
   grpc::ByteBuffer take_batch() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   grpc::Status last_status() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void deliver(std::size_t rank, Result<codec::EncodedChunk> chunk);
+  void take_in(std::size_t rank, Result<codec::EncodedChunk> chunk)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void give_up();
 
   void OnWriteDone(bool ok) override;
@@ -98,6 +104,10 @@ class ChunkStream final
   Clock::time_point written_at_ ABSL_GUARDED_BY(mutex_);
   /// Cancelled, past its deadline, or the connection broke.
   bool gave_up_ ABSL_GUARDED_BY(mutex_) = false;
+  /// Something of it has met the end of memory: it gives up.
+  bool no_memory_ ABSL_GUARDED_BY(mutex_) = false;
+  /// What is in flight is to be stopped, outside of the lock.
+  bool stop_due_ ABSL_GUARDED_BY(mutex_) = false;
   /// Some chunk was refused.
   bool overloaded_ ABSL_GUARDED_BY(mutex_) = false;
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;

@@ -1,6 +1,8 @@
 #include "rpc/streams/explore_hub.h"
 
 #include <algorithm>
+#include <new>
+#include <unordered_map>
 #include <utility>
 
 #include "log.h"
@@ -21,7 +23,8 @@ ExploreHub::ExploreHub(const worlds::LiveCatalog& worlds, pipeline::ChunkPipelin
       workers_(workers),
       alarms_(alarms),
       pace_(pace),
-      max_request_bytes_(max_request_bytes) {}
+      max_request_bytes_(max_request_bytes),
+      memory_(MemoryAccounts::create(pace.max_stream_memory)) {}
 
 bool ExploreHub::enter(const std::shared_ptr<ExploreStream>& stream) {
   const MutexLock lock(mutex_);
@@ -44,45 +47,57 @@ void ExploreHub::send_away() {
   }
 }
 
-Result<void> ExploreHub::check_room() const {
-  const std::size_t held = memory_, most = pace_.max_stream_memory;
-  if (held < most) return {};
-  return tl::unexpected(
-      Error{.code = ErrorCode::kResourceExhausted,
-            .message = fmt::format("the server holds {} bytes for Explore streams, of {} at most: "
-                                   "come back later",
-                                   held, most),
-            .reason = ErrorReason::kStreamMemoryFull,
-            .field = "",
-            .value = fmt::format("{} bytes", held),
-            .limit = fmt::format("{} bytes", most),
-            .retry_after = {}});
+Result<void> ExploreHub::check_room(std::uint64_t client) {
+  const MemoryAccounts::Hold hold = memory_->open(client);
+  const auto bound = hold.passed();
+  if (!bound) return {};
+  return tl::unexpected(full(*bound, hold.of_client()));
 }
 
-void ExploreHub::note_memory(std::ptrdiff_t change) {
-  const std::size_t held = memory_ += static_cast<std::size_t>(change);
-  if (change <= 0 || held <= pace_.max_stream_memory || closing_one_.exchange(true)) return;
+Error ExploreHub::full(MemoryAccounts::Bound bound, std::size_t of_client) const {
+  return memory_->full(bound,
+                       bound == MemoryAccounts::Bound::kClient ? of_client : memory_->bytes(),
+                       ErrorReason::kStreamMemoryFull, "Explore streams");
+}
+
+void ExploreHub::check_memory(const MemoryAccounts::Hold& of_stream) noexcept {
+  if (!of_stream.passed() || closing_one_.exchange(true)) return;
   // not here: a stream that notes its memory is locked
-  alarms_.set(std::chrono::steady_clock::now(), [this] { close_greediest(); });
+  try {
+    alarms_.set(std::chrono::steady_clock::now(), [this] { close_the_greedy(); });
+  } catch (const std::bad_alloc&) {
+    closing_one_ = false;  // whoever grows next sees to it
+  }
 }
 
-void ExploreHub::close_greediest() {
+/// Of the client that holds most, the stream that does, if that is too much or all is.
+void ExploreHub::close_the_greedy() {
   closing_one_ = false;
-  std::vector<std::weak_ptr<ExploreStream>> streams;
+  std::vector<std::shared_ptr<ExploreStream>> streams;
   {
     const MutexLock lock(mutex_);
-    streams = streams_;
+    for (const auto& weak : streams_) {
+      if (auto stream = weak.lock()) streams.push_back(std::move(stream));
+    }
   }
-  std::shared_ptr<ExploreStream> greediest;
-  for (const auto& weak : streams) {
-    auto stream = weak.lock();
-    if (stream && (!greediest || stream->memory() > greediest->memory()))
-      greediest = std::move(stream);
-  }
-  if (greediest && memory_ > pace_.max_stream_memory) greediest->close_for_memory();
+  std::unordered_map<std::uint64_t, std::size_t> held;
+  for (const auto& stream : streams) held[stream->client()] += stream->memory();
+  const auto most = std::max_element(
+      held.begin(), held.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+  if (most == held.end()) return;
+  const bool is_all = memory_->bytes() > memory_->max_bytes();
+  if (!is_all && most->second <= client_part(memory_->max_bytes())) return;
+  const auto greediest = std::max_element(streams.begin(), streams.end(),
+                                          [client = most->first](const auto& a, const auto& b) {
+                                            return std::pair(a->client() == client, a->memory()) <
+                                                   std::pair(b->client() == client, b->memory());
+                                          });
+  const auto bound = is_all ? MemoryAccounts::Bound::kAll : MemoryAccounts::Bound::kClient;
+  (*greediest)->close_for_memory(full(bound, most->second));
 }
 
-void ExploreHub::log_cut_off(const std::string& peer, const std::string& why) {
+void ExploreHub::log_cut_off(const grpc::CallbackServerContext& context,
+                             const std::string& why) noexcept {
   std::size_t besides = 0;
   {
     const MutexLock lock(mutex_);
@@ -94,8 +109,12 @@ void ExploreHub::log_cut_off(const std::string& peer, const std::string& why) {
     logged_at_ = now;
     besides = std::exchange(unlogged_, 0);
   }
-  spdlog::info("an Explore stream of {} is cut off{}: {}", peer,
-               besides == 0 ? "" : fmt::format(" (and {} before it)", besides), why);
+  try {
+    spdlog::info("an Explore stream of {} is cut off{}: {}", context.peer(),
+                 besides == 0 ? "" : fmt::format(" (and {} before it)", besides), why);
+  } catch (const std::bad_alloc&) {
+    // no line, then
+  }
 }
 
 }  // namespace terrane::rpc

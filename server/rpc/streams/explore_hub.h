@@ -1,5 +1,7 @@
 #pragma once
 
+#include <grpcpp/grpcpp.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -9,6 +11,7 @@
 #include <vector>
 
 #include "pipeline/chunk_pipeline.h"
+#include "rpc/memory_accounts.h"
 #include "rpc/pace.h"
 #include "schedule/alarm_clock.h"
 #include "schedule/worker_pool.h"
@@ -33,20 +36,21 @@ class ExploreHub {
   /// to its client and ends.
   void send_away();
 
-  /// Whether there is memory for another stream. Errors: kResourceExhausted.
-  [[nodiscard]] Result<void> check_room() const;
+  /// Whether there is memory for another stream of this client. Errors: kResourceExhausted.
+  [[nodiscard]] Result<void> check_room(std::uint64_t client);
 
  private:
   friend class ExploreStream;
 
   /// @return whether the server is about to stop
   bool enter(const std::shared_ptr<ExploreStream>& stream);
-  /// A stream holds more than before, or less. Sees to it that one is closed where that is too
-  /// much.
-  void note_memory(std::ptrdiff_t change);
-  void close_greediest() ABSL_LOCKS_EXCLUDED(mutex_);
+  /// A stream holds more than before. Sees to it that one is closed where that is too much.
+  void check_memory(const MemoryAccounts::Hold& of_stream) noexcept;
+  void close_the_greedy() ABSL_LOCKS_EXCLUDED(mutex_);
+  [[nodiscard]] Error full(MemoryAccounts::Bound bound, std::size_t of_client) const;
   /// One line a second, that says how many there were besides.
-  void log_cut_off(const std::string& peer, const std::string& why) ABSL_LOCKS_EXCLUDED(mutex_);
+  void log_cut_off(const grpc::CallbackServerContext& context, const std::string& why) noexcept
+      ABSL_LOCKS_EXCLUDED(mutex_);
 
   const worlds::LiveCatalog& worlds_;
   pipeline::ChunkPipeline& pipeline_;
@@ -54,9 +58,9 @@ class ExploreHub {
   schedule::AlarmClock& alarms_;
   const ExplorePace pace_;
   const std::size_t max_request_bytes_;
-  std::atomic<std::size_t> outstanding_ = 0;  // bytes on their way to viewers
-  std::atomic<std::size_t> memory_ = 0;       // bytes that all streams hold
-  std::atomic<bool> closing_one_ = false;     // close_greediest() is about to run
+  std::atomic<std::size_t> outstanding_ = 0;      // bytes on their way to viewers
+  const std::shared_ptr<MemoryAccounts> memory_;  // that streams hold
+  std::atomic<bool> closing_one_ = false;         // close_the_greedy() is about to run
 
   Mutex mutex_;
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;

@@ -2,6 +2,7 @@
 // threads.
 #include <algorithm>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "rpc/checks/parse.h"
@@ -84,16 +85,33 @@ void ExploreStream::plan_if_due(Step& step, Clock::time_point now) {
 }
 
 void ExploreStream::submit_plan(schedule::Priority priority) {
-  const auto submitted = hub_.workers_.submit(
-      priority, [stream = shared_from_this()] { stream->plan(); }, source_);
-  if (submitted) return;
+  bool has_memory = true;
+  try {
+    const auto submitted = hub_.workers_.submit(
+        priority, [stream = shared_from_this()] { stream->plan(); }, source_);
+    if (submitted) return;
+  } catch (const std::bad_alloc&) {
+    has_memory = false;
+  }
   const MutexLock lock(mutex_);
   planning_ = false;
   plan_at_ = Clock::now() + kRefusedPause;
+  if (!has_memory) end_for_memory();
 }
 
 /// One job: takes in the messages that wait, or a slice of a list of tiles.
 void ExploreStream::plan() {
+  try {
+    plan_now();
+  } catch (const std::bad_alloc&) {
+    const MutexLock lock(mutex_);
+    end_for_memory();
+    planning_ = false;
+  }
+  advance();
+}
+
+void ExploreStream::plan_now() {
   std::vector<v1::ExploreRequest> messages;
   std::optional<grpc::ByteBuffer> long_message;
   std::size_t uncharged = 0;
@@ -128,7 +146,6 @@ void ExploreStream::plan() {
     planning_ = false;
     if (lists_.empty()) plan_at_ = Clock::now() + hub_.pace_.min_move_interval;
   }
-  advance();
 }
 
 /// Of all Moves the latest says where the viewer is; every list of tiles counts, in order, once the
@@ -159,7 +176,7 @@ Result<void> ExploreStream::take_in(std::vector<v1::ExploreRequest> messages) {
 
 Result<void> ExploreStream::on_hello(const v1::Hello& hello) {
   TERRANE_ASSIGN_OR_RETURN(ExploreQuery query, check(hello, *hub_.worlds_.now()));
-  TERRANE_RETURN_IF_ERROR(hub_.check_room());
+  TERRANE_RETURN_IF_ERROR(hub_.check_room(source_.client));
   query_ = std::make_shared<const ExploreQuery>(std::move(query));
   offered_ = query_->world->fingerprint;
   viewer_.emplace(*query_, hub_.pace_, hub_.max_request_bytes_,

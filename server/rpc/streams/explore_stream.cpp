@@ -4,6 +4,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <new>
 #include <random>
 #include <utility>
 
@@ -29,19 +30,6 @@ constexpr std::size_t kAsksInStep = 32;
 void cancel_with(grpc::CallbackServerContext& context, const grpc::Status& status) {
   grpc_call_cancel_with_status(context.c_call(), static_cast<grpc_status_code>(status.error_code()),
                                status.error_message().c_str(), nullptr);
-}
-
-Error holds_most(std::size_t held, std::size_t limit) {
-  return {.code = ErrorCode::kResourceExhausted,
-          .message = fmt::format(
-              "all Explore streams together hold more than {} bytes in the server's memory, and "
-              "this one the most of it, {}: read and acknowledge what comes, and come back later",
-              limit, held),
-          .reason = ErrorReason::kStreamMemoryFull,
-          .field = "",
-          .value = fmt::format("{} bytes", held),
-          .limit = fmt::format("{} bytes", limit),
-          .retry_after = {}};
 }
 
 Error no_hello(std::chrono::milliseconds deadline) {
@@ -78,15 +66,21 @@ ExploreStream::ExploreStream(IncomingCall incoming, ExploreHub& hub)
     : ServerCall(std::move(incoming)),
       hub_(hub),
       source_(source_of_stream()),
+      memory_(hub.memory_->open(source_.client)),
       written_at_(Clock::now()) {}
 
 grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* ExploreStream::start(
     IncomingCall incoming, ExploreHub& hub) {
   const auto stream = create(std::move(incoming), hub);
   const CallbackTimer timer(stream->metrics().callback);
-  const bool closing = hub.enter(stream);
-  stream->StartRead(&stream->read_);
-  if (closing) stream->send_away();
+  try {
+    const bool closing = hub.enter(stream);
+    stream->StartRead(&stream->read_);
+    if (closing) stream->send_away();
+  } catch (const std::bad_alloc&) {
+    const MutexLock lock(stream->mutex_);
+    stream->end_for_memory();
+  }
   stream->advance();
   return stream.get();
 }
@@ -98,7 +92,7 @@ void ExploreStream::advance() {
     {
       const MutexLock lock(mutex_);
       if (busy_) return;  // that thread goes on until nothing is left to do
-      step = next_step();
+      next_step(step);
       again = busy_ = !step.stops.empty() || !step.asks.empty() || step.raise || step.cut_off ||
                       step.read || step.plan;
     }
@@ -111,26 +105,75 @@ void ExploreStream::advance() {
 
 void ExploreStream::do_step(Step step) {
   if (step.write) StartWrite(&written_);
-  if (step.log) hub_.log_cut_off(context().peer(), *step.log);
+  if (step.log) hub_.log_cut_off(context(), *step.log);
   for (std::stop_source& stop : step.stops) stop.request_stop();
   if (step.raise) {
     hub_.pipeline_.raise(request_for(*step.query, *step.raise, schedule::Priority::kPlayerWaits));
   }
-  for (const Viewer::Ask& one : step.asks) ask(step.query, one);
+  ask_all(step);
   if (step.cut_off) cancel_with(context(), *step.cut_off);
   if (step.plan) submit_plan(*step.plan);
   if (step.read) StartRead(&read_);
-  if (step.finish) finish(*step.finish);
+  if (step.finish) finish(*std::move(step.finish));
 }
 
-ExploreStream::Step ExploreStream::next_step() {
-  Step step;
-  if (finished_) return step;
+void ExploreStream::ask_all(const Step& step) {
+  for (const Viewer::Ask& one : step.asks) {
+    try {
+      ask(step.query, one);
+    } catch (const std::bad_alloc&) {  // before the pipeline has it: then it owes an answer
+      const MutexLock lock(mutex_);
+      --in_flight_;
+      end_for_memory();
+    }
+  }
+}
+
+/// What is to be done now. Never throws: what met the end of memory ends the stream, but what was
+/// decided before that is in `step`, and is done.
+void ExploreStream::next_step(Step& step) {
+  if (finished_) return;
+  try {
+    if (!no_memory_) decide(step);
+  } catch (const std::bad_alloc&) {
+    end_for_memory();
+  }
+  if (step.stops.empty()) step.stops.swap(stops_);
+  if (no_memory_ && writing_ && !passed_status_) {
+    passed_status_.emplace(ending_->error_code(), "");
+    cut_off_due_.emplace(ending_->error_code(), "");
+  }
+  if (cut_off_due_) step.cut_off = std::move(cut_off_due_);
+  cut_off_due_.reset();
+  if (ending_ && !writing_ && in_flight_ == 0 && step.stops.empty()) {
+    finished_ = true;
+    step.finish = std::move(ending_);
+    ending_.emplace();  // none is to follow
+  }
+  account();
+}
+
+/// Ends the stream without taking memory.
+void ExploreStream::end_for_memory() {
+  if (finished_ || no_memory_) return;
+  no_memory_ = true;
+  if (!ending_) {
+    metrics().cut_off[static_cast<std::size_t>(CutOff::kOutOfMemory)].add();
+    ending_ = refuse(context(), schedule::out_of_memory());
+  }
+  try {
+    if (viewer_) add_stops(viewer_->stop_all());
+  } catch (const std::bad_alloc&) {
+    // what was asked for comes in vain
+  }
+}
+
+void ExploreStream::decide(Step& step) {
   const auto now = Clock::now();
   end_as_client_did(now);
   end_if_slow(step, now);
   plan_if_due(step, now);
-  step.stops.swap(stops_);
+  step.stops.swap(stops_);                  // first: while there are any, no more is asked for
   if (!ending_ && viewer_ && !planning_) {  // a plan may want others: it asks when it is done
     step.query = query_;
     step.asks = viewer_->asks(now, kAsksInStep);
@@ -150,12 +193,6 @@ ExploreStream::Step ExploreStream::next_step() {
   step.read = step.stops.empty() && step.asks.empty() && !step.raise && !step.plan && !ending_ &&
               may_read() && std::exchange(read_due_, false);
   step.log = std::exchange(log_, std::nullopt);
-  if (ending_ && !writing_ && in_flight_ == 0 && step.stops.empty()) {
-    finished_ = true;
-    step.finish = ending_;
-  }
-  account();
-  return step;
 }
 
 void ExploreStream::start_write(Clock::time_point now) {
@@ -238,9 +275,10 @@ void ExploreStream::account() {
   if (memory != counted_memory_) {
     const auto change =
         static_cast<std::ptrdiff_t>(memory) - static_cast<std::ptrdiff_t>(counted_memory_);
-    memory_ = counted_memory_ = memory;
-    hub_.note_memory(change);
+    counted_memory_ = memory;
+    memory_.change(change);
     metrics().stream_memory.add(change);
+    if (change > 0) hub_.check_memory(memory_);
   }
   hub_.outstanding_ += outstanding - counted_outstanding_;
   if (unsent != counted_unsent_) {
@@ -262,7 +300,11 @@ void ExploreStream::ask(const std::shared_ptr<const ExploreQuery>& query, const 
   hub_.pipeline_.request({request_for(*query, ask.tile, ask.priority)}, ask.stop,
                          [stream = shared_from_this(), layers = query->layers, id = ask.id](
                              std::size_t, Result<codec::EncodedChunk> chunk) {
-                           if (chunk) chunk = with_layers(*std::move(chunk), layers);
+                           try {
+                             if (chunk) chunk = with_layers(*chunk, layers);
+                           } catch (const std::bad_alloc&) {
+                             chunk = tl::unexpected(schedule::out_of_memory());
+                           }
                            stream->deliver(id, std::move(chunk));
                          });
 }
@@ -271,7 +313,11 @@ void ExploreStream::deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk)
   {
     const MutexLock lock(mutex_);
     --in_flight_;
-    viewer_->answer(id, std::move(chunk), Clock::now());
+    try {
+      viewer_->answer(id, std::move(chunk), Clock::now());
+    } catch (const std::bad_alloc&) {
+      end_for_memory();
+    }
   }
   advance();
 }
@@ -307,20 +353,28 @@ void ExploreStream::send_away() {
     if (ending_) return;
     const std::chrono::milliseconds resume_after(
         some_number() % static_cast<std::uint32_t>(kMaxResumeAfter.count()));
-    end(to_status(draining()));
-    if (viewer_) viewer_->go_away(resume_after);
+    try {
+      end(to_status(draining()));
+      if (viewer_) viewer_->go_away(resume_after);
+    } catch (const std::bad_alloc&) {
+      end_for_memory();
+    }
   }
   advance();
 }
 
-void ExploreStream::close_for_memory() {
+void ExploreStream::close_for_memory(Error why) {
   {
     const MutexLock lock(mutex_);
     if (ending_ || finished_) return;
-    Step step;
-    cut_off(step, CutOff::kMemory, holds_most(counted_memory_, hub_.pace_.max_stream_memory));
-    // what is written waits behind a write that may be stuck
-    if (writing_) passed_status_ = ending_;
+    try {
+      Step step;
+      cut_off(step, CutOff::kMemory, std::move(why));
+      // what is written waits behind a write that may be stuck
+      if (writing_) cut_off_due_ = passed_status_ = ending_;
+    } catch (const std::bad_alloc&) {
+      end_for_memory();
+    }
   }
   advance();
 }
@@ -328,9 +382,13 @@ void ExploreStream::close_for_memory() {
 void ExploreStream::give_up() {
   {
     const MutexLock lock(mutex_);
-    end(grpc::Status::CANCELLED);
-    // also where another end was near: nothing more can be said
-    ending_ = passed_status_ ? *passed_status_ : grpc::Status::CANCELLED;
+    try {
+      end(grpc::Status::CANCELLED);
+      // also where another end was near: nothing more can be said
+      ending_ = passed_status_ ? *passed_status_ : grpc::Status::CANCELLED;
+    } catch (const std::bad_alloc&) {
+      end_for_memory();
+    }
   }
   advance();
 }
@@ -342,8 +400,12 @@ void ExploreStream::OnReadDone(bool ok) {
     if (!ok) {
       read_ended_ = Clock::now();
     } else if (!ending_) {
-      const auto done = note_request();
-      if (!done) end(refuse(context(), done.error()));
+      try {
+        const auto done = note_request();
+        if (!done) end(refuse(context(), done.error()));
+      } catch (const std::bad_alloc&) {
+        end_for_memory();
+      }
     }
     read_due_ = ok;
     read_.Clear();

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "rpc/memory_accounts.h"
 #include "rpc/server_call.h"
 #include "rpc/streams/explore_hub.h"
 #include "rpc/streams/tile_list.h"
@@ -41,11 +42,13 @@ class ExploreStream final
   /// The server is about to stop. Threads: any.
   void send_away() ABSL_LOCKS_EXCLUDED(mutex_);
 
-  /// All streams together hold too much, and this one the most of it. Threads: any.
-  void close_for_memory() ABSL_LOCKS_EXCLUDED(mutex_);
+  /// Its client's streams, or all together, hold too much, and this one the most of it.
+  /// Threads: any.
+  void close_for_memory(Error why) ABSL_LOCKS_EXCLUDED(mutex_);
 
   /// Bytes that it holds, as last reckoned. Threads: any.
-  [[nodiscard]] std::size_t memory() const { return memory_.load(std::memory_order_relaxed); }
+  [[nodiscard]] std::size_t memory() const { return counted_memory_; }
+  [[nodiscard]] std::uint64_t client() const { return source_.client; }
 
  private:
   using Clock = Viewer::Clock;
@@ -70,7 +73,10 @@ class ExploreStream final
   ExploreStream(IncomingCall incoming, ExploreHub& hub);
 
   void advance() ABSL_LOCKS_EXCLUDED(mutex_);
-  Step next_step() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void next_step(Step& step) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void decide(Step& step) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void end_for_memory() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void ask_all(const Step& step) ABSL_LOCKS_EXCLUDED(mutex_);
   void start_write(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void end_if_slow(Step& step, Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void look_again(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -85,6 +91,7 @@ class ExploreStream final
   void plan_if_due(Step& step, Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void submit_plan(schedule::Priority priority) ABSL_LOCKS_EXCLUDED(mutex_);
   void plan() ABSL_LOCKS_EXCLUDED(mutex_);
+  void plan_now() ABSL_LOCKS_EXCLUDED(mutex_);
   Result<void> take_in(std::vector<v1::ExploreRequest> messages)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Result<void> on_hello(const v1::Hello& hello) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -107,9 +114,10 @@ class ExploreStream final
   ExploreHub& hub_;
   const schedule::Source source_;
   grpc::ByteBuffer read_, written_;
-  std::atomic<std::size_t> memory_ = 0;
+  std::atomic<std::size_t> counted_memory_ = 0;  // as told to the hub and the metrics
 
   Mutex mutex_;
+  MemoryAccounts::Hold memory_ ABSL_GUARDED_BY(mutex_);
   // from Hello on; never changes then, so that asks for its chunks need no lock
   std::shared_ptr<const ExploreQuery> query_ ABSL_GUARDED_BY(mutex_);
   std::optional<Viewer> viewer_ ABSL_GUARDED_BY(mutex_);
@@ -140,7 +148,11 @@ class ExploreStream final
   std::vector<Clock::time_point> alarms_ ABSL_GUARDED_BY(mutex_);
   // why, where a write is stuck
   std::optional<grpc::Status> passed_status_ ABSL_GUARDED_BY(mutex_);
+  // the same, to be told outside of the lock
+  std::optional<grpc::Status> cut_off_due_ ABSL_GUARDED_BY(mutex_);
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
+  // something of it has met the end of memory: it ends, and takes no more
+  bool no_memory_ ABSL_GUARDED_BY(mutex_) = false;
   // once nothing is on its way
   std::optional<grpc::Status> ending_ ABSL_GUARDED_BY(mutex_);
   // the world of this name now, as the client knows; 0: none
@@ -148,7 +160,6 @@ class ExploreStream final
   // as told to the hub and the metrics
   std::size_t counted_outstanding_ ABSL_GUARDED_BY(mutex_) = 0;
   std::size_t counted_unsent_ ABSL_GUARDED_BY(mutex_) = 0;
-  std::size_t counted_memory_ ABSL_GUARDED_BY(mutex_) = 0;
   std::uint64_t counted_wasted_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <chrono>
-#include <string>
+#include <new>
 #include <utility>
 
 #include "rpc/chunk_wire.h"
@@ -58,35 +58,51 @@ grpc::ServerUnaryReactor* ChunkCall::start(IncomingCall incoming, grpc::ByteBuff
   request.source = incoming.source;
   request.patience = patience_of(incoming.context);
   const auto call = create(std::move(incoming), response);
-  pipeline.request({std::move(request)}, call->stop_.get_token(),
-                   [call, query = std::move(query), &workers](
-                       std::size_t, const Result<codec::EncodedChunk>& chunk) {
-                     if (chunk) {
-                       call->finish(fill(call->response_, query, *chunk, call->metrics()));
-                     } else {
-                       call->refuse_in_turn(workers, chunk.error());
-                     }
-                   });
+  try {
+    pipeline.request({std::move(request)}, call->stop_.get_token(),
+                     [call, query = std::move(query), &workers](
+                         std::size_t, const Result<codec::EncodedChunk>& chunk) {
+                       if (chunk || !call->refuse_in_turn(workers, chunk.error()))
+                         call->answer(query, chunk);
+                     });
+  } catch (const std::bad_alloc& failure) {  // before the pipeline has it: then it owes an answer
+    call->finish(refuse(call->context(), error_of(failure, "asking")));
+  }
   return call.get();
 }
 
 /// A refusal costs gRPC nearly as much as an answer, and a client that does not wait after one can
 /// have thousands a second: so it takes a turn of the client's, too.
-void ChunkCall::refuse_in_turn(schedule::WorkerPool& workers, const Error& error) {
-  const auto answer = [call = shared_from_this(), error] {
-    call->finish(refuse(call->context(), error));
-  };
-  schedule::Source refusals = source();
-  refusals.viewer = kRefusals;
-  const auto in_turn = [answer] {
-    schedule::WorkerPool::charge(kCallCost);
-    answer();
-  };
-  if (error.code != ErrorCode::kResourceExhausted ||
-      !workers.submit(schedule::Priority::kPlayerWaits,
-                      {in_turn, [answer](const schedule::Refused&) { answer(); }}, refusals)) {
-    answer();
+/// @return false where it is to be answered at once
+bool ChunkCall::refuse_in_turn(schedule::WorkerPool& workers, const Error& error) {
+  if (error.code != ErrorCode::kResourceExhausted) return false;
+  try {
+    const auto answer = [call = shared_from_this(), error] {
+      call->finish(refuse(call->context(), error));
+    };
+    const auto in_turn = [answer] {
+      schedule::WorkerPool::charge(kCallCost);
+      answer();
+    };
+    schedule::Source refusals = source();
+    refusals.viewer = kRefusals;
+    const auto queued =
+        workers.submit(schedule::Priority::kPlayerWaits,
+                       {in_turn, [answer](const schedule::Refused&) { answer(); }}, refusals);
+    return queued.has_value();
+  } catch (const std::bad_alloc&) {
+    return false;
   }
+}
+
+void ChunkCall::answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk) {
+  grpc::Status status;
+  try {
+    status = chunk ? fill(response_, query, *chunk, metrics()) : refuse(context(), chunk.error());
+  } catch (const std::bad_alloc& failure) {
+    status = refuse(context(), error_of(failure, "answering"));
+  }
+  finish(std::move(status));
 }
 
 // the pipeline then delivers, and that finishes the call

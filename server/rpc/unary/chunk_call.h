@@ -25,7 +25,8 @@ class ChunkCall final : public ServerCall<ChunkCall, grpc::ServerUnaryReactor> {
 
   ChunkCall(IncomingCall incoming, grpc::ByteBuffer& response);
 
-  void refuse_in_turn(schedule::WorkerPool& workers, const Error& error);
+  [[nodiscard]] bool refuse_in_turn(schedule::WorkerPool& workers, const Error& error);
+  void answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk);
   void OnCancel() override;
 
   grpc::ByteBuffer& response_;

@@ -2,7 +2,7 @@
 
 #include <cmath>
 #include <exception>
-#include <string>
+#include <new>
 #include <utility>
 
 #include "rpc/status.h"
@@ -41,11 +41,15 @@ grpc::ServerWriteReactor<v1::LocateResponse>* LocateCall::start(IncomingCall inc
                                                                 LocateQuery query) {
   const auto call =
       create(std::move(incoming), workers, LocateTarget(query, std::move(terrain)), query);
-  {
-    const MutexLock lock(call->mutex_);
-    call->submit_jobs();
+  try {
+    {
+      const MutexLock lock(call->mutex_);
+      call->submit_jobs();
+    }
+    call->advance();
+  } catch (const std::bad_alloc& failure) {
+    call->fail(error_of(failure, "searching"));
   }
-  call->advance();
   return call.get();
 }
 
@@ -69,10 +73,10 @@ void LocateCall::submit(std::function<void(LocateCall&)> job) {
     if (call->has_failed()) return;
     try {
       job(*call);
+    } catch (const worldgen::Abandoned&) {
+      // the call has failed
     } catch (const std::exception& failure) {
-      call->fail({.code = ErrorCode::kInternal,
-                  .message = std::string("searching failed: ") + failure.what(),
-                  .reason = ErrorReason::kGeneratorFailed});
+      call->fail(error_of(failure, "searching"));
     }
   };
   const auto evicted = [call = shared_from_this()](const schedule::Refused& why) {
@@ -87,7 +91,7 @@ void LocateCall::submit(std::function<void(LocateCall&)> job) {
 }
 
 void LocateCall::look(const SearchSquare& square) {
-  const std::optional<Hit> hit = target_.look(square);
+  const std::optional<Hit> hit = target_.look(square, abandon());
   {
     const MutexLock lock(mutex_);
     search_.report(hit);
@@ -97,7 +101,7 @@ void LocateCall::look(const SearchSquare& square) {
 }
 
 void LocateCall::refine(const Hit& hit) {
-  v1::LocateResponse answer = found(origin_, target_.refined(hit));
+  v1::LocateResponse answer = found(origin_, target_.refined(hit, abandon()));
   {
     const MutexLock lock(mutex_);
     answer_ = std::move(answer);
@@ -109,8 +113,15 @@ void LocateCall::fail(Error error) {
   {
     const MutexLock lock(mutex_);
     if (!failure_) failure_ = std::move(error);
+    is_over_ = true;
   }
   advance();
+}
+
+/// Nobody wants what is being looked at once the call has failed.
+worldgen::Abandon LocateCall::abandon() const {
+  return {[](const void* over) { return static_cast<const std::atomic<bool>*>(over)->load(); },
+          &is_over_};
 }
 
 bool LocateCall::has_failed() {
@@ -155,13 +166,17 @@ void LocateCall::OnWriteDone(bool ok) {
   {
     const MutexLock lock(mutex_);
     writing_ = false;
-    if (!ok && !failure_) failure_ = {ErrorCode::kCancelled, "the client is gone"};
+    if (!ok && !failure_) failure_ = {ErrorCode::kCancelled, "gone"};
   }
-  advance();
+  try {
+    advance();
+  } catch (const std::bad_alloc& failure) {
+    fail(error_of(failure, "searching"));
+  }
 }
 
 void LocateCall::OnCancel() {
-  fail({ErrorCode::kCancelled, "the call was cancelled"});
+  fail({ErrorCode::kCancelled, "cancelled"});
   std::vector<schedule::JobId> jobs;
   {
     const MutexLock lock(mutex_);

@@ -2,6 +2,7 @@
 
 #include <grpcpp/grpcpp.h>
 
+#include <atomic>
 #include <functional>
 #include <optional>
 
@@ -45,6 +46,7 @@ class LocateCall final
   void advance();
   Step next_step() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] bool has_failed();
+  [[nodiscard]] worldgen::Abandon abandon() const;
   void OnWriteDone(bool ok) override;
   void OnCancel() override;
 
@@ -57,6 +59,7 @@ class LocateCall final
   NearestSearch search_ ABSL_GUARDED_BY(mutex_);
   std::optional<v1::LocateResponse> answer_ ABSL_GUARDED_BY(mutex_);
   std::optional<Error> failure_ ABSL_GUARDED_BY(mutex_);
+  std::atomic<bool> is_over_ = false;  // it has failed, without the lock
   /// How far the client knows that the search has come, blocks.
   std::int64_t told_ ABSL_GUARDED_BY(mutex_) = 0;
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;

@@ -21,13 +21,14 @@ NearestSearch::Area LocateTarget::area() const {
           .last_block = max_block_coord(size)};
 }
 
-std::optional<Hit> LocateTarget::look(const SearchSquare& square) const {
-  if (query_.for_structures) return nearest_structure(square);
+std::optional<Hit> LocateTarget::look(const SearchSquare& square,
+                                      const worldgen::Abandon& abandon) const {
+  if (query_.for_structures) return nearest_structure(square, abandon);
   const Lod lod = locate_lod(*query_.world);
-  return nearest_biome(chunk_of(square.first, query_.world->chunk_size, lod), lod);
+  return nearest_biome(chunk_of(square.first, query_.world->chunk_size, lod), lod, abandon);
 }
 
-Hit LocateTarget::refined(const Hit& hit) const {
+Hit LocateTarget::refined(const Hit& hit, const worldgen::Abandon& abandon) const {
   const std::int64_t reach = (std::int64_t{1} << locate_lod(*query_.world)) - 1;
   if (query_.for_structures || reach == 0) return hit;
   const int size = query_.world->chunk_size;
@@ -42,7 +43,7 @@ Hit LocateTarget::refined(const Hit& hit) const {
   for (std::int64_t y = from.y; y <= to.y; ++y) {
     for (std::int64_t x = from.x; x <= to.x; ++x) {
       const std::vector<std::uint8_t> biomes =
-          terrain_.biomes(*query_.world, query_.seed, {x, y}, 0);
+          terrain_.biomes(*query_.world, query_.seed, {x, y}, 0, abandon);
       const BlockPos origin = chunk_origin({x, y}, size, 0);
       for (std::size_t i = 0; i < biomes.size(); ++i) {
         const auto at = static_cast<std::int64_t>(i);
@@ -57,9 +58,10 @@ Hit LocateTarget::refined(const Hit& hit) const {
   return *best;
 }
 
-std::optional<Hit> LocateTarget::nearest_biome(ChunkCoord chunk, Lod lod) const {
+std::optional<Hit> LocateTarget::nearest_biome(ChunkCoord chunk, Lod lod,
+                                               const worldgen::Abandon& abandon) const {
   const worldgen::World& world = *query_.world;
-  const std::vector<std::uint8_t> biomes = terrain_.biomes(world, query_.seed, chunk, lod);
+  const std::vector<std::uint8_t> biomes = terrain_.biomes(world, query_.seed, chunk, lod, abandon);
   const BlockPos origin = chunk_origin(chunk, world.chunk_size, lod);
   // which a coarse chunk may reach beyond
   const std::int64_t last_block = max_block_coord(world.chunk_size);
@@ -75,10 +77,11 @@ std::optional<Hit> LocateTarget::nearest_biome(ChunkCoord chunk, Lod lod) const 
   return best;
 }
 
-std::optional<Hit> LocateTarget::nearest_structure(const SearchSquare& square) const {
+std::optional<Hit> LocateTarget::nearest_structure(const SearchSquare& square,
+                                                   const worldgen::Abandon& abandon) const {
   std::optional<Hit> best;
   for (const Structure& structure :
-       terrain_.structures(*query_.world, query_.seed, square.first, square.last)) {
+       terrain_.structures(*query_.world, query_.seed, square.first, square.last, abandon)) {
     if (query_.wanted[structure.kind])
       take_if_nearer(best, {.block = structure.anchor, .structure = structure});
   }

@@ -19,15 +19,19 @@ class LocateTarget {
   [[nodiscard]] NearestSearch::Area area() const;
 
   /// The nearest hit in a square of area().edge blocks, within the radius. A millisecond or so.
-  [[nodiscard]] std::optional<Hit> look(const SearchSquare& square) const;
+  /// Both throw worldgen::Abandoned where `abandon` says so.
+  [[nodiscard]] std::optional<Hit> look(const SearchSquare& square,
+                                        const worldgen::Abandon& abandon) const;
 
   /// The answer, when `hit` is the nearest one that look() found: of a biome, whatever of it
   /// between the blocks looked at is nearer.
-  [[nodiscard]] Hit refined(const Hit& hit) const;
+  [[nodiscard]] Hit refined(const Hit& hit, const worldgen::Abandon& abandon) const;
 
  private:
-  [[nodiscard]] std::optional<Hit> nearest_biome(ChunkCoord chunk, Lod lod) const;
-  [[nodiscard]] std::optional<Hit> nearest_structure(const SearchSquare& square) const;
+  [[nodiscard]] std::optional<Hit> nearest_biome(ChunkCoord chunk, Lod lod,
+                                                 const worldgen::Abandon& abandon) const;
+  [[nodiscard]] std::optional<Hit> nearest_structure(const SearchSquare& square,
+                                                     const worldgen::Abandon& abandon) const;
   void take_if_nearer(std::optional<Hit>& best, const Hit& hit) const;
 
   const LocateQuery query_;

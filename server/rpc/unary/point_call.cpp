@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <exception>
+#include <new>
 #include <span>
-#include <string>
 #include <utility>
 
 #include "rpc/pace.h"
 #include "rpc/status.h"
+#include "rpc/streams/wire_batch.h"
+#include "terrane/v1/world_service.pb.h"
 
 namespace terrane::rpc {
 namespace {
@@ -16,9 +18,11 @@ constexpr std::size_t kPointsPerJob = 32;  // a millisecond or two: no chunk wai
 
 }  // namespace
 
-PointCall::PointCall(IncomingCall incoming, v1::SamplePointsResponse& response,
-                     schedule::WorkerPool& workers, PointSampler sample, PointQuery query)
+PointCall::PointCall(IncomingCall incoming, grpc::ByteBuffer& response,
+                     schedule::WorkerPool& workers, PointSampler sample, PointQuery query,
+                     MemoryAccounts::Hold memory)
     : ServerCall(std::move(incoming)),
+      memory_(std::move(memory)),
       response_(response),
       workers_(workers),
       sample_(std::move(sample)),
@@ -26,13 +30,16 @@ PointCall::PointCall(IncomingCall incoming, v1::SamplePointsResponse& response,
       samples_(query_.points.size()),
       jobs_left_((query_.points.size() + kPointsPerJob - 1) / kPointsPerJob) {}
 
-grpc::ServerUnaryReactor* PointCall::start(IncomingCall incoming,
-                                           v1::SamplePointsResponse& response,
+grpc::ServerUnaryReactor* PointCall::start(IncomingCall incoming, grpc::ByteBuffer& response,
                                            schedule::WorkerPool& workers, PointSampler sample,
-                                           PointQuery query) {
-  const auto call =
-      create(std::move(incoming), response, workers, std::move(sample), std::move(query));
-  call->start_jobs();
+                                           PointQuery query, MemoryAccounts::Hold memory) {
+  const auto call = create(std::move(incoming), response, workers, std::move(sample),
+                           std::move(query), std::move(memory));
+  try {
+    call->start_jobs();
+  } catch (const std::bad_alloc& failure) {
+    call->end(error_of(failure, "sampling"));
+  }
   return call.get();
 }
 
@@ -63,40 +70,52 @@ void PointCall::run_job(std::size_t first) {
   try {
     const std::size_t count = std::min(kPointsPerJob, query_.points.size() - first);
     const auto samples =
-        sample_(*query_.world, query_.seed, std::span(query_.points).subspan(first, count));
+        sample_(*query_.world, query_.seed, std::span(query_.points).subspan(first, count),
+                abandon_when_ended());
     std::copy(samples.begin(), samples.end(),
               samples_.begin() + static_cast<std::ptrdiff_t>(first));
     submit_next();
+  } catch (const worldgen::Abandoned&) {
+    return;
   } catch (const std::exception& failure) {
-    return end({.code = ErrorCode::kInternal,
-                .message = std::string("sampling failed: ") + failure.what(),
-                .reason = ErrorReason::kGeneratorFailed});
+    return end(error_of(failure, "sampling"));
   }
   if (--jobs_left_ == 0) answer();
 }
 
 void PointCall::answer() {
-  if (!claim_end()) return;
+  if (!claim_end()) return;  // the response is gRPC's again
+  grpc::Status status;
+  try {
+    response_ = to_buffer(response());
+  } catch (const std::bad_alloc& failure) {
+    status = refuse(context(), error_of(failure, "answering"));
+  }
+  finish(std::move(status));
+}
+
+std::string PointCall::response() const {
+  v1::SamplePointsResponse response;
   const auto count = static_cast<int>(samples_.size());
   const auto has = [this](Layer layer) { return (query_.world->layers & layer_bit(layer)) != 0; };
-  response_.mutable_height()->Reserve(count);
-  response_.mutable_temperature()->Reserve(count);
-  response_.mutable_humidity()->Reserve(count);
-  response_.mutable_biome()->Reserve(count);
+  response.mutable_height()->Reserve(count);
+  response.mutable_temperature()->Reserve(count);
+  response.mutable_humidity()->Reserve(count);
+  response.mutable_biome()->Reserve(count);
   for (const PointSample& sample : samples_) {
-    response_.add_height(sample.height_q4);
-    response_.add_temperature(sample.temperature_d);
-    response_.add_humidity(sample.humidity_d);
-    response_.add_biome(sample.biome);
-    if (has(Layer::kWater)) response_.add_water(sample.water_q4);
-    if (has(Layer::kForest)) response_.add_forest(sample.forest_p);
-    if (has(Layer::kRocks)) response_.add_rocks(sample.rocks_p);
+    response.add_height(sample.height_q4);
+    response.add_temperature(sample.temperature_d);
+    response.add_humidity(sample.humidity_d);
+    response.add_biome(sample.biome);
+    if (has(Layer::kWater)) response.add_water(sample.water_q4);
+    if (has(Layer::kForest)) response.add_forest(sample.forest_p);
+    if (has(Layer::kRocks)) response.add_rocks(sample.rocks_p);
   }
-  finish(grpc::Status::OK);
+  return response.SerializeAsString();
 }
 
 void PointCall::OnCancel() {
-  end({ErrorCode::kCancelled, "the call was cancelled"});
+  end({ErrorCode::kCancelled, "cancelled"});
   std::vector<schedule::JobId> jobs;
   {
     const MutexLock lock(mutex_);

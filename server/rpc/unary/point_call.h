@@ -4,9 +4,11 @@
 
 #include <atomic>
 #include <cstddef>
+#include <string>
 #include <vector>
 
 #include "rpc/checks/request_check.h"
+#include "rpc/memory_accounts.h"
 #include "rpc/server_call.h"
 #include "rpc/terrain_queries.h"
 #include "schedule/worker_pool.h"
@@ -19,23 +21,30 @@ namespace terrane::rpc {
 class PointCall final : public ServerCall<PointCall, grpc::ServerUnaryReactor> {
  public:
   /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerUnaryReactor* start(IncomingCall incoming, v1::SamplePointsResponse& response,
+  static grpc::ServerUnaryReactor* start(IncomingCall incoming, grpc::ByteBuffer& response,
                                          schedule::WorkerPool& workers, PointSampler sample,
-                                         PointQuery query);
+                                         PointQuery query, MemoryAccounts::Hold memory);
+
+  /// Bytes that a call holds for each of its points: where it is, what is there, and the answer as
+  /// a message and as it is sent.
+  static constexpr std::size_t kBytesPerPoint =
+      sizeof(BlockPos) + sizeof(PointSample) + 7 * sizeof(std::int32_t) + 20;
 
  private:
   friend ServerCall;
 
-  PointCall(IncomingCall incoming, v1::SamplePointsResponse& response,
-            schedule::WorkerPool& workers, PointSampler sample, PointQuery query);
+  PointCall(IncomingCall incoming, grpc::ByteBuffer& response, schedule::WorkerPool& workers,
+            PointSampler sample, PointQuery query, MemoryAccounts::Hold memory);
 
   void start_jobs();
   void submit_next();
   void run_job(std::size_t first);
   void answer();
+  [[nodiscard]] std::string response() const;
   void OnCancel() override;
 
-  v1::SamplePointsResponse& response_;
+  const MemoryAccounts::Hold memory_;
+  grpc::ByteBuffer& response_;
   schedule::WorkerPool& workers_;
   const PointSampler sample_;  // a copy: a job may outlive the service
   const PointQuery query_;

@@ -3,7 +3,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <exception>
-#include <string>
+#include <new>
 #include <utility>
 
 #include "rpc/checks/refused_field.h"
@@ -25,12 +25,16 @@ grpc::ServerUnaryReactor* StructureCall::start(IncomingCall incoming,
                                                schedule::WorkerPool& workers,
                                                TerrainQueries terrain, StructureQuery query) {
   const auto call = create(std::move(incoming), response, std::move(terrain), std::move(query));
-  const auto job =
-      workers.submit(schedule::Priority::kView,
-                     {[call] { call->run_job(); },
-                      [call](const schedule::Refused& why) { call->end(schedule::to_error(why)); }},
-                     call->source(), kPatience);
-  if (!job) call->end(schedule::to_error(job.error()));
+  try {
+    const auto job = workers.submit(
+        schedule::Priority::kView,
+        {[call] { call->run_job(); },
+         [call](const schedule::Refused& why) { call->end(schedule::to_error(why)); }},
+        call->source(), kPatience);
+    if (!job) call->end(schedule::to_error(job.error()));
+  } catch (const std::bad_alloc& failure) {
+    call->end(error_of(failure, "building"));
+  }
   return call.get();
 }
 
@@ -39,12 +43,13 @@ void StructureCall::run_job() {
   std::vector<Structure> structures;
   std::vector<Room> rooms;
   try {
-    structures = terrain_.structures(*query_.world, query_.seed, query_.anchor, query_.anchor);
+    structures = terrain_.structures(*query_.world, query_.seed, query_.anchor, query_.anchor,
+                                     abandon_when_ended());
     if (!structures.empty()) rooms = terrain_.rooms(*query_.world, query_.seed, query_.anchor);
+  } catch (const worldgen::Abandoned&) {
+    return;
   } catch (const std::exception& failure) {
-    return end({.code = ErrorCode::kInternal,
-                .message = std::string("building failed: ") + failure.what(),
-                .reason = ErrorReason::kGeneratorFailed});
+    return end(error_of(failure, "building"));
   }
   if (structures.empty()) {
     return end(refused_field({.code = ErrorCode::kNotFound,
@@ -55,11 +60,16 @@ void StructureCall::run_job() {
                              "nearest one"));
   }
   if (!claim_end()) return;  // the response is gRPC's again
-  *response_.mutable_structure() = to_message(structures.front());
-  for (const Room& room : rooms) *response_.add_rooms() = to_message(room);
-  finish(grpc::Status::OK);
+  grpc::Status status;
+  try {
+    *response_.mutable_structure() = to_message(structures.front());
+    for (const Room& room : rooms) *response_.add_rooms() = to_message(room);
+  } catch (const std::bad_alloc& failure) {
+    status = refuse(context(), error_of(failure, "answering"));
+  }
+  finish(std::move(status));
 }
 
-void StructureCall::OnCancel() { end({ErrorCode::kCancelled, "the call was cancelled"}); }
+void StructureCall::OnCancel() { end({ErrorCode::kCancelled, "cancelled"}); }
 
 }  // namespace terrane::rpc

@@ -200,6 +200,7 @@ std::vector<Site> sites_around(const World& world, const GridContext& context,
     for (std::int64_t x = region_at(grid.origin.x); x <= region_at(last.x); ++x) {
       const auto plot = plot_in(rules, stream, {x, y});
       if (!plot) continue;
+      context.stop_if_abandoned();
       const StructureRule& rule = rules.kinds[plot->kind];
       // What it can cover or change at most.
       const BlockPos least{plot->corner.x - rule.skirt, plot->corner.y - rule.skirt};

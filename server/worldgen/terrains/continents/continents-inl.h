@@ -140,6 +140,7 @@ void fill_continents(const ContinentsTerrain& terrain, const GridContext& sample
   const WideFields wide = fill_wide(terrain, coarse, middle);
   const MiddleFields fields = refine_middle(fill_middle(terrain, middle, wide), middle, samples);
   const float* const rough = samples.noise(terrain.ground.roughness, "continents.roughness");
+  samples.stop_if_abandoned();
   const RowOut rows{out, site};
   const int pitch = noise::row_pitch(samples.grid.width), width = samples.grid.width;
   for (int j = 0; j < samples.grid.height; ++j)

@@ -116,6 +116,7 @@ void add_gullies(const ContinentsTerrain& terrain, const GridContext& context, c
   }
   float gain = 1;
   for (int k = 0; k < gullies.octaves; ++k) {
+    context.stop_if_abandoned();
     const FractalNoise spec{gullies.frequency, gullies.octaves, 0.5f};
     add_gully_octave(noise::make_octave(spec, k, context.key("continents.gullies"), 1.0f), context,
                      depth, gain, surface);

@@ -102,12 +102,14 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
     channels.half[i] = channels.lake[i] = 0;
   }
   for (Watercourse course : hydrology.courses) {
+    context.stop_if_abandoned();
     course.x -= shift_x;
     course.y -= shift_y;
     add_valley(course, terrain.drainage, context, bend, valleys);
     if (terrain.rivers.width > 0) add_river(course, terrain.drainage, context, bend, channels);
   }
   finish_valleys(terrain.drainage, n, valleys);
+  context.stop_if_abandoned();
   for (Lake lake : hydrology.lakes) {
     lake.x -= shift_x;
     lake.y -= shift_y;

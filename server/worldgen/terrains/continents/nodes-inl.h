@@ -184,7 +184,7 @@ Nodes make_nodes(const Land& land, const Drainage& drainage, const Rivers& river
                  const noise::SampleGrid& grid, const GridContext& context) {
   Nodes nodes{};
   nodes.grid = grid;
-  const GridContext of_nodes{nodes.grid, context.seed, context.target, context.scratch};
+  const GridContext of_nodes = context.over(nodes.grid);
   nodes.x = of_nodes.field();
   nodes.y = of_nodes.field();
   nodes.lake = of_nodes.field();
@@ -197,6 +197,7 @@ Nodes make_nodes(const Land& land, const Drainage& drainage, const Rivers& river
     nodes.drain[static_cast<std::size_t>(i)] = i;
   }
   fill_hollows(nodes);
+  context.stop_if_abandoned();
   find_drains(nodes);
   count_flow(nodes, of_nodes.field());
   find_lakes(nodes);

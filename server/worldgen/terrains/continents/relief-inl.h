@@ -97,6 +97,7 @@ Surface fill_ridges(const Relief& relief, const GridContext& context,
   }
   float rounding = kCrestRounding;
   for (int k = 0; k < relief.ridges.octaves; ++k) {
+    context.stop_if_abandoned();
     noise::Octave octave = octaves[static_cast<std::size_t>(k)];
     const float amplitude = octave.amplitude / total;
     octave.amplitude = noise::kInverseOfLargest;

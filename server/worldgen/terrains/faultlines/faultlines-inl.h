@@ -114,11 +114,14 @@ inline void rescale(const FaultlinesTerrain& terrain, float factor, int count,
 
 /// @param sums  rows of row_pitch(grid.width) floats
 inline void fill_faultlines(const FaultlinesTerrain& terrain, const std::vector<Faultline>& lines,
-                            float factor, const noise::SampleGrid& grid, float* sums) {
-  const int count = noise::row_pitch(grid.width) * grid.height;
+                            float factor, const GridContext& context, float* sums) {
+  const int count = context.count();
   std::fill_n(sums, count, 0.0f);
-  LineSum sum(terrain, grid, sums);
-  for (const Faultline& line : lines) sum.add(line);
+  LineSum sum(terrain, context.grid, sums);
+  for (const Faultline& line : lines) {
+    context.stop_if_abandoned();
+    sum.add(line);
+  }
   rescale(terrain, factor, count, sums);
 }
 

@@ -58,7 +58,7 @@ std::int64_t distance(std::int64_t value, std::int64_t low, std::int64_t high) {
 void dispatch(const FaultlinesTerrain& terrain, const std::vector<Faultline>& lines,
               const GridContext& context, float* sums) {
   const float factor = scale_of(terrain);
-  TERRANE_CALL_TARGET(context.target, fill_faultlines(terrain, lines, factor, context.grid, sums));
+  TERRANE_CALL_TARGET(context.target, fill_faultlines(terrain, lines, factor, context, sums));
 }
 
 }  // namespace

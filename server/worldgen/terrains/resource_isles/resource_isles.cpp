@@ -86,6 +86,7 @@ void fill_tiles(const ResourceIslesTerrain& t, const GridContext& context,
   std::vector<Island> islands;
   std::int64_t row = 0, shift = 0;
   for (int j = 0; j < grid.height; ++j) {
+    context.stop_if_abandoned();
     const std::int64_t y = grid.origin.y + j * grid.stride;
     if (const std::int64_t here = cells.row_of(y); j == 0 || here != row) {
       row = here;

@@ -1,0 +1,154 @@
+#include <grpcpp/generic/generic_stub.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <map>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "drills/overload_load.h"
+#include "e2e/running_server.h"
+#include "support/http_connection.h"
+#include "support/prometheus_text.h"
+#include "terrane/mutex.h"
+
+/// One client holds as many of the largest calls for points as a connection takes.
+namespace terrane::drills {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+constexpr double kMiB = 1 << 20;
+constexpr int kCalls = 1024;
+// --memory-limit, and what of it the server may have: 1.3 x (the cache of 128 MiB + 100 MiB), an
+// eighth of the limit for such calls, and what gRPC has received of calls that are about to be
+// refused.
+constexpr double kMostMiB = 1.3 * (128 + 100) + 64 + 64;
+
+/// 65,536 points far from each other, serialised.
+grpc::ByteBuffer largest_request() {
+  v1::SamplePointsRequest request;
+  *request.mutable_world() = e2e::world_ref("continents", 1);
+  for (std::int64_t i = 0; i < 65536; ++i) {
+    v1::BlockPos& point = *request.add_points();
+    point.set_x(i * 100'000);
+    point.set_y(-i * 77'777);
+  }
+  const std::string bytes = request.SerializeAsString();
+  const grpc::Slice slice(bytes);
+  return {&slice, 1};
+}
+
+/// Calls of one client, all at once on one connection.
+class Attack {
+ public:
+  explicit Attack(const std::string& address)
+      : stub_(grpc::CreateChannel(address, grpc::InsecureChannelCredentials())),
+        request_(largest_request()) {
+    for (int i = 0; i < kCalls; ++i) start();
+  }
+  ~Attack() {
+    const MutexLock lock(mutex_);
+    for (const auto& [call, context] : open_) context->TryCancel();
+    while (!open_.empty()) ended_.wait(mutex_);
+  }
+  Attack(const Attack&) = delete;
+  Attack& operator=(const Attack&) = delete;
+
+  /// How calls have ended so far, by status.
+  std::map<grpc::StatusCode, int> ends() {
+    const MutexLock lock(mutex_);
+    return ends_;
+  }
+
+ private:
+  void start() {
+    auto owned = e2e::bounded();
+    owned->AddMetadata("x-forwarded-for", "10.0.0.1");
+    grpc::ClientContext* const context = owned.get();
+    auto response = std::make_shared<grpc::ByteBuffer>();
+    int call = 0;
+    {
+      const MutexLock lock(mutex_);
+      call = next_++;
+      open_.emplace(call, std::move(owned));
+    }
+    stub_.UnaryCall(context, "/terrane.v1.WorldService/SamplePoints", {}, &request_, response.get(),
+                    [this, call, response](const grpc::Status& status) { end(call, status); });
+  }
+
+  void end(int call, const grpc::Status& status) {
+    std::unique_ptr<grpc::ClientContext> context;  // ends after the lock
+    const MutexLock lock(mutex_);
+    ++ends_[status.error_code()];
+    context = std::move(open_.at(call));
+    open_.erase(call);
+    ended_.notify_all();
+  }
+
+  grpc::GenericStub stub_;
+  const grpc::ByteBuffer request_;
+  Mutex mutex_;
+  CondVar ended_;
+  int next_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::map<int, std::unique_ptr<grpc::ClientContext>> open_ ABSL_GUARDED_BY(mutex_);
+  std::map<grpc::StatusCode, int> ends_ ABSL_GUARDED_BY(mutex_);
+};
+
+double reckoned(const e2e::RunningServer& server) {
+  const auto answer = test::Connection(server.process.http_address()).ask(test::get("/metrics"));
+  return answer ? test::value_of(answer->body, "terrane_call_memory_bytes") : -1;
+}
+
+TEST(memory, of_1024_largest_calls_for_points_is_bounded_and_others_are_served) {
+  const e2e::TempDirectory data;
+  e2e::RunningServer server(data, {"--memory-limit", "512MiB", "--trusted-proxies", "127.0.0.1"});
+  double peak = 0, held = 0, slowest = 0;
+  int served = 0;
+  {
+    Attack attack(server.process.address());
+    FreshLand land("continents", 7);
+    e2e::Client victim(server.process.address());
+    for (const auto end = Clock::now() + 4s; Clock::now() < end || served < 20;) {
+      const auto context = e2e::bounded();
+      context->AddMetadata("x-forwarded-for", "10.0.0.2");
+      v1::SamplePointsRequest request;
+      *request.mutable_world() = e2e::world_ref("continents", 1);
+      for (int i = 0; i < 20; ++i) request.add_points()->set_x(served * 1000 + i * 64);
+      v1::SamplePointsResponse response;
+      const auto start = Clock::now();
+      const grpc::Status status = victim.stub().SamplePoints(context.get(), request, &response);
+      ASSERT_TRUE(status.ok()) << status.error_message();
+      slowest = std::max(slowest, std::chrono::duration<double>(Clock::now() - start).count());
+      ++served;
+      peak = std::max(peak, static_cast<double>(server.process.anonymous_bytes()) / kMiB);
+      held = std::max(held, reckoned(server) / kMiB);
+    }
+    const auto ends = attack.ends();
+    const auto refused = ends.find(grpc::RESOURCE_EXHAUSTED);
+    EXPECT_GT(refused == ends.end() ? 0 : refused->second, kCalls / 2);
+  }
+  EXPECT_LE(peak, kMostMiB);
+  for (int i = 0; i < 100 && reckoned(server) > 0; ++i) std::this_thread::sleep_for(50ms);
+  EXPECT_EQ(reckoned(server), 0) << "all of it is free for others";
+  double after = 0;
+  for (int i = 0; i < 150; ++i) {
+    after = static_cast<double>(server.process.anonymous_bytes()) / kMiB;
+    if (after < peak / 2) break;
+    std::this_thread::sleep_for(100ms);  // jemalloc gives back within ten seconds
+  }
+  std::printf(
+      "drill points memory: %d calls of 65,536 points; at most %.0f MiB of anonymous memory, %.0f "
+      "afterwards, %.0f allowed; %.1f MiB reckoned; another client: %d calls, the slowest %.0f "
+      "ms\n",
+      kCalls, peak, after, kMostMiB, held, served, 1e3 * slowest);
+  EXPECT_LT(after, kMostMiB / 2) << "given back";
+}
+
+}  // namespace
+}  // namespace terrane::drills
