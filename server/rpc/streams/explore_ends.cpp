@@ -33,16 +33,16 @@ Error stuck_write(std::chrono::milliseconds deadline) {
       .reason = ErrorReason::kClientTooSlow};
 }
 
-bool is_mute(const grpc::Status& end) {
-  return end.error_code() == grpc::StatusCode::CANCELLED ||
-         end.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
-}
-
 std::uint32_t some_number() {
   return static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count());
 }
 
 }  // namespace
+
+bool ExploreStream::is_mute(const grpc::Status& end) {
+  return end.error_code() == grpc::StatusCode::CANCELLED ||
+         end.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
+}
 
 /// Ends the stream of who takes too long, and says why.
 void ExploreStream::end_if_slow(Step& step, Clock::time_point now) {

@@ -104,6 +104,8 @@ class ExploreStream final
   [[nodiscard]] pipeline::ChunkRequest request_for(const ExploreQuery& query, const Tile& tile,
                                                    schedule::Priority priority) const;
   void deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk) ABSL_LOCKS_EXCLUDED(mutex_);
+  // says nothing more to the client: it has gone, or was cut off
+  [[nodiscard]] static bool is_mute(const grpc::Status& end);
   void end(const grpc::Status& status) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void give_up() ABSL_LOCKS_EXCLUDED(mutex_);
 
