@@ -38,6 +38,14 @@ void FlightControl::end_unserved() {
 
 void FlightControl::run_lookups() {
   for (;;) {
+    {
+      // first: whether there is memory is asked for those that wait, and not for those to come
+      const MutexLock lock(mutex_);
+      if (awaiting_lookup_.empty()) {
+        --running_lookups_;
+        return;
+      }
+    }
     LookupQueue::Lookups lookups;
     bool has_room = true;
     try {
@@ -50,10 +58,7 @@ void FlightControl::run_lookups() {
     Waiters stranded;
     {
       const MutexLock lock(mutex_);
-      if (awaiting_lookup_.empty()) {
-        --running_lookups_;
-        return;
-      }
+      if (awaiting_lookup_.empty()) continue;
       if (has_room) {
         awaiting_lookup_.take(kLookupBatch, lookups);
         for (const FlightPtr& flight : lookups.flights) flight->stage = Stage::kLookingUp;

@@ -1,12 +1,14 @@
 // Memory may end at any allocation of a chunk's way: whoever asked is answered, and whoever asks
 // next gets the chunk.
 #include <gtest/gtest.h>
+#include <spdlog/fmt/fmt.h>
 
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <optional>
 #include <stop_token>
+#include <string>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -47,6 +49,10 @@ class Slot {
   bool is_chunk() {
     const MutexLock lock(mutex_);
     return is_chunk_;
+  }
+  std::string describe() {
+    const MutexLock lock(mutex_);
+    return fmt::format("code {}, reason {}", static_cast<int>(code_), static_cast<int>(reason_));
   }
   bool is_out_of_memory() {
     const MutexLock lock(mutex_);
@@ -93,6 +99,9 @@ TEST_P(MemoryEnds, at_any_allocation_and_nobody_is_stranded) {
   schedule::WorkerPool workers({.workers = 1, .max_queued = 64, .on_thread_start = {}});
   ChunkPipeline pipeline({.lookup_threads = 1, .memory_cache_bytes = 1 << 20}, plain_generator(),
                          workers, store.get());
+  Slot first;  // threads have begun: what they need for that is not a chunk's
+  pipeline.request({test::ask(-1)}, {}, first.deliver());
+  first.await();
   int refused = 0;
   std::int64_t x = 0;
   for (int untouched = 0; untouched < 3 && x < 2000; ++x) {
@@ -107,7 +116,8 @@ TEST_P(MemoryEnds, at_any_allocation_and_nobody_is_stranded) {
     Slot again;
     pipeline.request({test::ask(x)}, {}, again.deliver());
     again.await();
-    ASSERT_TRUE(again.is_chunk()) << "the next one gets it, after allocation " << x;
+    ASSERT_TRUE(again.is_chunk()) << "the next one gets it, after allocation " << x << ": "
+                                  << again.describe();
   }
   std::printf("memory ends: at %lld places, %d requests refused\n", static_cast<long long>(x),
               refused);
