@@ -24,7 +24,7 @@ server=$!
 read -r line <"$scratch/ready"
 address=${line#*grpc }
 address=${address%%,*}
-# None that gets thousands of statuses: that gRPC frees each is looked at, and left out, for minutes.
+# None that gets thousands of statuses: to leave out what gRPC does to each takes minutes.
 for attack in cold_chunks far_moves fast_viewers; do
   for client in 1 2; do
     timeout 3 "$attacker" "$attack" "$address" "127.0.3.$client" 5 >/dev/null 2>&1 &
