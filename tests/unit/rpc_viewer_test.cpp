@@ -1,23 +1,15 @@
 // What one viewer is sent, and when, on virtual time.
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <memory>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "rpc/streams/viewer.h"
-#include "rpc_explore_rig.h"
+#include "rpc_viewer_rig.h"
 #include "terrane/explore_limits.h"
 
 namespace terrane::rpc {
 namespace {
-
-using namespace std::chrono_literals;
-
-constexpr std::size_t kChunkBytes = 1000;
-constexpr std::size_t kMaxRequestBytes = 262'144;
 
 std::set<Tile> tiles_of(const v1::ExploreResponse& response) {
   const auto blocks = check(response.out_of_range(), "out_of_range");
@@ -26,82 +18,6 @@ std::set<Tile> tiles_of(const v1::ExploreResponse& response) {
   explore::for_each_tile(*blocks, [&](const Tile& tile) { tiles.insert(tile); });
   return tiles;
 }
-
-class viewer : public testing::Test {
- protected:
-  void start(std::uint32_t distance) {
-    viewer_.emplace(*check(right_hello(distance), builtin()), pace_, kMaxRequestBytes, 1, now_);
-    ASSERT_TRUE(move(0, 0));
-  }
-
-  bool move(double x, double y, const std::vector<Tile>& have = {}) {
-    v1::Move message;
-    message.set_number(++moves_);
-    message.set_x(x);
-    message.set_y(y);
-    add_blocks(have, *message.mutable_have());
-    if (viewer_->has_much_to_tell()) return false;
-    auto stops = viewer_->move(*check(message, *builtin().at("perlin")), message.number(), now_);
-    for (auto& stop : stops) stop.request_stop();
-    return take({TileList::Kind::kHave, message.have()}) > 0;
-  }
-
-  /// @return in how many slices; 0: it was refused
-  int take(TileList list) {
-    int slices = 1;
-    for (; !list.is_done(); ++slices) {
-      auto stops = viewer_->take_slice(list);
-      if (!stops) return 0;
-      for (auto& stop : *stops) stop.request_stop();
-    }
-    return slices;
-  }
-
-  std::vector<Viewer::Ask> ask() { return viewer_->asks(now_); }
-
-  void answer(const Viewer::Ask& ask, std::size_t bytes = kChunkBytes) {
-    viewer_->answer(ask.id, std::make_shared<const std::string>(bytes, 'x'), now_);
-  }
-  void refuse(const Viewer::Ask& ask, ErrorCode code) {
-    viewer_->answer(ask.id, tl::unexpected<Error>(Error{code, "no"}), now_);
-  }
-
-  v1::ExploreResponse write() {
-    const Viewer::Batch batch = viewer_->take_batch(now_);
-    v1::ExploreResponse response;
-    EXPECT_TRUE(response.ParseFromString(batch.wire));
-    EXPECT_EQ(static_cast<std::size_t>(response.chunks_size()), batch.chunks);
-    return response;
-  }
-
-  void acknowledge(const v1::ExploreResponse& response) {
-    if (response.batch() == 0) return;
-    v1::Ack ack;
-    ack.set_batch(response.batch());
-    EXPECT_TRUE(viewer_->acknowledge(ack, now_));
-  }
-
-  /// Answers, writes and acknowledges until nothing is left to do; what came, in order.
-  std::vector<Tile> run() {
-    std::vector<Tile> came;
-    for (;;) {
-      const auto asks = ask();
-      for (const auto& one : asks) answer(one);
-      if (asks.empty() && !viewer_->worth_a_write(now_)) return came;
-      if (!viewer_->worth_a_write(now_)) continue;
-      const auto response = write();
-      for (const auto& chunk : response.chunks())
-        came.push_back({static_cast<Lod>(chunk.lod()), {chunk.coord().x(), chunk.coord().y()}});
-      now_ += 1ms;
-      acknowledge(response);
-    }
-  }
-
-  ExplorePace pace_;
-  Viewer::Clock::time_point now_{};
-  std::optional<Viewer> viewer_;
-  std::uint64_t moves_ = 0;
-};
 
 TEST_F(viewer, is_welcomed_and_gets_every_chunk_of_the_view_once_the_one_underfoot_first) {
   start(4);
@@ -306,103 +222,6 @@ TEST_F(viewer, a_chunk_that_failed_is_reported_and_not_tried_again_until_it_was_
   run();
   ASSERT_TRUE(move(0, 0));
   EXPECT_EQ(run().size(), 5u);
-}
-
-TEST_F(viewer, where_the_server_is_overloaded_it_asks_for_less_and_later) {
-  start(8);
-  write();
-  const auto asks = ask();
-  EXPECT_EQ(asks.size(), pace_.min_in_flight);
-  for (const auto& one : asks) refuse(one, ErrorCode::kResourceExhausted);
-  EXPECT_TRUE(ask().empty());
-  EXPECT_FALSE(viewer_->worth_a_write(now_)) << "the client is not told: it comes in time";
-  const auto later = viewer_->look_again_at(now_);
-  EXPECT_GE(later, now_ + 50ms);
-  EXPECT_LE(later, now_ + 250ms);
-  now_ = later;
-  const auto again = ask();
-  ASSERT_EQ(again.size(), 1u);
-  EXPECT_EQ(again[0].tile, (Tile{0, {0, 0}}));
-  answer(again[0]);
-  acknowledge(write());
-  EXPECT_EQ(ask().size(), 2u);
-}
-
-TEST_F(viewer,
-       while_it_waits_for_an_overloaded_server_a_jump_asks_for_the_chunk_underfoot_at_once) {
-  start(8);
-  write();
-  for (const auto& one : ask()) refuse(one, ErrorCode::kResourceExhausted);
-  ASSERT_TRUE(move(6400, 0));
-  const auto asks = ask();
-  ASSERT_EQ(asks.size(), 1u);
-  EXPECT_EQ(asks[0].tile, (Tile{0, {100, 0}}));
-  EXPECT_EQ(asks[0].priority, schedule::Priority::kPlayerWaits);
-  EXPECT_TRUE(ask().empty()) << "the rest waits";
-  refuse(asks[0], ErrorCode::kResourceExhausted);
-  EXPECT_TRUE(ask().empty()) << "and so does that one when it is refused";
-  ASSERT_TRUE(move(6410, 0));
-  EXPECT_EQ(ask().size(), 1u);
-}
-
-TEST_F(viewer, a_lone_chunk_waits_two_milliseconds_for_company_but_a_near_one_does_not) {
-  start(16);
-  ASSERT_TRUE(move(32, 32));
-  write();
-  std::vector<Viewer::Ask> far;
-  while (far.empty()) {
-    for (const auto& one : ask()) {
-      const auto [x, y] = one.tile.coord;
-      if (x * x + y * y > 4) {
-        far.push_back(one);
-      } else {
-        answer(one);
-        EXPECT_TRUE(viewer_->worth_a_write(now_));
-        acknowledge(write());
-      }
-    }
-  }
-  answer(far.front(), 10);
-  EXPECT_FALSE(viewer_->worth_a_write(now_));
-  EXPECT_EQ(viewer_->look_again_at(now_), now_ + 2ms);
-  now_ += 2ms;
-  EXPECT_TRUE(viewer_->worth_a_write(now_));
-}
-
-TEST_F(viewer, a_silent_while_ends_with_a_sign_of_life) {
-  start(1);
-  run();
-  EXPECT_FALSE(viewer_->worth_a_write(now_));
-  now_ = viewer_->look_again_at(now_);
-  ASSERT_TRUE(viewer_->worth_a_write(now_));
-  EXPECT_EQ(write().chunks_size(), 0);
-  EXPECT_FALSE(viewer_->worth_a_write(now_));
-}
-
-TEST_F(viewer, who_owes_an_acknowledgement_for_half_a_minute_is_too_slow) {
-  start(1);
-  write();
-  for (const auto& one : ask()) answer(one);
-  const auto sent = now_;
-  write();
-  now_ = sent + pace_.slow_client - 1ms;
-  EXPECT_TRUE(viewer_->check_acknowledged(now_));
-  now_ += 1ms;
-  const auto acknowledged = viewer_->check_acknowledged(now_);
-  ASSERT_FALSE(acknowledged);
-  EXPECT_EQ(acknowledged.error().code, ErrorCode::kDeadlineExceeded);
-  for (const char* word : {"batch 1 ", "30000 ms", "ack_deadline_ms"})
-    EXPECT_NE(acknowledged.error().message.find(word), std::string::npos)
-        << acknowledged.error().message;
-}
-
-TEST_F(viewer, an_acknowledgement_of_what_was_never_sent_is_refused) {
-  start(1);
-  v1::Ack ack;
-  ack.set_batch(5);
-  const auto done = viewer_->acknowledge(ack, now_);
-  ASSERT_FALSE(done);
-  EXPECT_NE(done.error().message.find("ack.batch = 5"), std::string::npos) << done.error().message;
 }
 
 }  // namespace
