@@ -37,7 +37,8 @@ struct ExplorePace {
   std::size_t batch_chunks = 16;
   std::chrono::milliseconds linger{2};        // or its first chunk has waited this long
   std::chrono::milliseconds heartbeat{5000};  // longest silence of the server
-  // longest wait for a Hello, for an acknowledgement, or for a write to be taken
+  // longest wait for a Hello, for an acknowledgement, or for a write to be taken: terraned sets it
+  // by --slow-client (config/config.h)
   std::chrono::milliseconds slow_client{30000};
   std::size_t max_outstanding = std::size_t{1} << 30;  // bytes on their way to all viewers
   // Moves are looked at no more often than this; of those that come meanwhile the latest counts
