@@ -1,9 +1,9 @@
 #pragma once
 
 #include <chrono>
-#include <ctime>
 
 #include "ops/metrics.h"
+#include "schedule/processor_time.h"
 
 namespace terrane::rpc {
 
@@ -12,19 +12,12 @@ namespace terrane::rpc {
 class CallbackTimer {
  public:
   explicit CallbackTimer(const ops::Histogram& histogram)
-      : histogram_(histogram), start_(processor_time()) {}
-  ~CallbackTimer() { histogram_.observe(processor_time() - start_); }
+      : histogram_(histogram), start_(schedule::processor_time_of_thread()) {}
+  ~CallbackTimer() { histogram_.observe(schedule::processor_time_of_thread() - start_); }
   CallbackTimer(const CallbackTimer&) = delete;
   CallbackTimer& operator=(const CallbackTimer&) = delete;
 
  private:
-  /// Of this thread.
-  static std::chrono::nanoseconds processor_time() {
-    timespec time{};
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
-  }
-
   const ops::Histogram histogram_;
   const std::chrono::nanoseconds start_;
 };

@@ -145,13 +145,14 @@ Result<ClientRules> ClientRules::parse(const std::string& weights,
 std::string client_name(std::uint64_t client) {
   if (client == 0) return "server";
   if (client == kLocalKey) return "local";
-  if (client == kLoopbackKey) return "::/64";
-  std::array<char, INET6_ADDRSTRLEN> text{};
+  const bool v4 = client >> 32 == kV4Prefix >> 32;
   AddressBytes address{};
-  for (unsigned i = 0; i < 8; ++i) address[i] = static_cast<std::uint8_t>(client >> (8 * (7 - i)));
-  if (client >> 32 == kV4Prefix >> 32)
-    return inet_ntop(AF_INET, address.data() + 4, text.data(), text.size());
-  return std::string(inet_ntop(AF_INET6, address.data(), text.data(), text.size())) + "/64";
+  if (v4) address[10] = address[11] = 0xff;
+  std::uint64_t bits = client == kLoopbackKey ? 0 : client;
+  const std::size_t first = v4 ? kMappedBits / 8 : 0;
+  for (std::size_t end = v4 ? address.size() : kSubscriberBits / 8; end > first; bits >>= 8)
+    address[--end] = static_cast<std::uint8_t>(bits);
+  return net::client_text(address);
 }
 
 bool ClientRules::is_trusted(const AddressBytes& address) const {
