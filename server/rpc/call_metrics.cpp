@@ -7,9 +7,9 @@
 namespace terrane::rpc {
 namespace {
 
-constexpr std::array<const char*, kMethods> kNames{"ListWorlds",   "GetWorld",     "GetChunk",
-                                                   "GetChunks",    "SamplePoints", "Locate",
-                                                   "GetStructure", "Explore"};
+constexpr std::array<const char*, kMethods> kNames{
+    "ListWorlds", "GetWorld",     "GetChunk", "GetChunks", "SamplePoints",
+    "Locate",     "GetStructure", "Explore",  "Check",     "Watch"};
 constexpr int kHighestCode = 16;  // of gRPC's
 
 std::string name_of(int code) {
@@ -17,6 +17,8 @@ std::string name_of(int code) {
 }
 
 }  // namespace
+
+const char* to_string(Method method) { return kNames[static_cast<std::size_t>(method)]; }
 
 const char* to_string(CutOff reason) {
   switch (reason) {
@@ -54,8 +56,8 @@ CallMetrics::CallMetrics(ops::Metrics& metrics) {
                                 "Bytes of memory that Explore streams hold, as reckoned.");
   const char* const refused = "terrane_calls_refused_for_memory_total";
   const char* const refused_help =
-      "SamplePoints calls refused since such calls held as much memory as they may, by whose bound "
-      "it was.";
+      "Calls refused since those that are answered from a request held as much memory as they may, "
+      "by whose bound it was.";
   refused_for_client_memory = metrics.counter(refused, refused_help, {{"bound", "client"}});
   refused_for_call_memory = metrics.counter(refused, refused_help, {{"bound", "all"}});
   for (std::size_t i = 0; i < kMethods; ++i) {

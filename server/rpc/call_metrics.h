@@ -20,10 +20,15 @@ enum class Method : std::uint8_t {
   kSamplePoints,
   kLocate,
   kGetStructure,
-  kExplore
+  kExplore,
+  kHealthCheck,
+  kHealthWatch
 };
 
-inline constexpr std::size_t kMethods = 8;
+inline constexpr std::size_t kMethods = 10;
+
+/// "ListWorlds": as in the contract.
+[[nodiscard]] const char* to_string(Method method);
 
 /// What is counted of one method.
 struct MethodMetrics {
@@ -63,7 +68,7 @@ class CallMetrics {
   std::array<ops::Counter, kCutOffs> cut_off;
   ops::Histogram callback;   // processor time of gRPC's callbacks of Explore
   ops::Gauge stream_memory;  // bytes that Explore streams hold
-  // SamplePoints calls refused for what calls hold: of their client, or of all
+  // calls refused for what all but Explore hold: of their client, or of all
   ops::Counter refused_for_client_memory, refused_for_call_memory;
 
  private:

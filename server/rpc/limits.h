@@ -5,6 +5,10 @@
 
 namespace terrane::rpc {
 
+/// Bytes of a call that gRPC takes in before anybody reads them. A message that is being read
+/// always comes as a whole.
+inline constexpr std::size_t kUnreadBytes = std::size_t{16} << 10;
+
 /// What one call may ask for; of Explore also terrane/explore_limits.h. A request past a limit is
 /// refused. How fast what was asked for is made and sent, and how long a slow client is waited for,
 /// is pace.h.
@@ -17,8 +21,8 @@ struct Limits {
   std::size_t max_chunks_request_bytes = 256u << 10;
   std::size_t max_metadata_bytes = 16u << 10;
   std::size_t max_calls_per_connection = 1024;  // further ones wait in the client
-  // bytes that all SamplePoints may hold in memory from their beginning to their end; one client's
-  // may have half. Past it they are refused.
+  // bytes that all calls but Explore may hold in memory from their beginning to their end; one
+  // client's may have half. Past it they are refused.
   std::size_t max_call_memory = std::size_t{256} << 20;
 };
 

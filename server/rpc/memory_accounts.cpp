@@ -57,6 +57,7 @@ Result<MemoryAccounts::Hold> MemoryAccounts::take(std::uint64_t client, std::siz
   Hold hold = open(client);
   hold.change(static_cast<std::ptrdiff_t>(bytes));
   const std::size_t of_client = hold.of_client(), of_all = bytes_;
+  if (of_client <= always_) return hold;
   if (of_client > client_part(max_bytes_))
     return tl::unexpected(
         full(Bound::kClient, of_client - bytes, ErrorReason::kCallMemoryFull, what));

@@ -49,15 +49,19 @@ class MemoryAccounts : public std::enable_shared_from_this<MemoryAccounts> {
   };
 
   /// @param max_bytes  of all; one client may have client_part() of it
-  [[nodiscard]] static std::shared_ptr<MemoryAccounts> create(std::size_t max_bytes) {
-    return std::make_shared<MemoryAccounts>(max_bytes);
+  /// @param always  so much a client may have however much others hold
+  [[nodiscard]] static std::shared_ptr<MemoryAccounts> create(std::size_t max_bytes,
+                                                              std::size_t always = 0) {
+    return std::make_shared<MemoryAccounts>(max_bytes, always);
   }
-  explicit MemoryAccounts(std::size_t max_bytes) : max_bytes_(max_bytes) {}
+  MemoryAccounts(std::size_t max_bytes, std::size_t always)
+      : max_bytes_(max_bytes), always_(always) {}
 
   /// Nothing yet, for a call of this client. May throw std::bad_alloc.
   [[nodiscard]] Hold open(std::uint64_t client);
 
-  /// So much for a call whose needs are known. Errors: kResourceExhausted, see full().
+  /// So much for a call whose needs are known: within the bounds, or what is always.
+  /// Errors: kResourceExhausted, see full().
   [[nodiscard]] Result<Hold> take(std::uint64_t client, std::size_t bytes, const char* what);
 
   /// Of all clients.
@@ -80,7 +84,7 @@ class MemoryAccounts : public std::enable_shared_from_this<MemoryAccounts> {
 
   void close(std::uint64_t client) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  const std::size_t max_bytes_;
+  const std::size_t max_bytes_, always_;
   Bytes bytes_ = 0;
   Mutex mutex_;
   std::unordered_map<std::uint64_t, Client> clients_ ABSL_GUARDED_BY(mutex_);

@@ -3,7 +3,6 @@
 #include <grpc/support/log.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/grpcpp.h>
-#include <grpcpp/health_check_service_interface.h>
 
 #include <algorithm>
 #include <optional>
@@ -25,13 +24,9 @@ constexpr int kKeepaliveTimeMs = 60'000;
 constexpr int kKeepaliveTimeoutMs = 20'000;  // and has this long to answer
 // clients that ping more often are cut off
 constexpr int kMinClientPingMs = 10'000;
+constexpr int kReflectionThreads = 16;
 // for last bytes to leave once every call is over
 constexpr auto kGoodbye = std::chrono::milliseconds(250);
-
-// Bytes of a stream that gRPC takes in before anybody reads them. Left to itself, it lets that grow
-// with the bandwidth: forty streams that talk faster than they are listened to then took 1.2 GB. A
-// message that is being read may always come as a whole.
-constexpr int kUnreadBytes = 64 << 10;
 
 // gRPC cancels a call that arrives just as it shuts down, where clients are promised UNAVAILABLE.
 // So it shuts down only once those whose streams have ended have come back and been refused. This
@@ -48,14 +43,18 @@ void log_from_grpc(gpr_log_func_args* args) {
 }
 
 void configure(grpc::ServerBuilder& builder, const Limits& limits) {
+  // Of reflection alone, each of whose calls takes one; further ones are refused.
+  builder.SetResourceQuota(grpc::ResourceQuota("terrane").SetMaxThreads(kReflectionThreads));
   builder.SetMaxReceiveMessageSize(static_cast<int>(limits.max_message_bytes));
   builder.SetMaxSendMessageSize(static_cast<int>(limits.max_message_bytes));
   builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE,
                              static_cast<int>(limits.max_metadata_bytes));
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
                              static_cast<int>(limits.max_calls_per_connection));
+  // Left to itself, gRPC takes in more that nobody has read the more bandwidth there is: of forty
+  // streams that talked faster than they were listened to, 1.2 GB.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
-  builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, kUnreadBytes);
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, static_cast<int>(kUnreadBytes));
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
@@ -118,14 +117,11 @@ class Server::Impl {
     acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
         grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
         grpc::InsecureServerCredentials());
-    builder.RegisterService(&service_);
+    for (grpc::Service* const service : service_.services()) builder.RegisterService(service);
     builder.RegisterCallbackGenericService(&unknown_method_);
     configure(builder, limits);
     configure_connections(builder, policy);
     server_ = builder.BuildAndStart();
-    // beside the server as a whole, which is serving anyway
-    if (auto* const health = server_->GetHealthCheckService())
-      health->SetServingStatus(v1::WorldService::service_full_name(), true);
     waker_.emplace(*server_);
     port_ = std::move(port);
     port_->start([this](int descriptor) {
@@ -136,7 +132,7 @@ class Server::Impl {
   }
 
   std::size_t drain(std::chrono::milliseconds timeout) {
-    if (auto* const health = server_->GetHealthCheckService()) health->Shutdown();
+    service_.close_health();
     const auto deadline = std::chrono::steady_clock::now() + timeout;
     calls_.close();
     service_.send_viewers_away();
@@ -172,7 +168,7 @@ Result<std::unique_ptr<Server>> Server::start(const std::string& address, Backen
                                               const ExplorePace& explore_pace,
                                               const ConnectionPolicy& connections) {
   gpr_set_log_function(log_from_grpc);
-  grpc::EnableDefaultHealthCheckService(true);
+  grpc::EnableDefaultHealthCheckService(false);  // ours, instead
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   TERRANE_ASSIGN_OR_RETURN(auto port, open_port(address, connections, backend));
   auto impl = std::make_unique<Impl>(std::move(backend), limits, pace, explore_pace);

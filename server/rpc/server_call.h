@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "rpc/call_metrics.h"
+#include "rpc/call_reactor.h"
 #include "rpc/call_tracker.h"
 #include "rpc/status.h"
 #include "schedule/source.h"
@@ -18,35 +19,32 @@ namespace terrane::rpc {
 /// A call that has been let in: what each of the classes below is made from.
 struct IncomingCall {
   CallTracker::Pass pass;
-  CallRecord record;
-  grpc::CallbackServerContext& context;
-  schedule::Source source;  // of all calls of the connection that are no streams
+  CallReactor& reactor;
 };
 
-/// What all reactors of the service have in common. A call keeps itself alive until gRPC is done
-/// with it (OnDone), is counted from its arrival to its end, and holds its pass meanwhile; whoever
-/// else needs it longer holds a shared pointer of its own. A class `C` derives from
-/// `ServerCall<C, Reactor>`, befriends it, and is made by `C::create(...)` alone. A made call must
-/// be returned to gRPC and must end, whatever is thrown: gRPC swallows what its callbacks throw,
-/// and would wait for ever.
-template <typename Derived, typename Reactor>
-class ServerCall : public Reactor, public std::enable_shared_from_this<Derived> {
+/// What all that serve a call have in common. It lives until gRPC is done with the call (OnDone)
+/// and holds its pass meanwhile; whoever else needs it longer holds a shared pointer of its own. A
+/// class `C` derives from `ServerCall<C>`, befriends it, and is made by `C::create(...)` alone. A
+/// made call must end, whatever is thrown: gRPC swallows what its callbacks throw, and would wait
+/// for ever.
+template <typename Derived>
+class ServerCall : public CallEvents, public std::enable_shared_from_this<Derived> {
  protected:
   explicit ServerCall(IncomingCall call)
       : pass_(std::move(call.pass)),
-        record_(std::move(call.record)),
-        context_(call.context),
-        source_(call.source) {}
+        reactor_(call.reactor),
+        record_(call.reactor.record()),
+        source_(call.reactor.source()) {}
 
-  /// A call that lives until OnDone. Return its address to gRPC.
+  /// A call that is told what becomes of it, and lives until OnDone.
   template <typename... Arguments>
   [[nodiscard]] static std::shared_ptr<Derived> create(Arguments&&... arguments) {
     const std::shared_ptr<Derived> call(new Derived(std::forward<Arguments>(arguments)...));
-    static_cast<ServerCall&>(*call).self_ = call;
+    static_cast<ServerCall&>(*call).reactor_.serve_with(call);
     return call;
   }
 
-  [[nodiscard]] grpc::CallbackServerContext& context() const { return context_; }
+  [[nodiscard]] grpc::CallbackServerContext& context() const { return reactor_.context(); }
   /// Who is charged for a call that is answered once: its connection.
   [[nodiscard]] const schedule::Source& source() const { return source_; }
   /// Who is charged for a stream: itself, of its connection.
@@ -58,26 +56,22 @@ class ServerCall : public Reactor, public std::enable_shared_from_this<Derived> 
   [[nodiscard]] const CallMetrics& metrics() const { return record_.metrics(); }
 
   /// For calls that several threads may want to end: true for the first that asks, which then has
-  /// to finish the call, and alone may touch its response.
+  /// to finish the call.
   [[nodiscard]] bool claim_end() { return !ended_.exchange(true); }
   [[nodiscard]] bool is_ended() const { return ended_; }
 
-  /// Ends the call. Exactly once.
-  void finish(grpc::Status status) {
-    record_.end(status.error_code());
-    this->Finish(std::move(status));
-  }
+  /// For streams. The buffers live, and stay as they are, until it is done.
+  void read_into(grpc::ByteBuffer& message) { reactor_.StartRead(&message); }
+  void write(const grpc::ByteBuffer& message) { reactor_.StartWrite(&message); }
+
+  /// Ends the call. Exactly once, this or answer_with().
+  void finish(grpc::Status status) { reactor_.finish(std::move(status)); }
+  /// Ends the call with a last message.
+  void answer_with(grpc::ByteBuffer message) { reactor_.answer(std::move(message)); }
 
   /// Ends the call with an error, unless somebody has claimed its end. Takes no memory.
   void end(const Error& error) {
-    if (claim_end()) finish(refuse(context_, error));
-  }
-
-  /// Ends a stream with a last message, which lives until OnDone. Exactly once.
-  template <typename Message>
-  void write_and_finish(const Message& message, grpc::Status status) {
-    record_.end(status.error_code());
-    this->StartWriteAndFinish(&message, {}, std::move(status));
+    if (claim_end()) finish(refuse(context(), error));
   }
 
   /// For what is generated on the call's behalf: nobody wants it any more once the call has ended.
@@ -89,15 +83,13 @@ class ServerCall : public Reactor, public std::enable_shared_from_this<Derived> 
  private:
   void OnDone() final {
     pass_.reset();  // here: jobs and deliveries under way may keep the rest a moment longer
-    self_.reset();
   }
 
   CallTracker::Pass pass_;
+  CallReactor& reactor_;  // until OnDone
   const CallRecord record_;
-  grpc::CallbackServerContext& context_;
   const schedule::Source source_;
   std::atomic<bool> ended_ = false;
-  std::shared_ptr<Derived> self_;  // until OnDone
 };
 
 /// A call that ends before it begins.

@@ -1,59 +1,45 @@
 #include "rpc/world_service.h"
 
+#include <google/protobuf/descriptor.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <new>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "rpc/checks/parse.h"
 #include "rpc/checks/request_check.h"
-#include "rpc/server_call.h"
 #include "rpc/status.h"
 #include "rpc/streams/chunk_stream.h"
+#include "rpc/streams/wire_batch.h"
 #include "rpc/unary/chunk_call.h"
 #include "rpc/unary/locate_call.h"
 #include "rpc/unary/point_call.h"
 #include "rpc/unary/structure_call.h"
 #include "rpc/world_messages.h"
 #include "terrane/result_macros.h"
+#include "terrane/v1/world_service.pb.h"
 
 namespace terrane::rpc {
 namespace {
 
-using grpc::ByteBuffer;
-using ByteStream = grpc::ServerWriteReactor<ByteBuffer>;
-using ByteConversation = grpc::ServerBidiReactor<ByteBuffer, ByteBuffer>;
-using LocateStream = grpc::ServerWriteReactor<v1::LocateResponse>;
+// What a call holds whatever it asks for: what gRPC keeps of it, and what it takes in of a request
+// that nobody reads yet.
+constexpr std::size_t kBytesPerCall = kUnreadBytes + (4u << 10);
 
-/// A call that ends before it begins.
-template <typename Reactor>
-Reactor* end_call(grpc::CallbackServerContext& context, const CallRecord& record,
-                  const grpc::Status& status) {
-  record.end(status.error_code());
-  if constexpr (std::is_same_v<Reactor, grpc::ServerUnaryReactor>) {
-    // gRPC runs the reactions of its own reactor at once, and hands those of others to another
-    // thread.
-    auto* const reactor = context.DefaultReactor();
-    reactor->Finish(status);
-    return reactor;
-  } else {
-    return new RefusedCall<Reactor>(status);
-  }
-}
+constexpr std::array kWorldMethods{Method::kListWorlds, Method::kGetWorld,    Method::kGetChunk,
+                                   Method::kGetChunks,  Method::kExplore,     Method::kSamplePoints,
+                                   Method::kLocate,     Method::kGetStructure};
+constexpr std::array kHealthMethods{Method::kHealthCheck, Method::kHealthWatch};
 
-/// What there is no memory for is refused: an exception would become a call of a method that nobody
-/// has.
-/// @param serve  Reactor*(); what it throws it throws before anything of the call lives
-template <typename Reactor, typename Serve>
-Reactor* guarded(grpc::CallbackServerContext& context, const CallRecord& record,
-                 const Serve& serve) {
-  try {
-    return serve();
-  } catch (const std::bad_alloc&) {
-    return end_call<Reactor>(context, record, refuse(context, schedule::out_of_memory()));
-  }
+// What a client may hold however much others do: a few small calls, a balancer's health checks.
+constexpr std::size_t kAlwaysOfClient = std::size_t{64} << 10;
+
+RequestReads::Bounds bounds_of_reads(const Limits& limits) {
+  // as much again as calls may hold
+  const std::size_t reads = limits.max_call_memory / limits.max_message_bytes;
+  return {.reads = std::max<std::size_t>(reads, 2)};
 }
 
 }  // namespace
@@ -65,14 +51,23 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       pace_(pace),
       calls_(calls),
       metrics_(std::make_shared<const CallMetrics>(backend_.metrics)),
-      call_memory_(MemoryAccounts::create(limits.max_call_memory)),
+      call_memory_(MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)),
+      reads_(bounds_of_reads(limits), alarms_),
       viewers_{backend_.worlds, backend_.pipeline, backend_.workers,
-               alarms_,         explore_pace,      limits.max_chunks_request_bytes} {
+               alarms_,         explore_pace,      limits.max_chunks_request_bytes},
+      world_(full_name(), kWorldMethods,
+             [this](Method method, auto& context) { return begin(method, context); }),
+      health_methods_(HealthService::kFullName, kHealthMethods,
+                      [this](Method method, auto& context) { return begin(method, context); }) {
   backend_.metrics.at_scrape([memory = call_memory_](ops::Scrape& scrape) {
     scrape.gauge("terrane_call_memory_bytes",
-                 "Bytes of memory that SamplePoints calls hold, as reckoned.",
+                 "Bytes of memory that all calls but Explore hold, as reckoned.",
                  static_cast<double>(memory->bytes()));
   });
+}
+
+const std::string& WorldService::full_name() {
+  return v1::GetWorldRequest::descriptor()->file()->service(0)->full_name();
 }
 
 schedule::Source WorldService::source_of(const grpc::CallbackServerContext& context) const {
@@ -82,99 +77,41 @@ schedule::Source WorldService::source_of(const grpc::CallbackServerContext& cont
   return backend_.clients.source_of(context.peer(), {found->second.data(), found->second.size()});
 }
 
-template <typename Reactor, typename Check, typename Start>
-Reactor* WorldService::serve(grpc::CallbackServerContext& context, Method method,
-                             const Check& check, const Start& start) {
+/// What there is no memory for is refused: an exception would become a call of a method that nobody
+/// has.
+ByteReactor* WorldService::begin(Method method, grpc::CallbackServerContext& context) {
   const CallRecord record(metrics_, method);
-  return guarded<Reactor>(context, record, [&]() -> Reactor* {
-    IncomingCall incoming{calls_.enter(), record, context, source_of(context)};
-    if (!incoming.pass) return end_call<Reactor>(context, record, refuse(context, draining()));
-    auto query = check(*backend_.worlds.now());
-    if (!query) return end_call<Reactor>(context, record, refuse(context, query.error()));
-    return start(std::move(incoming), *std::move(query));
-  });
+  try {
+    return take_in(method, context, record);
+  } catch (const std::bad_alloc&) {
+    const grpc::Status status = refuse(context, schedule::out_of_memory());
+    record.end(status.error_code());
+    return new RefusedCall<ByteReactor>(status);
+  }
 }
 
-grpc::ServerUnaryReactor* WorldService::ListWorlds(grpc::CallbackServerContext* context,
-                                                   const v1::ListWorldsRequest*,
-                                                   v1::ListWorldsResponse* response) {
-  const CallRecord record(metrics_, Method::kListWorlds);
-  return guarded<grpc::ServerUnaryReactor>(*context, record, [&] {
-    const auto worlds = backend_.worlds.now();
-    for (const auto& [name, world] : *worlds) *response->add_worlds() = describe(*world);
-    *response->mutable_limits() = describe(limits_);
-    return end_call<grpc::ServerUnaryReactor>(*context, record, grpc::Status::OK);
-  });
+/// Throws std::bad_alloc, and has then done nothing.
+ByteReactor* WorldService::take_in(Method method, grpc::CallbackServerContext& context,
+                                   const CallRecord& record) {
+  const schedule::Source source = source_of(context);
+  const auto call = CallReactor::create(context, record, source);
+  if (method == Method::kExplore) {
+    if (const auto started = explore(*call); !started)
+      call->finish(refuse(context, started.error()));
+  } else if (auto memory = take_memory(source.client, kBytesPerCall); !memory) {
+    call->finish(refuse(context, memory.error()));
+  } else {
+    call->read_request(reads_, *std::move(memory),
+                       [this, method](CallReactor& reactor, const grpc::ByteBuffer& request) {
+                         const auto started = serve(method, reactor, request);
+                         if (!started) reactor.finish(refuse(reactor.context(), started.error()));
+                       });
+  }
+  return call->begin();
 }
 
-grpc::ServerUnaryReactor* WorldService::GetWorld(grpc::CallbackServerContext* context,
-                                                 const v1::GetWorldRequest* request,
-                                                 v1::GetWorldResponse* response) {
-  const CallRecord record(metrics_, Method::kGetWorld);
-  return guarded<grpc::ServerUnaryReactor>(*context, record, [&] {
-    const auto world = find_world(request->name(), *backend_.worlds.now());
-    if (!world)
-      return end_call<grpc::ServerUnaryReactor>(*context, record, refuse(*context, world.error()));
-    *response->mutable_world() = describe(**world);
-    *response->mutable_limits() = describe(limits_);
-    if (request->with_compiled_world()) {
-      const std::vector<std::byte>& bytes = (*world)->compiled;
-      response->set_compiled_world(bytes.data(), bytes.size());
-    }
-    return end_call<grpc::ServerUnaryReactor>(*context, record, grpc::Status::OK);
-  });
-}
-
-grpc::ServerUnaryReactor* WorldService::GetChunk(grpc::CallbackServerContext* context,
-                                                 const ByteBuffer* request, ByteBuffer* response) {
-  return serve<grpc::ServerUnaryReactor>(
-      *context, Method::kGetChunk,
-      [&](const worlds::WorldCatalog& worlds) {
-        return parse<v1::GetChunkRequest>(*request, limits_.max_chunks_request_bytes)
-            .and_then([&](const v1::GetChunkRequest& parsed) { return check(parsed, worlds); });
-      },
-      [&](IncomingCall incoming, ChunkQuery query) {
-        return ChunkCall::start(std::move(incoming), *response, backend_.pipeline, backend_.workers,
-                                std::move(query));
-      });
-}
-
-grpc::ServerWriteReactor<ByteBuffer>* WorldService::GetChunks(grpc::CallbackServerContext* context,
-                                                              const ByteBuffer* request) {
-  return serve<ByteStream>(
-      *context, Method::kGetChunks,
-      [&](const worlds::WorldCatalog& worlds) {
-        return parse<v1::GetChunksRequest>(*request, limits_.max_chunks_request_bytes)
-            .and_then(
-                [&](const v1::GetChunksRequest& parsed) { return check(parsed, worlds, limits_); });
-      },
-      [&](IncomingCall incoming, AreaQuery query) {
-        return ChunkStream::start(std::move(incoming), backend_.pipeline, pace_, std::move(query));
-      });
-}
-
-grpc::ServerBidiReactor<ByteBuffer, ByteBuffer>* WorldService::Explore(
-    grpc::CallbackServerContext* context) {
-  const CallRecord record(metrics_, Method::kExplore);
-  return guarded<ByteConversation>(*context, record, [&]() -> ByteConversation* {
-    IncomingCall incoming{calls_.enter(), record, *context, source_of(*context)};
-    if (!incoming.pass)
-      return end_call<ByteConversation>(*context, record, refuse(*context, draining()));
-    if (const auto room = viewers_.check_room(incoming.source.client); !room)
-      return end_call<ByteConversation>(*context, record, refuse(*context, room.error()));
-    return ExploreStream::start(std::move(incoming), viewers_);
-  });
-}
-
-Result<MemoryAccounts::Hold> WorldService::take_memory(const grpc::CallbackServerContext& context,
-                                                       std::size_t request_bytes) {
-  // Before it is read, which takes milliseconds of a thread that serves everybody. Few points take
-  // less than this; more than that are refused for their number.
-  constexpr std::size_t kShortPoint = 6;
-  const std::size_t points = std::min(request_bytes / kShortPoint, limits_.max_points_per_request);
-  auto memory =
-      call_memory_->take(source_of(context).client,
-                         request_bytes + points * PointCall::kBytesPerPoint, "SamplePoints calls");
+Result<MemoryAccounts::Hold> WorldService::take_memory(std::uint64_t client, std::size_t bytes) {
+  auto memory = call_memory_->take(client, bytes, "calls");
   if (!memory) {
     const bool is_client = memory.error().reason == ErrorReason::kClientMemoryFull;
     (is_client ? metrics_->refused_for_client_memory : metrics_->refused_for_call_memory).add();
@@ -182,52 +119,114 @@ Result<MemoryAccounts::Hold> WorldService::take_memory(const grpc::CallbackServe
   return memory;
 }
 
+Result<IncomingCall> WorldService::let_in(CallReactor& call) {
+  auto pass = calls_.enter();
+  if (!pass) return tl::unexpected(draining());
+  return IncomingCall{std::move(pass), call};
+}
+
+Result<void> WorldService::serve(Method method, CallReactor& call,
+                                 const grpc::ByteBuffer& request) {
+  switch (method) {
+    case Method::kListWorlds: return list_worlds(call);
+    case Method::kGetWorld: return get_world(call, request);
+    case Method::kGetChunk: return get_chunk(call, request);
+    case Method::kGetChunks: return get_chunks(call, request);
+    case Method::kSamplePoints: return sample_points(call, request);
+    case Method::kLocate: return locate(call, request);
+    case Method::kGetStructure: return get_structure(call, request);
+    case Method::kHealthCheck: return health_.check(call, request);
+    case Method::kHealthWatch: return health_.watch(call, request);
+    case Method::kExplore: break;  // reads its requests itself
+  }
+  return {};
+}
+
+Result<void> WorldService::list_worlds(CallReactor& call) {
+  v1::ListWorldsResponse response;
+  const auto worlds = backend_.worlds.now();
+  for (const auto& [name, world] : *worlds) *response.add_worlds() = describe(*world);
+  *response.mutable_limits() = describe(limits_);
+  call.answer(to_buffer(response.SerializeAsString()));
+  return {};
+}
+
+Result<void> WorldService::get_world(CallReactor& call, const grpc::ByteBuffer& request) {
+  TERRANE_ASSIGN_OR_RETURN(const auto parsed,
+                           parse<v1::GetWorldRequest>(request, limits_.max_message_bytes));
+  TERRANE_ASSIGN_OR_RETURN(const auto world, find_world(parsed.name(), *backend_.worlds.now()));
+  v1::GetWorldResponse response;
+  *response.mutable_world() = describe(*world);
+  *response.mutable_limits() = describe(limits_);
+  if (parsed.with_compiled_world())
+    response.set_compiled_world(world->compiled.data(), world->compiled.size());
+  call.answer(to_buffer(response.SerializeAsString()));
+  return {};
+}
+
+Result<void> WorldService::get_chunk(CallReactor& call, const grpc::ByteBuffer& request) {
+  TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
+  TERRANE_ASSIGN_OR_RETURN(const auto parsed,
+                           parse<v1::GetChunkRequest>(request, limits_.max_chunks_request_bytes));
+  TERRANE_ASSIGN_OR_RETURN(ChunkQuery query, check(parsed, *backend_.worlds.now()));
+  ChunkCall::start(std::move(incoming), backend_.pipeline, backend_.workers, std::move(query));
+  return {};
+}
+
+Result<void> WorldService::get_chunks(CallReactor& call, const grpc::ByteBuffer& request) {
+  TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
+  TERRANE_ASSIGN_OR_RETURN(const auto parsed,
+                           parse<v1::GetChunksRequest>(request, limits_.max_chunks_request_bytes));
+  TERRANE_ASSIGN_OR_RETURN(AreaQuery query, check(parsed, *backend_.worlds.now(), limits_));
+  ChunkStream::start(std::move(incoming), backend_.pipeline, pace_, std::move(query));
+  return {};
+}
+
+Result<void> WorldService::sample_points(CallReactor& call, const grpc::ByteBuffer& request) {
+  TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
+  // Before it is parsed, which takes milliseconds of a thread that serves everybody. Few points
+  // take less than this; more than that are refused for their number.
+  constexpr std::size_t kShortPoint = 6;
+  const std::size_t bytes = request.Length();
+  const std::size_t most = std::min(bytes / kShortPoint, limits_.max_points_per_request);
+  TERRANE_ASSIGN_OR_RETURN(
+      MemoryAccounts::Hold memory,
+      take_memory(call.source().client, bytes + most * PointCall::kBytesPerPoint));
+  TERRANE_ASSIGN_OR_RETURN(const auto parsed,
+                           parse<v1::SamplePointsRequest>(request, limits_.max_message_bytes));
+  TERRANE_ASSIGN_OR_RETURN(PointQuery query, check(parsed, *backend_.worlds.now(), limits_));
+  const std::size_t needed = bytes + query.points.size() * PointCall::kBytesPerPoint;
+  memory.change(static_cast<std::ptrdiff_t>(needed) - static_cast<std::ptrdiff_t>(memory.bytes()));
+  PointCall::start(std::move(incoming), backend_.workers, backend_.terrain.sample, std::move(query),
+                   std::move(memory));
+  return {};
+}
+
+Result<void> WorldService::locate(CallReactor& call, const grpc::ByteBuffer& request) {
+  TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
+  TERRANE_ASSIGN_OR_RETURN(const auto parsed,
+                           parse<v1::LocateRequest>(request, limits_.max_message_bytes));
+  TERRANE_ASSIGN_OR_RETURN(const LocateQuery query, check(parsed, *backend_.worlds.now(), limits_));
+  LocateCall::start(std::move(incoming), backend_.workers, backend_.terrain, query);
+  return {};
+}
+
+Result<void> WorldService::get_structure(CallReactor& call, const grpc::ByteBuffer& request) {
+  TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
+  TERRANE_ASSIGN_OR_RETURN(const auto parsed,
+                           parse<v1::GetStructureRequest>(request, limits_.max_message_bytes));
+  TERRANE_ASSIGN_OR_RETURN(StructureQuery query, check(parsed, *backend_.worlds.now()));
+  StructureCall::start(std::move(incoming), backend_.workers, backend_.terrain, std::move(query));
+  return {};
+}
+
+Result<void> WorldService::explore(CallReactor& call) {
+  TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
+  TERRANE_RETURN_IF_ERROR(viewers_.check_room(call.source().client));
+  ExploreStream::start(std::move(incoming), viewers_);
+  return {};
+}
+
 void WorldService::send_viewers_away() { viewers_.send_away(); }
-
-grpc::ServerUnaryReactor* WorldService::SamplePoints(grpc::CallbackServerContext* context,
-                                                     const ByteBuffer* request,
-                                                     ByteBuffer* response) {
-  MemoryAccounts::Hold memory;
-  return serve<grpc::ServerUnaryReactor>(
-      *context, Method::kSamplePoints,
-      [&](const worlds::WorldCatalog& worlds) -> Result<PointQuery> {
-        TERRANE_ASSIGN_OR_RETURN(memory, take_memory(*context, request->Length()));
-        TERRANE_ASSIGN_OR_RETURN(
-            const auto parsed, parse<v1::SamplePointsRequest>(*request, limits_.max_message_bytes));
-        TERRANE_ASSIGN_OR_RETURN(PointQuery query, check(parsed, worlds, limits_));
-        const std::size_t needed =
-            request->Length() + query.points.size() * PointCall::kBytesPerPoint;
-        memory.change(static_cast<std::ptrdiff_t>(needed) -
-                      static_cast<std::ptrdiff_t>(memory.bytes()));
-        return query;
-      },
-      [&](IncomingCall incoming, PointQuery query) {
-        return PointCall::start(std::move(incoming), *response, backend_.workers,
-                                backend_.terrain.sample, std::move(query), std::move(memory));
-      });
-}
-
-grpc::ServerWriteReactor<v1::LocateResponse>* WorldService::Locate(
-    grpc::CallbackServerContext* context, const v1::LocateRequest* request) {
-  return serve<LocateStream>(
-      *context, Method::kLocate,
-      [&](const worlds::WorldCatalog& worlds) { return check(*request, worlds, limits_); },
-      [&](IncomingCall incoming, LocateQuery query) {
-        return LocateCall::start(std::move(incoming), backend_.workers, backend_.terrain,
-                                 std::move(query));
-      });
-}
-
-grpc::ServerUnaryReactor* WorldService::GetStructure(grpc::CallbackServerContext* context,
-                                                     const v1::GetStructureRequest* request,
-                                                     v1::GetStructureResponse* response) {
-  return serve<grpc::ServerUnaryReactor>(
-      *context, Method::kGetStructure,
-      [&](const worlds::WorldCatalog& worlds) { return check(*request, worlds); },
-      [&](IncomingCall incoming, StructureQuery query) {
-        return StructureCall::start(std::move(incoming), *response, backend_.workers,
-                                    backend_.terrain, std::move(query));
-      });
-}
 
 }  // namespace terrane::rpc

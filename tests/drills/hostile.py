@@ -33,10 +33,9 @@ CHUNKS = "/terrane.v1.WorldService/GetChunks"
 MEMORY_LIMIT_MB = 512
 
 
-def connect(address):
+def connect(address, source="127.0.0.1"):
     host, port = address.rsplit(":", 1)
-    connection = socket.create_connection((host, int(port)), timeout=5)
-    return connection
+    return socket.create_connection((host, int(port)), timeout=5, source_address=(source, 0))
 
 
 def send(address, data, answer_s=0.2):
@@ -196,6 +195,56 @@ def random_bytes(server):
     return "400 connections"
 
 
+def open_calls(server, method, body, connections, calls):
+    """Calls that do not end, from another address than honest ones."""
+    opened_connections = []
+    for _ in range(connections):
+        connection = connect(server.grpc, "127.0.0.9")
+        data = opened(b"")
+        for stream in range(1, 2 * calls, 2):
+            data += headers_frames(stream, call_headers(method))
+            data += frame(DATA, 0, stream, body)
+        connection.sendall(data)
+        opened_connections.append(connection)
+    return opened_connections
+
+
+def half_messages(server):
+    """Messages of 4 MiB that do not go on: whoever sends whole ones is served meanwhile, and the
+    others are told that theirs takes too long."""
+    half = struct.pack(">BI", 0, (4 << 20) - 16) + bytes(100)
+    held = open_calls(server, LIST, half, connections=4, calls=25)
+    started = time.monotonic()
+    for _ in range(10):
+        code = server.health()
+        if code != 0:
+            raise RuntimeError(f"health: exit code {code}")
+    health_s = (time.monotonic() - started) / 10
+    while server.metric('terrane_requests_total{rpc="ListWorlds",code="DEADLINE_EXCEEDED"}') < 100:
+        if time.monotonic() > started + 60:
+            raise RuntimeError("half a request is waited for without end")
+        time.sleep(0.2)
+    over_s = time.monotonic() - started
+    for connection in held:
+        connection.close()
+    return f"100 calls, over after {over_s:.1f} s; a health check took {1e3 * health_s:.0f} ms"
+
+
+def reflection_flood(server):
+    """Each call of reflection takes a thread."""
+    method = "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo"
+    held = open_calls(server, method, b"", connections=4, calls=250)
+    most = 0
+    for _ in range(20):
+        most = max(most, server.threads())
+        time.sleep(0.05)
+    for connection in held:
+        connection.close()
+    if most > 100:
+        raise RuntimeError(f"{most} threads")
+    return f"1000 calls, {most} threads"
+
+
 def half_requests(server):
     """HTTP that never ends, or has no end of headers."""
     for text in (
@@ -226,6 +275,8 @@ def main():
                 rapid_resets,
                 continuation_flood,
                 random_bytes,
+                half_messages,
+                reflection_flood,
                 half_requests,
                 connection_flood,
             ):

@@ -11,6 +11,7 @@ class Server:
     """Runs until stop(); its soft and hard limit of descriptors are the usual soft one."""
 
     def __init__(self, program, data, *flags, descriptors=1024):
+        self.program = program
         command = [program, "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"]
         command += ["--data", data, *flags]
         limit = (descriptors, descriptors)
@@ -32,6 +33,14 @@ class Server:
     def memory_mb(self):
         with open(f"/proc/{self.process.pid}/status") as status:
             return next(int(line.split()[1]) for line in status if line.startswith("VmRSS")) / 1024
+
+    def threads(self):
+        return len(os.listdir(f"/proc/{self.process.pid}/task"))
+
+    def health(self):
+        """The exit code of its own health check."""
+        command = [self.program, "--check-health", "--listen", self.grpc]
+        return subprocess.run(command, stderr=subprocess.DEVNULL, timeout=30).returncode
 
     def processor_s(self):
         with open(f"/proc/{self.process.pid}/stat") as stat:

@@ -7,6 +7,7 @@ terrane_test(rpc_unit_test
     rpc_locate_test.cpp
     rpc_memory_accounts_test.cpp
     rpc_request_check_test.cpp
+    rpc_request_reads_test.cpp
     rpc_status_details_test.cpp
     rpc_viewer_pace_test.cpp
     rpc_viewer_test.cpp

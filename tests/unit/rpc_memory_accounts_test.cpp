@@ -33,6 +33,16 @@ TEST(memory_accounts, a_client_has_half_of_what_all_may_and_what_ends_is_given_b
   EXPECT_EQ(accounts->bytes(), 600u);
 }
 
+TEST(memory_accounts, a_little_is_always_there_however_much_others_hold) {
+  const auto accounts = MemoryAccounts::create(1000, 50);
+  const auto a = accounts->take(1, 500, kWhat), b = accounts->take(2, 500, kWhat);
+  ASSERT_TRUE(a && b);
+  const auto little = accounts->take(3, 50, kWhat);
+  EXPECT_TRUE(little);
+  EXPECT_FALSE(accounts->take(3, 1, kWhat));
+  EXPECT_FALSE(accounts->take(1, 1, kWhat));
+}
+
 TEST(memory_accounts, what_grows_shows_which_bound_it_has_reached) {
   const auto accounts = MemoryAccounts::create(1000);
   {

@@ -31,12 +31,9 @@ ChunkStream::ChunkStream(IncomingCall incoming, pipeline::ChunkPipeline& pipelin
       max_in_flight_(pace.max_in_flight),
       largest_chunk_(kTypicalChunkBytes) {}
 
-grpc::ServerWriteReactor<grpc::ByteBuffer>* ChunkStream::start(IncomingCall incoming,
-                                                               pipeline::ChunkPipeline& pipeline,
-                                                               StreamPace pace, AreaQuery query) {
-  const auto stream = create(std::move(incoming), pipeline, pace, std::move(query));
-  stream->advance();
-  return stream.get();
+void ChunkStream::start(IncomingCall incoming, pipeline::ChunkPipeline& pipeline, StreamPace pace,
+                        AreaQuery query) {
+  create(std::move(incoming), pipeline, pace, std::move(query))->advance();
 }
 
 void ChunkStream::advance() {
@@ -53,7 +50,7 @@ void ChunkStream::advance() {
 }
 
 void ChunkStream::do_step(Step step) {
-  if (step.write) StartWrite(&wire_);
+  if (step.write) write(wire_);
   if (step.stop) stop_.request_stop();  // delivers, on this thread or another
   if (step.wake) alarm_.Cancel();
   if (step.look_again) {

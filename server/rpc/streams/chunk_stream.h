@@ -19,13 +19,11 @@ namespace terrane::rpc {
 
 /// One GetChunks: keeps a window of chunks in flight in the pipeline, and writes those that are
 /// ready in batches, one write at a time. Finishes only when the pipeline owes it nothing more.
-class ChunkStream final
-    : public ServerCall<ChunkStream, grpc::ServerWriteReactor<grpc::ByteBuffer>> {
+class ChunkStream final : public ServerCall<ChunkStream> {
  public:
-  /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerWriteReactor<grpc::ByteBuffer>* start(IncomingCall incoming,
-                                                           pipeline::ChunkPipeline& pipeline,
-                                                           StreamPace pace, AreaQuery query);
+  /// Starts a call. Blocks: no.
+  static void start(IncomingCall incoming, pipeline::ChunkPipeline& pipeline, StreamPace pace,
+                    AreaQuery query);
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -36,20 +36,18 @@ ExploreStream::ExploreStream(IncomingCall incoming, ExploreHub& hub)
       memory_(hub.memory_->open(source_.client)),
       written_at_(Clock::now()) {}
 
-grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* ExploreStream::start(
-    IncomingCall incoming, ExploreHub& hub) {
+void ExploreStream::start(IncomingCall incoming, ExploreHub& hub) {
   const auto stream = create(std::move(incoming), hub);
   const CallbackTimer timer(stream->metrics().callback);
   try {
     const bool closing = hub.enter(stream);
-    stream->StartRead(&stream->read_);
+    stream->read_into(stream->read_);
     if (closing) stream->send_away();
   } catch (const std::bad_alloc&) {
     const MutexLock lock(stream->mutex_);
     stream->end_for_memory();
   }
   stream->advance();
-  return stream.get();
 }
 
 void ExploreStream::advance() {
@@ -71,7 +69,7 @@ void ExploreStream::advance() {
 }
 
 void ExploreStream::do_step(Step step) {
-  if (step.write) StartWrite(&written_);
+  if (step.write) write(written_);
   if (step.log) hub_.log_cut_off(context(), *step.log);
   for (std::stop_source& stop : step.stops) stop.request_stop();
   if (step.raise) {
@@ -80,7 +78,7 @@ void ExploreStream::do_step(Step step) {
   ask_all(step);
   if (step.cut_off) cancel_with(context(), *step.cut_off);
   if (step.plan) submit_plan(*step.plan);
-  if (step.read) StartRead(&read_);
+  if (step.read) read_into(read_);
   if (step.finish) finish(*std::move(step.finish));
 }
 

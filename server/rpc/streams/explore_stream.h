@@ -31,13 +31,10 @@ namespace terrane::rpc {
 /// ExplorePace::min_move_interval; of several Moves that wait for one the latest says where the
 /// viewer is. While a plan is queued or runs nothing is read, so a client that says more than the
 /// server has time for waits.
-class ExploreStream final
-    : public ServerCall<ExploreStream,
-                        grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>> {
+class ExploreStream final : public ServerCall<ExploreStream> {
  public:
-  /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>* start(IncomingCall incoming,
-                                                                            ExploreHub& hub);
+  /// Starts a call. Blocks: no.
+  static void start(IncomingCall incoming, ExploreHub& hub);
 
   /// The server is about to stop. Threads: any.
   void send_away() ABSL_LOCKS_EXCLUDED(mutex_);

@@ -9,21 +9,20 @@
 #include "rpc/pace.h"
 #include "rpc/status.h"
 #include "rpc/streams/wire_batch.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::rpc {
 namespace {
 
-/// Errors: DATA_LOSS when layers can't be cut out, because the chunk is damaged.
-grpc::Status fill(grpc::ByteBuffer& response, const ChunkQuery& query, codec::EncodedChunk chunk,
-                  const CallMetrics& metrics) {
-  const auto encoded = with_layers(std::move(chunk), query.layers);
-  if (!encoded) return to_status(encoded.error());
+/// Errors: kDataLoss when layers can't be cut out, because the chunk is damaged.
+Result<grpc::ByteBuffer> response_for(const ChunkQuery& query, codec::EncodedChunk chunk,
+                                      const CallMetrics& metrics) {
+  TERRANE_ASSIGN_OR_RETURN(const auto encoded, with_layers(std::move(chunk), query.layers));
   metrics.sent_chunks.add();
-  metrics.sent_bytes.add((*encoded)->size());
-  WireBatch wire((*encoded)->size() + kMaxChunkFraming);
-  wire.add(query.coord, **encoded);
-  response = wire.take();
-  return grpc::Status::OK;
+  metrics.sent_bytes.add(encoded->size());
+  WireBatch wire(encoded->size() + kMaxChunkFraming);
+  wire.add(query.coord, *encoded);
+  return wire.take();
 }
 
 // the viewer, as it were, of a connection's refusals: no stream lives at this address
@@ -38,26 +37,18 @@ std::chrono::nanoseconds patience_of(const grpc::CallbackServerContext& context)
 
 }  // namespace
 
-ChunkCall::ChunkCall(IncomingCall incoming, grpc::ByteBuffer& response)
-    : ServerCall(std::move(incoming)), response_(response) {}
-
-grpc::ServerUnaryReactor* ChunkCall::start(IncomingCall incoming, grpc::ByteBuffer& response,
-                                           pipeline::ChunkPipeline& pipeline,
-                                           schedule::WorkerPool& workers, ChunkQuery query) {
+void ChunkCall::start(IncomingCall incoming, pipeline::ChunkPipeline& pipeline,
+                      schedule::WorkerPool& workers, ChunkQuery query) {
   pipeline::ChunkRequest request{query.world, query.seed, query.coord, query.lod,
                                  schedule::Priority::kPlayerWaits};
   if (const codec::EncodedChunk chunk = pipeline.find_in_memory(request)) {
-    // gRPC runs the reactions of its own reactor at once, and hands those of others to another
-    // thread.
-    grpc::ServerUnaryReactor* const reactor = incoming.context.DefaultReactor();
-    const grpc::Status status = fill(response, query, chunk, incoming.record.metrics());
-    incoming.record.end(status.error_code());
-    reactor->Finish(status);
-    return reactor;
+    auto response = response_for(query, chunk, incoming.reactor.record().metrics());
+    if (!response) return incoming.reactor.finish(to_status(response.error()));
+    return incoming.reactor.answer(*std::move(response));
   }
-  request.source = incoming.source;
-  request.patience = patience_of(incoming.context);
-  const auto call = create(std::move(incoming), response);
+  request.source = incoming.reactor.source();
+  request.patience = patience_of(incoming.reactor.context());
+  const auto call = create(std::move(incoming));
   try {
     pipeline.request({std::move(request)}, call->stop_.get_token(),
                      [call, query = std::move(query), &workers](
@@ -68,7 +59,6 @@ grpc::ServerUnaryReactor* ChunkCall::start(IncomingCall incoming, grpc::ByteBuff
   } catch (const std::bad_alloc& failure) {  // before the pipeline has it: then it owes an answer
     call->finish(refuse(call->context(), error_of(failure, "asking")));
   }
-  return call.get();
 }
 
 /// A refusal costs gRPC nearly as much as an answer, and a client that does not wait after one can
@@ -96,13 +86,14 @@ bool ChunkCall::refuse_in_turn(schedule::WorkerPool& workers, const Error& error
 }
 
 void ChunkCall::answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk) {
-  grpc::Status status;
   try {
-    status = chunk ? fill(response_, query, *chunk, metrics()) : refuse(context(), chunk.error());
+    if (!chunk) return finish(refuse(context(), chunk.error()));
+    auto response = response_for(query, *chunk, metrics());
+    if (!response) return finish(to_status(response.error()));
+    answer_with(*std::move(response));
   } catch (const std::bad_alloc& failure) {
-    status = refuse(context(), error_of(failure, "answering"));
+    finish(refuse(context(), error_of(failure, "answering")));
   }
-  finish(std::move(status));
 }
 
 // the pipeline then delivers, and that finishes the call

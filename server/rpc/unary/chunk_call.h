@@ -3,6 +3,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <stop_token>
+#include <utility>
 
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/checks/request_check.h"
@@ -13,23 +14,21 @@ namespace terrane::rpc {
 
 /// One GetChunk: asks the pipeline, and answers with the chunk's bytes as they are. A chunk in
 /// memory is answered at once, without an object of this class.
-class ChunkCall final : public ServerCall<ChunkCall, grpc::ServerUnaryReactor> {
+class ChunkCall final : public ServerCall<ChunkCall> {
  public:
-  /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerUnaryReactor* start(IncomingCall incoming, grpc::ByteBuffer& response,
-                                         pipeline::ChunkPipeline& pipeline,
-                                         schedule::WorkerPool& workers, ChunkQuery query);
+  /// Starts a call. Blocks: no.
+  static void start(IncomingCall incoming, pipeline::ChunkPipeline& pipeline,
+                    schedule::WorkerPool& workers, ChunkQuery query);
 
  private:
   friend ServerCall;
 
-  ChunkCall(IncomingCall incoming, grpc::ByteBuffer& response);
+  explicit ChunkCall(IncomingCall incoming) : ServerCall(std::move(incoming)) {}
 
   [[nodiscard]] bool refuse_in_turn(schedule::WorkerPool& workers, const Error& error);
   void answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk);
   void OnCancel() override;
 
-  grpc::ByteBuffer& response_;
   std::stop_source stop_;
 };
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "rpc/status.h"
+#include "rpc/streams/wire_batch.h"
 #include "rpc/world_messages.h"
 
 namespace terrane::rpc {
@@ -35,10 +36,8 @@ LocateCall::LocateCall(IncomingCall incoming, schedule::WorkerPool& workers, Loc
       radius_(query.radius),
       search_(target_.area()) {}
 
-grpc::ServerWriteReactor<v1::LocateResponse>* LocateCall::start(IncomingCall incoming,
-                                                                schedule::WorkerPool& workers,
-                                                                TerrainQueries terrain,
-                                                                LocateQuery query) {
+void LocateCall::start(IncomingCall incoming, schedule::WorkerPool& workers, TerrainQueries terrain,
+                       const LocateQuery& query) {
   const auto call =
       create(std::move(incoming), workers, LocateTarget(query, std::move(terrain)), query);
   try {
@@ -50,7 +49,6 @@ grpc::ServerWriteReactor<v1::LocateResponse>* LocateCall::start(IncomingCall inc
   } catch (const std::bad_alloc& failure) {
     call->fail(error_of(failure, "searching"));
   }
-  return call.get();
 }
 
 /// Keeps every worker busy that has nothing better to do, until the search is over.
@@ -135,31 +133,34 @@ void LocateCall::advance() {
     const MutexLock lock(mutex_);
     step = next_step();
   }
-  if (step.write && step.finish) {
-    write_and_finish(message_, *step.finish);
+  if (step.answer) {
+    answer_with(std::move(message_));
   } else if (step.write) {
-    StartWrite(&message_);
+    write(message_);
   } else if (step.finish) {
     finish(*step.finish);
   }
 }
 
+/// Throws std::bad_alloc, and has then changed nothing.
 LocateCall::Step LocateCall::next_step() {
   if (finished_ || writing_) return {};
   if (failure_) {
     finished_ = true;
-    return {.write = false, .finish = refuse(context(), *failure_)};
+    return {.finish = refuse(context(), *failure_)};
   }
   if (answer_) {
+    message_ = to_buffer(answer_->SerializeAsString());
     finished_ = true;
-    message_ = std::move(*answer_);
-    return {.write = true, .finish = grpc::Status::OK};
+    return {.answer = true};
   }
   if (search_.searched() <= told_) return {};
+  v1::LocateResponse progress;
+  progress.mutable_progress()->set_searched(static_cast<std::uint32_t>(search_.searched()));
+  message_ = to_buffer(progress.SerializeAsString());
   told_ = search_.searched();
-  message_.mutable_progress()->set_searched(static_cast<std::uint32_t>(told_));
   writing_ = true;
-  return {.write = true, .finish = {}};
+  return {.write = true};
 }
 
 void LocateCall::OnWriteDone(bool ok) {

@@ -17,20 +17,18 @@ namespace terrane::rpc {
 
 /// One Locate: one job of the worker pool for each square, no more of them at a time than there are
 /// workers, behind everything that a player waits for. The jobs keep it alive too.
-class LocateCall final
-    : public ServerCall<LocateCall, grpc::ServerWriteReactor<v1::LocateResponse>> {
+class LocateCall final : public ServerCall<LocateCall> {
  public:
-  /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerWriteReactor<v1::LocateResponse>* start(IncomingCall incoming,
-                                                             schedule::WorkerPool& workers,
-                                                             TerrainQueries terrain,
-                                                             LocateQuery query);
+  /// Starts a call. Blocks: no.
+  static void start(IncomingCall incoming, schedule::WorkerPool& workers, TerrainQueries terrain,
+                    const LocateQuery& query);
 
  private:
   /// What to ask of gRPC once the lock is released.
   struct Step {
-    bool write = false;
-    std::optional<grpc::Status> finish;  // together with `write`: after it
+    bool write = false;   // message_
+    bool answer = false;  // the same, and the end
+    std::optional<grpc::Status> finish = std::nullopt;
   };
 
   friend ServerCall;
@@ -65,7 +63,7 @@ class LocateCall final
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
   bool finished_ ABSL_GUARDED_BY(mutex_) = false;
   std::vector<schedule::JobId> jobs_ ABSL_GUARDED_BY(mutex_);  // those that have run, too
-  v1::LocateResponse message_;  // being written: changes only while nothing is
+  grpc::ByteBuffer message_;  // being written: changes only while nothing is
 };
 
 }  // namespace terrane::rpc

@@ -18,29 +18,25 @@ constexpr std::size_t kPointsPerJob = 32;  // a millisecond or two: no chunk wai
 
 }  // namespace
 
-PointCall::PointCall(IncomingCall incoming, grpc::ByteBuffer& response,
-                     schedule::WorkerPool& workers, PointSampler sample, PointQuery query,
-                     MemoryAccounts::Hold memory)
+PointCall::PointCall(IncomingCall incoming, schedule::WorkerPool& workers, PointSampler sample,
+                     PointQuery query, MemoryAccounts::Hold memory)
     : ServerCall(std::move(incoming)),
       memory_(std::move(memory)),
-      response_(response),
       workers_(workers),
       sample_(std::move(sample)),
       query_(std::move(query)),
       samples_(query_.points.size()),
       jobs_left_((query_.points.size() + kPointsPerJob - 1) / kPointsPerJob) {}
 
-grpc::ServerUnaryReactor* PointCall::start(IncomingCall incoming, grpc::ByteBuffer& response,
-                                           schedule::WorkerPool& workers, PointSampler sample,
-                                           PointQuery query, MemoryAccounts::Hold memory) {
-  const auto call = create(std::move(incoming), response, workers, std::move(sample),
-                           std::move(query), std::move(memory));
+void PointCall::start(IncomingCall incoming, schedule::WorkerPool& workers, PointSampler sample,
+                      PointQuery query, MemoryAccounts::Hold memory) {
+  const auto call =
+      create(std::move(incoming), workers, std::move(sample), std::move(query), std::move(memory));
   try {
     call->start_jobs();
   } catch (const std::bad_alloc& failure) {
     call->end(error_of(failure, "sampling"));
   }
-  return call.get();
 }
 
 void PointCall::start_jobs() {
@@ -84,14 +80,12 @@ void PointCall::run_job(std::size_t first) {
 }
 
 void PointCall::answer() {
-  if (!claim_end()) return;  // the response is gRPC's again
-  grpc::Status status;
+  if (!claim_end()) return;
   try {
-    response_ = to_buffer(response());
+    answer_with(to_buffer(response()));
   } catch (const std::bad_alloc& failure) {
-    status = refuse(context(), error_of(failure, "answering"));
+    finish(refuse(context(), error_of(failure, "answering")));
   }
-  finish(std::move(status));
 }
 
 std::string PointCall::response() const {

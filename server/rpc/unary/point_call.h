@@ -18,12 +18,11 @@ namespace terrane::rpc {
 
 /// One SamplePoints: jobs of 32 points on the worker pool, no more of them queued at a time than
 /// there are workers; the last to end answers. The jobs keep it alive too.
-class PointCall final : public ServerCall<PointCall, grpc::ServerUnaryReactor> {
+class PointCall final : public ServerCall<PointCall> {
  public:
-  /// Starts a call. Blocks: no. @return the reactor for gRPC
-  static grpc::ServerUnaryReactor* start(IncomingCall incoming, grpc::ByteBuffer& response,
-                                         schedule::WorkerPool& workers, PointSampler sample,
-                                         PointQuery query, MemoryAccounts::Hold memory);
+  /// Starts a call. Blocks: no.
+  static void start(IncomingCall incoming, schedule::WorkerPool& workers, PointSampler sample,
+                    PointQuery query, MemoryAccounts::Hold memory);
 
   /// Bytes that a call holds for each of its points: where it is, what is there, and the answer as
   /// a message and as it is sent.
@@ -33,8 +32,8 @@ class PointCall final : public ServerCall<PointCall, grpc::ServerUnaryReactor> {
  private:
   friend ServerCall;
 
-  PointCall(IncomingCall incoming, grpc::ByteBuffer& response, schedule::WorkerPool& workers,
-            PointSampler sample, PointQuery query, MemoryAccounts::Hold memory);
+  PointCall(IncomingCall incoming, schedule::WorkerPool& workers, PointSampler sample,
+            PointQuery query, MemoryAccounts::Hold memory);
 
   void start_jobs();
   void submit_next();
@@ -44,7 +43,6 @@ class PointCall final : public ServerCall<PointCall, grpc::ServerUnaryReactor> {
   void OnCancel() override;
 
   const MemoryAccounts::Hold memory_;
-  grpc::ByteBuffer& response_;
   schedule::WorkerPool& workers_;
   const PointSampler sample_;  // a copy: a job may outlive the service
   const PointQuery query_;

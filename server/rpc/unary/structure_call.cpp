@@ -9,22 +9,18 @@
 #include "rpc/checks/refused_field.h"
 #include "rpc/pace.h"
 #include "rpc/status.h"
+#include "rpc/streams/wire_batch.h"
 #include "rpc/world_messages.h"
+#include "terrane/v1/world_service.pb.h"
 
 namespace terrane::rpc {
 
-StructureCall::StructureCall(IncomingCall incoming, v1::GetStructureResponse& response,
-                             TerrainQueries terrain, StructureQuery query)
-    : ServerCall(std::move(incoming)),
-      response_(response),
-      terrain_(std::move(terrain)),
-      query_(std::move(query)) {}
+StructureCall::StructureCall(IncomingCall incoming, TerrainQueries terrain, StructureQuery query)
+    : ServerCall(std::move(incoming)), terrain_(std::move(terrain)), query_(std::move(query)) {}
 
-grpc::ServerUnaryReactor* StructureCall::start(IncomingCall incoming,
-                                               v1::GetStructureResponse& response,
-                                               schedule::WorkerPool& workers,
-                                               TerrainQueries terrain, StructureQuery query) {
-  const auto call = create(std::move(incoming), response, std::move(terrain), std::move(query));
+void StructureCall::start(IncomingCall incoming, schedule::WorkerPool& workers,
+                          TerrainQueries terrain, StructureQuery query) {
+  const auto call = create(std::move(incoming), std::move(terrain), std::move(query));
   try {
     const auto job = workers.submit(
         schedule::Priority::kView,
@@ -35,7 +31,6 @@ grpc::ServerUnaryReactor* StructureCall::start(IncomingCall incoming,
   } catch (const std::bad_alloc& failure) {
     call->end(error_of(failure, "building"));
   }
-  return call.get();
 }
 
 void StructureCall::run_job() {
@@ -59,15 +54,15 @@ void StructureCall::run_job() {
                              "no structure of this world and seed has it; Locate finds the "
                              "nearest one"));
   }
-  if (!claim_end()) return;  // the response is gRPC's again
-  grpc::Status status;
+  if (!claim_end()) return;
   try {
-    *response_.mutable_structure() = to_message(structures.front());
-    for (const Room& room : rooms) *response_.add_rooms() = to_message(room);
+    v1::GetStructureResponse response;
+    *response.mutable_structure() = to_message(structures.front());
+    for (const Room& room : rooms) *response.add_rooms() = to_message(room);
+    answer_with(to_buffer(response.SerializeAsString()));
   } catch (const std::bad_alloc& failure) {
-    status = refuse(context(), error_of(failure, "answering"));
+    finish(refuse(context(), error_of(failure, "answering")));
   }
-  finish(std::move(status));
 }
 
 void StructureCall::OnCancel() { end({ErrorCode::kCancelled, "cancelled"}); }

@@ -1,0 +1,85 @@
+#include "rpc/call_reactor.h"
+
+#include <new>
+#include <utility>
+
+#include "rpc/checks/refused_field.h"
+#include "rpc/status.h"
+#include "schedule/refusal.h"
+
+namespace terrane::rpc {
+
+std::shared_ptr<CallReactor> CallReactor::create(grpc::CallbackServerContext& context,
+                                                 const CallRecord& record,
+                                                 const schedule::Source& source) {
+  return std::shared_ptr<CallReactor>(new CallReactor(context, record, source));
+}
+
+ByteReactor* CallReactor::begin() {
+  self_ = shared_from_this();
+  return this;
+}
+
+void CallReactor::read_request(RequestReads& reads, MemoryAccounts::Hold memory, Serve serve) {
+  memory_ = std::move(memory);
+  reads_ = &reads;
+  serve_ = std::move(serve);
+  reads.enter(source_.client, *this);
+}
+
+void CallReactor::finish(grpc::Status status) {
+  record_.end(status.error_code());
+  Finish(std::move(status));
+}
+
+void CallReactor::answer(grpc::ByteBuffer message) {
+  record_.end(grpc::StatusCode::OK);
+  message_ = std::move(message);
+  StartWriteAndFinish(&message_, {}, grpc::Status::OK);
+}
+
+void CallReactor::stop_reading(const Error& why) {
+  if (!read_over_.exchange(true)) finish(refuse(context_, why));
+}
+
+void CallReactor::OnReadDone(bool ok) {
+  if (events_) return events_->OnReadDone(ok);
+  reads_->leave(*this);
+  if (read_over_.exchange(true)) return;
+  if (ok) return serve_request();
+  finish(context_.IsCancelled() ? grpc::Status::CANCELLED
+                                : to_status(refused_field({.field = "request", .value = "nothing"},
+                                                          "the call has ended without a message")));
+}
+
+void CallReactor::serve_request() {
+  grpc::ByteBuffer request;
+  request.Swap(&message_);
+  try {
+    std::exchange(serve_, nullptr)(*this, request);
+  } catch (const std::bad_alloc&) {  // before anybody serves it
+    return finish(refuse(context_, schedule::out_of_memory()));
+  }
+  served_ = true;
+  if (cancelled_ && events_) events_->OnCancel();
+}
+
+void CallReactor::OnWriteDone(bool ok) {
+  if (events_) events_->OnWriteDone(ok);
+}
+
+void CallReactor::OnCancel() {
+  cancelled_ = true;
+  if (reads_ == nullptr || served_) {
+    if (events_) events_->OnCancel();
+  } else if (reads_->withdraw(*this) && !read_over_.exchange(true)) {
+    finish(grpc::Status::CANCELLED);
+  }
+}
+
+void CallReactor::OnDone() {
+  if (const auto events = std::move(events_)) events->OnDone();
+  self_.reset();
+}
+
+}  // namespace terrane::rpc

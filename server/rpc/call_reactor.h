@@ -1,0 +1,91 @@
+#pragma once
+
+#include <grpcpp/grpcpp.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+#include "rpc/call_metrics.h"
+#include "rpc/memory_accounts.h"
+#include "rpc/request_reads.h"
+#include "schedule/source.h"
+
+namespace terrane::rpc {
+
+using ByteReactor = grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>;
+
+/// What becomes of a call, as gRPC tells it to whoever serves it.
+class CallEvents {
+ public:
+  virtual ~CallEvents() = default;
+  virtual void OnReadDone(bool) {}
+  virtual void OnWriteDone(bool) {}
+  virtual void OnCancel() {}
+  virtual void OnDone() {}
+};
+
+/// One call of whatever method, as gRPC sees it: bytes in, bytes out, however many messages the
+/// method has. So it is we who read the request, in the client's turn, where gRPC would take in
+/// those of all calls at once; the wire is the same. Lives until OnDone. Whoever serves the call
+/// (ServerCall) is told what becomes of it from serve_with() on.
+class CallReactor final : public ByteReactor, public RequestReads::Reader {
+ public:
+  /// Called once the request is there, on one of gRPC's threads; ends the call or serves it.
+  using Serve = std::function<void(CallReactor&, const grpc::ByteBuffer& request)>;
+
+  [[nodiscard]] static std::shared_ptr<CallReactor> create(grpc::CallbackServerContext& context,
+                                                           const CallRecord& record,
+                                                           const schedule::Source& source);
+
+  /// From now on it lives until OnDone. @return what gRPC is to be given
+  [[nodiscard]] ByteReactor* begin();
+
+  /// Before begin(). Throws std::bad_alloc, and has then done nothing.
+  /// @param memory  that the call holds until its end
+  void read_request(RequestReads& reads, MemoryAccounts::Hold memory, Serve serve);
+
+  /// From here on whoever serves the call is told of it, and ends it. Before a second message is
+  /// asked for or one is sent.
+  void serve_with(std::shared_ptr<CallEvents> events) { events_ = std::move(events); }
+
+  [[nodiscard]] grpc::CallbackServerContext& context() const { return context_; }
+  [[nodiscard]] const CallRecord& record() const { return record_; }
+  /// Of all calls of its connection that are no streams.
+  [[nodiscard]] const schedule::Source& source() const { return source_; }
+
+  /// Ends the call: exactly once, this or the next.
+  void finish(grpc::Status status);
+  /// Ends it with a last message.
+  void answer(grpc::ByteBuffer message);
+
+ private:
+  CallReactor(grpc::CallbackServerContext& context, const CallRecord& record,
+              const schedule::Source& source)
+      : context_(context), record_(record), source_(source) {}
+
+  void start_reading() override { StartRead(&message_); }
+  void stop_reading(const Error& why) override;
+  void serve_request();
+
+  void OnReadDone(bool ok) override;
+  void OnWriteDone(bool ok) override;
+  void OnCancel() override;
+  void OnDone() override;
+
+  grpc::CallbackServerContext& context_;
+  const CallRecord record_;
+  const schedule::Source source_;
+  MemoryAccounts::Hold memory_;
+  RequestReads* reads_ = nullptr;  // where it reads a request
+  Serve serve_;
+  grpc::ByteBuffer message_;             // the request, then the answer
+  std::atomic<bool> read_over_ = false;  // or given up: whoever sets it goes on
+  std::atomic<bool> cancelled_ = false;
+  std::atomic<bool> served_ = false;  // serve_ has returned: now events_ may hear of a cancel
+  std::shared_ptr<CallEvents> events_;
+  std::shared_ptr<Reader> self_;  // until OnDone
+};
+
+}  // namespace terrane::rpc

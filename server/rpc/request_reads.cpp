@@ -1,0 +1,143 @@
+#include "rpc/request_reads.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <new>
+#include <utility>
+#include <vector>
+
+#include "rpc/memory_accounts.h"
+
+namespace terrane::rpc {
+namespace {
+
+Error too_slow(std::chrono::milliseconds limit) {
+  return {
+      .code = ErrorCode::kDeadlineExceeded,
+      .message = fmt::format("the request was not here as a whole after {} ms: send it at once, "
+                             "or ask for less in a call",
+                             limit.count()),
+      .reason = ErrorReason::kClientTooSlow,
+      .limit = fmt::format("{} ms", limit.count())};
+}
+
+}  // namespace
+
+bool RequestReads::may_start(const Client& client) const {
+  if (client.reading == 0) return true;
+  return reading_.size() < bounds_.reads && client.reading < client_part(bounds_.reads);
+}
+
+/// A reader that waits, and whose place is the first of its client.
+void RequestReads::start(Client& client, Reader& reader) {
+  reading_.splice(reading_.end(), client.waiting, reader.place_);
+  ++client.reading;
+  reader.state_ = Reader::State::kReading;
+  reader.since_ = std::chrono::steady_clock::now();
+  set_alarm();
+}
+
+void RequestReads::enter(std::uint64_t client, Reader& reader) {
+  {
+    const MutexLock lock(mutex_);
+    Client& account = clients_[client];
+    const bool waits = !account.waiting.empty() || !may_start(account);
+    try {
+      if (waits && account.waiting.empty()) turns_.push_back(client);
+      account.waiting.push_back(&reader);
+    } catch (...) {
+      if (waits && account.waiting.empty() && !turns_.empty() && turns_.back() == client)
+        turns_.pop_back();
+      forget_if_idle(client);
+      throw;
+    }
+    reader.client_ = client;
+    reader.place_ = std::prev(account.waiting.end());
+    reader.state_ = Reader::State::kWaiting;
+    if (waits) return;
+    start(account, reader);
+  }
+  reader.start_reading();
+}
+
+bool RequestReads::withdraw(Reader& reader) {
+  const MutexLock lock(mutex_);
+  if (reader.state_ != Reader::State::kWaiting) return false;
+  Client& client = clients_.at(reader.client_);
+  client.waiting.erase(reader.place_);
+  reader.state_ = Reader::State::kOutside;
+  if (client.waiting.empty()) std::erase(turns_, reader.client_);
+  forget_if_idle(reader.client_);
+  return true;
+}
+
+void RequestReads::leave(Reader& reader) {
+  // one by the place that is free, and one as its client reads nothing else
+  std::array<Reader*, 2> next{};
+  {
+    const MutexLock lock(mutex_);
+    reading_.erase(reader.place_);
+    --clients_.at(reader.client_).reading;
+    reader.state_ = Reader::State::kOutside;
+    forget_if_idle(reader.client_);
+    for (Reader*& one : next) one = take_next();
+  }
+  for (Reader* const one : next)
+    if (one != nullptr) one->start_reading();
+}
+
+/// Of the first client in turn that may, the call that waits longest; null where none may.
+RequestReads::Reader* RequestReads::take_next() {
+  for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
+    Client& client = clients_.at(*turn);
+    if (!may_start(client)) continue;
+    Reader& reader = *client.waiting.front();
+    start(client, reader);
+    std::rotate(turn, turn + 1, turns_.end());  // where it has more, after the others
+    if (client.waiting.empty()) turns_.pop_back();
+    return &reader;
+  }
+  return nullptr;
+}
+
+void RequestReads::forget_if_idle(std::uint64_t client) {
+  const auto found = clients_.find(client);
+  if (found->second.reading == 0 && found->second.waiting.empty()) clients_.erase(found);
+}
+
+void RequestReads::set_alarm() {
+  if (alarm_set_) return;
+  try {
+    alarms_.set(std::chrono::steady_clock::now() + bounds_.while_others_wait,
+                [this] { stop_the_slow(); });
+    alarm_set_ = true;
+  } catch (const std::bad_alloc&) {
+    // whoever comes next sets it
+  }
+}
+
+void RequestReads::stop_the_slow() {
+  std::vector<std::pair<std::shared_ptr<Reader>, std::chrono::milliseconds>> slow;
+  {
+    const MutexLock lock(mutex_);
+    alarm_set_ = false;
+    const auto now = std::chrono::steady_clock::now();
+    try {
+      for (Reader* const reader : reading_) {
+        const auto limit = !turns_.empty() && clients_.at(reader->client_).reading > 1
+                               ? bounds_.while_others_wait
+                               : bounds_.longest;
+        if (now >= reader->since_ + limit) slow.emplace_back(reader->shared_from_this(), limit);
+      }
+    } catch (const std::bad_alloc&) {
+      // those found so far
+    }
+    if (!reading_.empty()) set_alarm();
+  }
+  for (const auto& [reader, limit] : slow) reader->stop_reading(too_slow(limit));
+}
+
+}  // namespace terrane::rpc

@@ -1,0 +1,85 @@
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <list>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "schedule/alarm_clock.h"
+#include "terrane/mutex.h"
+#include "terrane/result.h"
+
+namespace terrane::rpc {
+
+/// Which calls read their request now. gRPC takes in a message as a whole as soon as somebody reads
+/// it, and says only then how large it is: so the memory of requests under way is bounded by the
+/// number of calls that read. What comes in one piece is read in microseconds, and hardly ever
+/// waits. Clients take turns; each may always read one request. Thread-safe; nothing blocks.
+class RequestReads {
+ public:
+  /// One call's side of it, which lives in a shared pointer.
+  class Reader : public std::enable_shared_from_this<Reader> {
+   public:
+    virtual ~Reader() = default;
+    /// It is its turn.
+    virtual void start_reading() = 0;
+    /// It has read for too long. May come when it has just left.
+    virtual void stop_reading(const Error& why) = 0;
+
+   private:
+    friend RequestReads;
+    enum class State : std::uint8_t { kOutside, kWaiting, kReading };
+
+    State state_ = State::kOutside;  // this and what follows: guarded by the mutex of RequestReads
+    std::uint64_t client_ = 0;
+    std::list<Reader*>::iterator place_;  // where it waits or reads
+    std::chrono::steady_clock::time_point since_;
+  };
+
+  struct Bounds {
+    std::size_t reads = 16;                              // of all clients
+    std::chrono::milliseconds longest{20'000};           // of one
+    std::chrono::milliseconds while_others_wait{1'000};  // of one whose client reads others too
+  };
+
+  /// @param alarms  rings for those that read too long
+  RequestReads(const Bounds& bounds, schedule::AlarmClock& alarms)
+      : bounds_(bounds), alarms_(alarms) {}
+
+  /// Starts reading, now or when it is its turn. Throws std::bad_alloc, and has then done nothing.
+  void enter(std::uint64_t client, Reader& reader);
+
+  /// Nobody wants it any more. @return whether it waited, and is now outside
+  bool withdraw(Reader& reader);
+
+  /// It has read its request, or failed to.
+  void leave(Reader& reader);
+
+ private:
+  struct Client {
+    std::size_t reading = 0;
+    std::list<Reader*> waiting;
+  };
+
+  [[nodiscard]] bool may_start(const Client& client) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void start(Client& client, Reader& reader) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void forget_if_idle(std::uint64_t client) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Reader* take_next() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void set_alarm() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void stop_the_slow() ABSL_LOCKS_EXCLUDED(mutex_);
+
+  const Bounds bounds_;
+  schedule::AlarmClock& alarms_;
+  Mutex mutex_;
+  std::unordered_map<std::uint64_t, Client> clients_ ABSL_GUARDED_BY(mutex_);
+  // each client with calls that wait, once; the first has the next turn
+  std::deque<std::uint64_t> turns_ ABSL_GUARDED_BY(mutex_);
+  std::list<Reader*> reading_ ABSL_GUARDED_BY(mutex_);  // the longest first
+  bool alarm_set_ ABSL_GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace terrane::rpc

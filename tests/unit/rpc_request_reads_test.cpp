@@ -1,0 +1,129 @@
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rpc/request_reads.h"
+#include "terrane/mutex.h"
+
+namespace terrane::rpc {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// Notes when it is its turn.
+class Reader final : public RequestReads::Reader {
+ public:
+  void start_reading() override {
+    const MutexLock lock(mutex_);
+    reading_ = true;
+  }
+  void stop_reading(const Error& why) override {
+    const MutexLock lock(mutex_);
+    stopped_ = why;
+    changed_.notify_all();
+  }
+  bool is_reading() {
+    const MutexLock lock(mutex_);
+    return reading_;
+  }
+  /// Why it was stopped, or no error when it was not for so long.
+  Error await_stop(std::chrono::milliseconds time) {
+    const MutexLock lock(mutex_);
+    const auto until = std::chrono::steady_clock::now() + time;
+    while (stopped_.message.empty() && changed_.wait_until(mutex_, until)) {
+    }
+    return stopped_;
+  }
+
+ private:
+  Mutex mutex_;
+  CondVar changed_;
+  bool reading_ ABSL_GUARDED_BY(mutex_) = false;
+  Error stopped_ ABSL_GUARDED_BY(mutex_);
+};
+
+class Reads : public testing::Test {
+ protected:
+  explicit Reads(const RequestReads::Bounds& bounds = {.reads = 4}) : reads_(bounds, alarms_) {}
+
+  std::vector<std::shared_ptr<Reader>> enter(std::uint64_t client, int count) {
+    std::vector<std::shared_ptr<Reader>> readers;
+    for (int i = 0; i < count; ++i) {
+      readers.push_back(all_.emplace_back(std::make_shared<Reader>()));
+      reads_.enter(client, *readers.back());
+    }
+    return readers;
+  }
+
+  /// "RR--": those that read, and those that wait.
+  static std::string look(const std::vector<std::shared_ptr<Reader>>& readers) {
+    std::string seen;
+    for (const auto& reader : readers) seen += reader->is_reading() ? 'R' : '-';
+    return seen;
+  }
+
+  std::vector<std::shared_ptr<Reader>> all_;
+  RequestReads reads_;
+  schedule::AlarmClock alarms_;  // last: it rings for the others
+};
+
+TEST_F(Reads, are_half_of_all_for_one_client_and_go_on_in_order) {
+  const auto readers = enter(1, 5);
+  EXPECT_EQ(look(readers), "RR---");
+  reads_.leave(*readers[1]);
+  EXPECT_EQ(look(readers), "RRR--");
+  reads_.leave(*readers[0]);
+  reads_.leave(*readers[2]);
+  EXPECT_EQ(look(readers), "RRRRR");
+}
+
+TEST_F(Reads, are_always_one_for_each_client) {
+  const auto a = enter(1, 9), b = enter(2, 9);
+  EXPECT_EQ(look(a), "RR-------");
+  EXPECT_EQ(look(b), "RR-------") << "all places are taken";
+  for (std::uint64_t client = 3; client < 100; ++client)
+    EXPECT_EQ(look(enter(client, 2)), "R-") << client;
+}
+
+TEST_F(Reads, go_round_among_the_clients_that_wait) {
+  const auto others = enter(1, 2), a = enter(2, 4), b = enter(3, 4);
+  EXPECT_EQ(look(a) + look(b), "RR--R---") << "all places and one";
+  reads_.leave(*others[0]);
+  EXPECT_EQ(look(a) + look(b), "RR--R---") << "there are still as many as may be";
+  reads_.leave(*others[1]);
+  EXPECT_EQ(look(a) + look(b), "RR--RR--") << "the other has its part";
+  reads_.leave(*a[0]);
+  EXPECT_EQ(look(a) + look(b), "RRR-RR--");
+}
+
+TEST_F(Reads, are_not_begun_for_those_that_have_gone) {
+  const auto readers = enter(1, 4);
+  EXPECT_TRUE(reads_.withdraw(*readers[2]));
+  EXPECT_FALSE(reads_.withdraw(*readers[0])) << "it reads";
+  reads_.leave(*readers[0]);
+  EXPECT_EQ(look(readers), "RR-R");
+  EXPECT_FALSE(reads_.withdraw(*readers[2])) << "it is outside";
+}
+
+class SlowReads : public Reads {
+ protected:
+  SlowReads() : Reads({.reads = 4, .longest = 600ms, .while_others_wait = 30ms}) {}
+};
+
+TEST_F(SlowReads, make_way_while_others_wait) {
+  const auto readers = enter(1, 3);
+  const auto alone = enter(2, 1);
+  const Error why = readers[0]->await_stop(20s);
+  EXPECT_EQ(why.code, ErrorCode::kDeadlineExceeded);
+  EXPECT_EQ(why.reason, ErrorReason::kClientTooSlow);
+  EXPECT_EQ(why.limit, "30 ms");
+  reads_.leave(*readers[0]);
+  EXPECT_EQ(look(readers), "RRR");
+  EXPECT_EQ(alone[0]->await_stop(20s).limit, "600 ms") << "a client's only one has more time";
+}
+
+}  // namespace
+}  // namespace terrane::rpc
