@@ -17,6 +17,7 @@ namespace {
 constexpr std::size_t kMaxWaiting = 16;
 // before a plan is submitted again that the pool had no place for
 constexpr std::chrono::milliseconds kRefusedPause{20};
+constexpr int kMaxDoublings = 6;  // of that, one for each time in a row
 
 /// A message that may not come now.
 tl::unexpected<Error> out_of_order(std::string message) {
@@ -84,19 +85,53 @@ void ExploreStream::plan_if_due(Step& step, Clock::time_point now) {
   step.plan = is_list_alone ? schedule::Priority::kView : schedule::Priority::kPlayerWaits;
 }
 
-void ExploreStream::submit_plan(schedule::Priority priority) {
-  bool has_memory = true;
+/// A job in the viewer's turn, which makes room where the queue is full of this client's.
+/// @param put_off  where it has to wait for another time
+/// @return whether it is queued
+bool ExploreStream::submit(schedule::Priority priority, void (ExploreStream::*run)(),
+                           void (ExploreStream::*put_off)()) {
   try {
+    const auto evicted = [stream = shared_from_this(), put_off](const schedule::Refused&) {
+      ((*stream).*put_off)();
+      stream->advance(Look::kMayNotAsk);
+    };
     const auto submitted = hub_.workers_.submit(
-        priority, [stream = shared_from_this()] { stream->plan(); }, source_);
-    if (submitted) return;
+        priority, {[stream = shared_from_this(), run] { ((*stream).*run)(); }, evicted}, source_);
+    return submitted.has_value();
   } catch (const std::bad_alloc&) {
-    has_memory = false;
+    const MutexLock lock(mutex_);
+    end_for_memory();
+    return false;
   }
+}
+
+void ExploreStream::submit_plan(schedule::Priority priority) {
+  if (!submit(priority, &ExploreStream::plan, &ExploreStream::put_off_plan)) put_off_plan();
+}
+
+void ExploreStream::put_off_plan() {
   const MutexLock lock(mutex_);
   planning_ = false;
-  plan_at_ = Clock::now() + kRefusedPause;
-  if (!has_memory) end_for_memory();
+  plan_at_ = Clock::now() + kRefusedPause * (1 << std::min(plans_put_off_++, kMaxDoublings));
+}
+
+void ExploreStream::submit_turn(schedule::Priority priority) {
+  if (!submit(priority, &ExploreStream::take_turn, &ExploreStream::put_off_turn)) put_off_turn();
+}
+
+void ExploreStream::put_off_turn() {
+  const MutexLock lock(mutex_);
+  turn_queued_ = false;
+  if (viewer_) viewer_->put_off(Clock::now());
+}
+
+/// One job: asks for chunks.
+void ExploreStream::take_turn() {
+  {
+    const MutexLock lock(mutex_);
+    turn_queued_ = false;
+  }
+  advance();
 }
 
 /// One job: takes in the messages that wait, or a slice of a list of tiles.
@@ -117,6 +152,7 @@ void ExploreStream::plan_now() {
   std::size_t uncharged = 0;
   {
     const MutexLock lock(mutex_);
+    plans_put_off_ = 0;
     uncharged = std::exchange(uncharged_, 0);
     messages.swap(inbox_);
     long_message.swap(long_message_);

@@ -50,16 +50,16 @@ void ExploreStream::start(IncomingCall incoming, ExploreHub& hub) {
   stream->advance();
 }
 
-void ExploreStream::advance() {
+void ExploreStream::advance(Look look) {
   const auto alive = shared_from_this();
   for (bool again = true; again;) {
     Step step;
     {
       const MutexLock lock(mutex_);
       if (busy_) return;  // that thread goes on until nothing is left to do
-      next_step(step);
+      next_step(step, look);
       again = busy_ = !step.stops.empty() || !step.asks.empty() || step.raise || step.cut_off ||
-                      step.read || step.plan;
+                      step.read || step.plan || step.turn;
     }
     do_step(std::move(step));
     if (!again) return;
@@ -78,6 +78,7 @@ void ExploreStream::do_step(Step step) {
   ask_all(step);
   if (step.cut_off) cancel_with(context(), *step.cut_off);
   if (step.plan) submit_plan(*step.plan);
+  if (step.turn) submit_turn(*step.turn);
   if (step.read) read_into(read_);
   if (step.finish) finish(*std::move(step.finish));
 }
@@ -96,10 +97,10 @@ void ExploreStream::ask_all(const Step& step) {
 
 /// What is to be done now. Never throws: what met the end of memory ends the stream, but what was
 /// decided before that is in `step`, and is done.
-void ExploreStream::next_step(Step& step) {
+void ExploreStream::next_step(Step& step, Look look) {
   if (finished_) return;
   try {
-    if (!no_memory_) decide(step);
+    if (!no_memory_) decide(step, look);
   } catch (const std::bad_alloc&) {
     end_for_memory();
   }
@@ -118,13 +119,17 @@ void ExploreStream::next_step(Step& step) {
   account();
 }
 
-void ExploreStream::decide(Step& step) {
+void ExploreStream::decide(Step& step, Look look) {
   const auto now = Clock::now();
   end_as_client_did(now);
   end_if_slow(step, now);
   plan_if_due(step, now);
-  step.stops.swap(stops_);                  // first: while there are any, no more is asked for
-  if (!ending_ && viewer_ && !planning_) {  // a plan may want others: it asks when it is done
+  step.stops.swap(stops_);  // first: while there are any, no more is asked for
+  const bool may_want = !ending_ && viewer_ && !planning_;  // after a plan it may want others
+  if (may_want && look == Look::kMayNotAsk) {
+    if (!turn_queued_) step.turn = viewer_->wants_turn(now);
+    turn_queued_ |= step.turn.has_value();
+  } else if (may_want) {
     step.query = query_;
     step.asks = viewer_->asks(now, kAsksInStep);
     step.raise = viewer_->more_urgent();
@@ -173,7 +178,7 @@ void ExploreStream::set_alarm(Clock::time_point at) {
       const MutexLock lock(stream->mutex_);
       std::erase(stream->alarms_, at);
     }
-    stream->advance();
+    stream->advance(Look::kMayNotAsk);
   });
 }
 

@@ -30,7 +30,8 @@ namespace terrane::rpc {
 /// the worker pool, in the viewer's turn and on its account. No more often than
 /// ExplorePace::min_move_interval; of several Moves that wait for one the latest says where the
 /// viewer is. While a plan is queued or runs nothing is read, so a client that says more than the
-/// server has time for waits.
+/// server has time for waits. An alarm asks for no chunks, as ranking them is long: where some are
+/// to be asked for, it has the viewer wait for a *turn*, which is a job in the same way.
 class ExploreStream final : public ServerCall<ExploreStream> {
  public:
   /// Starts a call. Blocks: no.
@@ -60,7 +61,7 @@ class ExploreStream final : public ServerCall<ExploreStream> {
     bool write = false;
     std::optional<grpc::Status> cut_off;
     std::optional<std::string> log;  // why it is cut off
-    std::optional<schedule::Priority> plan;
+    std::optional<schedule::Priority> plan, turn;
     bool read = false;
     std::optional<grpc::Status> finish;
   };
@@ -69,9 +70,13 @@ class ExploreStream final : public ServerCall<ExploreStream> {
 
   ExploreStream(IncomingCall incoming, ExploreHub& hub);
 
-  void advance() ABSL_LOCKS_EXCLUDED(mutex_);
-  void next_step(Step& step) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void decide(Step& step) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  /// Who looks whether there is something to do: what has come from the client or from the
+  /// pipeline, or a job in the viewer's turn; or an alarm, and what is left is not of a turn.
+  enum class Look : std::uint8_t { kMayAsk, kMayNotAsk };
+
+  void advance(Look look = Look::kMayAsk) ABSL_LOCKS_EXCLUDED(mutex_);
+  void next_step(Step& step, Look look) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void decide(Step& step, Look look) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void end_for_memory() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void ask_all(const Step& step) ABSL_LOCKS_EXCLUDED(mutex_);
   void start_write(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -87,6 +92,12 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   [[nodiscard]] bool may_read() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void plan_if_due(Step& step, Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void submit_plan(schedule::Priority priority) ABSL_LOCKS_EXCLUDED(mutex_);
+  void put_off_plan() ABSL_LOCKS_EXCLUDED(mutex_);
+  void submit_turn(schedule::Priority priority) ABSL_LOCKS_EXCLUDED(mutex_);
+  void put_off_turn() ABSL_LOCKS_EXCLUDED(mutex_);
+  [[nodiscard]] bool submit(schedule::Priority priority, void (ExploreStream::*run)(),
+                            void (ExploreStream::*put_off)()) ABSL_LOCKS_EXCLUDED(mutex_);
+  void take_turn() ABSL_LOCKS_EXCLUDED(mutex_);
   void plan() ABSL_LOCKS_EXCLUDED(mutex_);
   void plan_now() ABSL_LOCKS_EXCLUDED(mutex_);
   Result<void> take_in(std::vector<v1::ExploreRequest> messages)
@@ -138,6 +149,9 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   // a plan is queued or runs
   bool planning_ ABSL_GUARDED_BY(mutex_) = false;
   Clock::time_point plan_at_ ABSL_GUARDED_BY(mutex_);  // not before
+  int plans_put_off_ ABSL_GUARDED_BY(mutex_) = 0;      // in a row
+  // a turn is queued or begins
+  bool turn_queued_ ABSL_GUARDED_BY(mutex_) = false;
   // the client says no more, or nothing more can be heard of it
   std::optional<Clock::time_point> read_ended_ ABSL_GUARDED_BY(mutex_);
   std::optional<std::string> log_ ABSL_GUARDED_BY(mutex_);

@@ -24,6 +24,7 @@ constexpr std::chrono::milliseconds kHoldPause{50};
 // for what is out of range: dropping it is work, and nobody waits for that
 constexpr std::chrono::milliseconds kLeftPause{50};
 constexpr std::chrono::milliseconds kMinPause{50}, kMaxPause{250};
+constexpr int kMaxDoublings = 3;  // of these, one for each time in a row
 
 }  // namespace
 
@@ -158,6 +159,13 @@ std::vector<Viewer::Ask> Viewer::asks(Clock::time_point now, std::size_t max) {
   return asks;
 }
 
+std::optional<schedule::Priority> Viewer::wants_turn(Clock::time_point now) const {
+  if (room_to_ask() == 0) return std::nullopt;
+  if (hurries_) return schedule::Priority::kPlayerWaits;
+  if (now < ask_at_) return std::nullopt;
+  return schedule::Priority::kView;
+}
+
 std::optional<Tile> Viewer::more_urgent() {
   for (Asked& asked : asked_) {
     if (asked.priority == schedule::Priority::kPlayerWaits ||
@@ -182,6 +190,7 @@ void Viewer::answer(std::uint64_t id, Result<codec::EncodedChunk> chunk, Clock::
     const auto bytes = (*chunk)->size();
     typical_bytes_ += kTypicalShare * (static_cast<double>(bytes) - typical_bytes_);
     depth_ = std::min(depth_ + 1, pace_.max_in_flight);
+    put_off_ = 0;
     if (ready_.empty()) ready_since_ = now;
     const double urgency = view_.urgency(tile);
     const auto place = std::find_if(ready_.begin(), ready_.end(),
@@ -202,9 +211,14 @@ void Viewer::answer(std::uint64_t id, Result<codec::EncodedChunk> chunk, Clock::
 /// come, or for a while.
 void Viewer::refused(Clock::time_point now) {
   depth_ = std::max<std::size_t>(depth_ / 2, 1);
+  put_off(now);
+}
+
+void Viewer::put_off(Clock::time_point now) {
+  if (now < ask_at_) return;  // of several that were asked for together
   const auto pause =
       std::uniform_int_distribution<std::int64_t>(kMinPause.count(), kMaxPause.count())(random_);
-  ask_at_ = now + std::chrono::milliseconds(pause);
+  ask_at_ = now + std::chrono::milliseconds(pause << std::min(put_off_++, kMaxDoublings));
 }
 
 Viewer::Stops Viewer::stop_all() {

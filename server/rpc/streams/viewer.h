@@ -59,6 +59,10 @@ class Viewer {
 
   /// What to ask for now, at most `max`: each is owed an answer().
   [[nodiscard]] std::vector<Ask> asks(Clock::time_point now, std::size_t max = 64);
+  /// How urgent it is to look at asks(); nothing where there is no room for any now.
+  [[nodiscard]] std::optional<schedule::Priority> wants_turn(Clock::time_point now) const;
+  /// There was no turn for that: not before a while.
+  void put_off(Clock::time_point now);
   /// The chunk underfoot, when it has been asked for as less urgent than it is now.
   [[nodiscard]] std::optional<Tile> more_urgent();
   void answer(std::uint64_t id, Result<codec::EncodedChunk> chunk, Clock::time_point now);
@@ -134,6 +138,7 @@ class Viewer {
   // how many chunks may be asked for or ready: fewer where the server is overloaded
   std::size_t depth_;
   double typical_bytes_ = 4080;  // of a chunk lately; at first, one page of the cache's file
+  int put_off_ = 0;              // times in a row
   Clock::time_point ask_at_;     // not before, but for
   // ... one chunk: the one underfoot after a jump, which nobody refuses lightly
   bool hurries_ = false;
