@@ -1,6 +1,7 @@
 // How fast one viewer is served, and how long it is waited for, on virtual time.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "rpc_viewer_rig.h"
@@ -26,6 +27,40 @@ TEST_F(viewer, where_the_server_is_overloaded_it_asks_for_less_and_later) {
   answer(again[0]);
   acknowledge(write());
   EXPECT_EQ(ask().size(), 2u);
+}
+
+TEST_F(viewer, waits_longer_each_time_it_is_put_off_until_something_comes) {
+  start(8);
+  write();
+  const auto pause = [&] {
+    write();  // a sign of life is not what it waits for
+    viewer_->put_off(now_);
+    EXPECT_TRUE(ask().empty());
+    const auto until = viewer_->look_again_at(now_);
+    const auto waited = until - now_;
+    now_ = until;
+    return waited;
+  };
+  const auto asked = ask();  // those that are out when the rest is put off
+  for (int doublings = 0; doublings < 6; ++doublings) {
+    const auto waited = pause();
+    EXPECT_GE(waited, 50ms * (1 << std::min(doublings, 3)));
+    EXPECT_LE(waited, 250ms * (1 << std::min(doublings, 3)));
+  }
+  answer(asked[0]);
+  EXPECT_LE(pause(), 250ms);
+}
+
+TEST_F(viewer, wants_a_turn_when_there_is_something_to_ask_for_and_room) {
+  start(8);
+  write();
+  EXPECT_EQ(viewer_->wants_turn(now_), schedule::Priority::kPlayerWaits) << "the chunk underfoot";
+  const auto asks = ask();
+  EXPECT_EQ(viewer_->wants_turn(now_), std::nullopt) << "no room for more";
+  for (const auto& one : asks) refuse(one, ErrorCode::kResourceExhausted);
+  EXPECT_EQ(viewer_->wants_turn(now_), std::nullopt) << "it pauses";
+  now_ = viewer_->look_again_at(now_);
+  EXPECT_EQ(viewer_->wants_turn(now_), schedule::Priority::kView);
 }
 
 TEST_F(viewer,
