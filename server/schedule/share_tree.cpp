@@ -9,9 +9,17 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// by class: what an urgent job lets its client begin earlier
+// by class: what an urgent job lets its client begin earlier, if it has had no more than others
 constexpr std::array<Share::Ticks, kPriorities> kHeadStart{
     Nanoseconds(20ms).count(), Nanoseconds(10ms).count(), 0, -Nanoseconds(100ms).count()};
+
+/// The tag that a client with a job of this class has among others. Whoever is ahead of the virtual
+/// time has had more than those that wait, and begins no earlier: else clients all of whose jobs
+/// are urgent would have their head start anew whenever another one comes back from a pause.
+Share::Ticks tag_of(Share::Ticks start, Share::Ticks now, std::size_t priority) {
+  const Share::Ticks head_start = kHeadStart[priority];
+  return head_start > 0 && start > now ? start : start - head_start;
+}
 
 constexpr std::size_t kLevels = 3;  // below all clients: a client, a connection, a viewer
 
@@ -173,7 +181,7 @@ Share* Share::next_client() const {
   Ticks best = std::numeric_limits<Ticks>::max();
   for (std::size_t i = 0; i < kPriorities; ++i) {
     if (turns_[i].empty()) continue;
-    const Ticks start = turns_[i].begin()->start - kHeadStart[i];
+    const Ticks start = tag_of(turns_[i].begin()->start, now_, i);
     if (start >= best) continue;
     best = start;
     next = turns_[i].begin()->part;
@@ -215,8 +223,9 @@ Nanoseconds Share::work_until(const Share* part, std::uint32_t weight, Priority 
   }
   const bool is_active = part != nullptr && part->active();
   const auto others = static_cast<double>(active_weight_ - (is_active ? weight : 0));
-  const Ticks head_start = is_root ? kHeadStart[index(priority)] : 0;
-  const Ticks lead = part == nullptr ? 0 : std::max<Ticks>(0, part->start_ - head_start - now_);
+  const Ticks start = part == nullptr ? now_ : part->start_;
+  const Ticks tag = is_root ? tag_of(start, now_, index(priority)) : start;
+  const Ticks lead = part == nullptr ? 0 : std::max<Ticks>(0, tag - now_);
   const auto turns = static_cast<double>(own.count()) / weight + static_cast<double>(lead);
   const double before = std::min(static_cast<double>(in_turns.count()), turns * others);
   return own + first + Nanoseconds(static_cast<Nanoseconds::rep>(before));

@@ -62,8 +62,8 @@ class Share {
   [[nodiscard]] std::optional<Priority> least_urgent() const;
   /// Of the parts with jobs of a class, the one whose turn it is.
   [[nodiscard]] Share& next_part(Priority priority) const;
-  /// Of the parts, the client whose turn it is: an urgent job lets its client begin earlier, by so
-  /// much and once, since all that it costs is charged. Null without jobs.
+  /// Of the parts, the client whose turn it is: an urgent job lets a client begin earlier that has
+  /// had no more than others. Null without jobs.
   [[nodiscard]] Share* next_client() const;
   /// Of the parts, the one that has most waiting for its weight.
   [[nodiscard]] Share* most_laden() const;

@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <ostream>
 #include <string>
 #include <thread>
 #include <utility>
@@ -114,6 +115,8 @@ struct Flood {
   const char* method;
   grpc::ByteBuffer (*request)();
 };
+
+void PrintTo(const Flood& flood, std::ostream* out) { *out << flood.name; }
 
 /// As large as gRPC lets pass, and nonsense.
 grpc::ByteBuffer nonsense() { return to_buffer(std::string((4 << 20) - 16, '\x01')); }
