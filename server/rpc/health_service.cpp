@@ -4,6 +4,7 @@
 #include <google/protobuf/wire_format_lite.h>
 #include <spdlog/fmt/fmt.h>
 
+#include <array>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,9 +23,15 @@ constexpr std::size_t kMaxRequestBytes = 1024;
 /// As in HealthCheckResponse.
 enum class Health : char { kServing = 1, kNotServing = 2, kServiceUnknown = 3 };
 
-/// HealthCheckResponse{status}: Debian has the service's code but not its messages.
-grpc::ByteBuffer response(Health status) {
-  return to_buffer(std::string{'\x08', static_cast<char>(status)});
+/// HealthCheckResponse{status}: Debian has the service's code but not its messages. Made once, so
+/// that no watch is left without a word for want of memory.
+const grpc::ByteBuffer& response(Health status) {
+  const auto message = [](Health its) {
+    return to_buffer(std::string{'\x08', static_cast<char>(its)});
+  };
+  static const std::array<grpc::ByteBuffer, 3> kAll{
+      message(Health::kServing), message(Health::kNotServing), message(Health::kServiceUnknown)};
+  return kAll[static_cast<std::size_t>(status) - 1];
 }
 
 /// HealthCheckRequest.service.
@@ -127,7 +134,7 @@ class HealthWatch final : public ServerCall<HealthWatch> {
   grpc::ByteBuffer message_;  // being written: changes only while nothing is
 };
 
-HealthService::HealthService() = default;
+HealthService::HealthService() { response(Health::kServing); }
 HealthService::~HealthService() = default;
 
 Result<void> HealthService::check(CallReactor& call, const grpc::ByteBuffer& request) {

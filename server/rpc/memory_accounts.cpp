@@ -58,10 +58,13 @@ Result<MemoryAccounts::Hold> MemoryAccounts::take(std::uint64_t client, std::siz
   hold.change(static_cast<std::ptrdiff_t>(bytes));
   const std::size_t of_client = hold.of_client(), of_all = bytes_;
   if (of_client <= always_) return hold;
+  // Nobody takes more than is still free, so that few can't take all: n greedy ones leave an
+  // (n + 1)th part or so.
+  const std::size_t free = max_bytes_ - std::min(max_bytes_, of_all - bytes);
   if (of_client > client_part(max_bytes_))
     return tl::unexpected(
         full(Bound::kClient, of_client - bytes, ErrorReason::kCallMemoryFull, what));
-  if (of_all > max_bytes_)
+  if (of_client > free)
     return tl::unexpected(full(Bound::kAll, of_all - bytes, ErrorReason::kCallMemoryFull, what));
   return hold;
 }

@@ -14,6 +14,9 @@
 namespace terrane::rpc {
 namespace {
 
+// Times the bound, by those that read nothing else: many strangers, each with one.
+constexpr std::size_t kOvershoot = 4;
+
 Error too_slow(std::chrono::milliseconds limit) {
   return {
       .code = ErrorCode::kDeadlineExceeded,
@@ -27,7 +30,7 @@ Error too_slow(std::chrono::milliseconds limit) {
 }  // namespace
 
 bool RequestReads::may_start(const Client& client) const {
-  if (client.reading == 0) return true;
+  if (client.reading == 0) return reading_.size() < kOvershoot * bounds_.reads;
   return reading_.size() < bounds_.reads && client.reading < client_part(bounds_.reads);
 }
 
@@ -60,7 +63,13 @@ void RequestReads::enter(std::uint64_t client, Reader& reader) {
     if (waits) return;
     start(account, reader);
   }
+  begin(reader);
+}
+
+/// Outside of the lock. The reader may be over when this returns: the caller keeps it alive.
+void RequestReads::begin(Reader& reader) {
   reader.start_reading();
+  reader.begun_ = true;
 }
 
 bool RequestReads::withdraw(Reader& reader) {
@@ -76,21 +85,21 @@ bool RequestReads::withdraw(Reader& reader) {
 
 void RequestReads::leave(Reader& reader) {
   // one by the place that is free, and one as its client reads nothing else
-  std::array<Reader*, 2> next{};
+  std::array<std::shared_ptr<Reader>, 2> next;
   {
     const MutexLock lock(mutex_);
     reading_.erase(reader.place_);
     --clients_.at(reader.client_).reading;
     reader.state_ = Reader::State::kOutside;
     forget_if_idle(reader.client_);
-    for (Reader*& one : next) one = take_next();
+    for (auto& one : next) one = take_next();
   }
-  for (Reader* const one : next)
-    if (one != nullptr) one->start_reading();
+  for (const auto& one : next)
+    if (one != nullptr) begin(*one);
 }
 
 /// Of the first client in turn that may, the call that waits longest; null where none may.
-RequestReads::Reader* RequestReads::take_next() {
+std::shared_ptr<RequestReads::Reader> RequestReads::take_next() {
   for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
     Client& client = clients_.at(*turn);
     if (!may_start(client)) continue;
@@ -98,7 +107,7 @@ RequestReads::Reader* RequestReads::take_next() {
     start(client, reader);
     std::rotate(turn, turn + 1, turns_.end());  // where it has more, after the others
     if (client.waiting.empty()) turns_.pop_back();
-    return &reader;
+    return reader.shared_from_this();
   }
   return nullptr;
 }
@@ -119,6 +128,14 @@ void RequestReads::set_alarm() {
   }
 }
 
+/// Whether somebody waits who could read in its place, or more read than should.
+bool RequestReads::is_in_the_way(const Reader& reader) const {
+  const Client& own = clients_.at(reader.client_);
+  if (reading_.size() > bounds_.reads) return true;
+  if (own.reading < 2) return false;
+  return !own.waiting.empty() || (reading_.size() == bounds_.reads && !turns_.empty());
+}
+
 void RequestReads::stop_the_slow() {
   std::vector<std::pair<std::shared_ptr<Reader>, std::chrono::milliseconds>> slow;
   {
@@ -127,9 +144,8 @@ void RequestReads::stop_the_slow() {
     const auto now = std::chrono::steady_clock::now();
     try {
       for (Reader* const reader : reading_) {
-        const auto limit = !turns_.empty() && clients_.at(reader->client_).reading > 1
-                               ? bounds_.while_others_wait
-                               : bounds_.longest;
+        if (!reader->begun_) continue;
+        const auto limit = is_in_the_way(*reader) ? bounds_.while_others_wait : bounds_.longest;
         if (now >= reader->since_ + limit) slow.emplace_back(reader->shared_from_this(), limit);
       }
     } catch (const std::bad_alloc&) {

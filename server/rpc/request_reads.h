@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -18,7 +19,8 @@ namespace terrane::rpc {
 /// Which calls read their request now. gRPC takes in a message as a whole as soon as somebody reads
 /// it, and says only then how large it is: so the memory of requests under way is bounded by the
 /// number of calls that read. What comes in one piece is read in microseconds, and hardly ever
-/// waits. Clients take turns; each may always read one request. Thread-safe; nothing blocks.
+/// waits. Clients take turns; each may always read one request, but for a crowd of strangers.
+/// Thread-safe; nothing blocks.
 class RequestReads {
  public:
   /// One call's side of it, which lives in a shared pointer.
@@ -38,12 +40,13 @@ class RequestReads {
     std::uint64_t client_ = 0;
     std::list<Reader*>::iterator place_;  // where it waits or reads
     std::chrono::steady_clock::time_point since_;
+    std::atomic<bool> begun_ = false;  // start_reading() has returned
   };
 
   struct Bounds {
     std::size_t reads = 16;                              // of all clients
     std::chrono::milliseconds longest{20'000};           // of one
-    std::chrono::milliseconds while_others_wait{1'000};  // of one whose client reads others too
+    std::chrono::milliseconds while_others_wait{5'000};  // of one that is in their way
   };
 
   /// @param alarms  rings for those that read too long
@@ -68,7 +71,10 @@ class RequestReads {
   [[nodiscard]] bool may_start(const Client& client) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void start(Client& client, Reader& reader) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void forget_if_idle(std::uint64_t client) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  Reader* take_next() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  static void begin(Reader& reader);
+  [[nodiscard]] bool is_in_the_way(const Reader& reader) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::shared_ptr<Reader> take_next() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void set_alarm() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void stop_the_slow() ABSL_LOCKS_EXCLUDED(mutex_);
 

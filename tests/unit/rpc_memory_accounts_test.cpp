@@ -33,6 +33,16 @@ TEST(memory_accounts, a_client_has_half_of_what_all_may_and_what_ends_is_given_b
   EXPECT_EQ(accounts->bytes(), 600u);
 }
 
+TEST(memory_accounts, nobody_takes_more_than_is_still_free) {
+  const auto accounts = MemoryAccounts::create(1000);
+  std::vector<MemoryAccounts::Hold> held;
+  for (std::uint64_t client = 1; client <= 8; ++client) {
+    while (auto more = accounts->take(client, 1, kWhat)) held.push_back(*std::move(more));
+  }
+  EXPECT_LT(accounts->bytes(), 1000u) << "there is some left for the ninth";
+  EXPECT_TRUE(accounts->take(9, 1, kWhat));
+}
+
 TEST(memory_accounts, a_little_is_always_there_however_much_others_hold) {
   const auto accounts = MemoryAccounts::create(1000, 50);
   const auto a = accounts->take(1, 500, kWhat), b = accounts->take(2, 500, kWhat);

@@ -84,8 +84,9 @@ TEST_F(Reads, are_always_one_for_each_client) {
   const auto a = enter(1, 9), b = enter(2, 9);
   EXPECT_EQ(look(a), "RR-------");
   EXPECT_EQ(look(b), "RR-------") << "all places are taken";
-  for (std::uint64_t client = 3; client < 100; ++client)
+  for (std::uint64_t client = 3; client < 15; ++client)
     EXPECT_EQ(look(enter(client, 2)), "R-") << client;
+  EXPECT_EQ(look(enter(15, 2)), "--") << "four times as many as should: that is all";
 }
 
 TEST_F(Reads, go_round_among_the_clients_that_wait) {

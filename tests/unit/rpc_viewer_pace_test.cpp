@@ -63,6 +63,17 @@ TEST_F(viewer, wants_a_turn_when_there_is_something_to_ask_for_and_room) {
   EXPECT_EQ(viewer_->wants_turn(now_), schedule::Priority::kView);
 }
 
+TEST_F(viewer, whose_turn_is_put_off_wants_none_at_once_even_where_it_hurries) {
+  start(8);
+  write();
+  ASSERT_EQ(viewer_->wants_turn(now_), schedule::Priority::kPlayerWaits);
+  viewer_->put_off(now_);
+  EXPECT_EQ(viewer_->wants_turn(now_), std::nullopt);
+  EXPECT_EQ(viewer_->look_again_at(now_), now_ + 50ms);
+  now_ += 50ms;
+  EXPECT_EQ(viewer_->wants_turn(now_), schedule::Priority::kPlayerWaits);
+}
+
 TEST_F(viewer,
        while_it_waits_for_an_overloaded_server_a_jump_asks_for_the_chunk_underfoot_at_once) {
   start(8);

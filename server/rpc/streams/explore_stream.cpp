@@ -126,15 +126,15 @@ void ExploreStream::decide(Step& step, Look look) {
   plan_if_due(step, now);
   step.stops.swap(stops_);  // first: while there are any, no more is asked for
   const bool may_want = !ending_ && viewer_ && !planning_;  // after a plan it may want others
+  step.query = query_;
   if (may_want && look == Look::kMayNotAsk) {
     if (!turn_queued_) step.turn = viewer_->wants_turn(now);
     turn_queued_ |= step.turn.has_value();
   } else if (may_want) {
-    step.query = query_;
     step.asks = viewer_->asks(now, kAsksInStep);
-    step.raise = viewer_->more_urgent();
     in_flight_ += step.asks.size();
   }
+  if (may_want) step.raise = viewer_->more_urgent();
   const bool may_write =
       viewer_ && !writing_ && !passed_status_ && (!ending_ || !is_mute(*ending_));
   if (viewer_) viewer_->hold_chunks(hub_.outstanding_ >= hub_.pace_.max_outstanding);

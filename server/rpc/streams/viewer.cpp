@@ -160,7 +160,7 @@ std::vector<Viewer::Ask> Viewer::asks(Clock::time_point now, std::size_t max) {
 }
 
 std::optional<schedule::Priority> Viewer::wants_turn(Clock::time_point now) const {
-  if (room_to_ask() == 0) return std::nullopt;
+  if (room_to_ask() == 0 || now < turn_at_) return std::nullopt;
   if (hurries_) return schedule::Priority::kPlayerWaits;
   if (now < ask_at_) return std::nullopt;
   return schedule::Priority::kView;
@@ -215,6 +215,7 @@ void Viewer::refused(Clock::time_point now) {
 }
 
 void Viewer::put_off(Clock::time_point now) {
+  if (hurries_) turn_at_ = now + kMinPause;
   if (now < ask_at_) return;  // of several that were asked for together
   const auto pause =
       std::uniform_int_distribution<std::int64_t>(kMinPause.count(), kMaxPause.count())(random_);
@@ -326,6 +327,7 @@ Viewer::Clock::time_point Viewer::look_again_at(Clock::time_point now) const {
   if (may_send_chunks()) at = std::min(at, ready_since_ + pace_.linger);
   if (held_ && !ready_.empty()) at = std::min(at, now + kHoldPause);
   if (ask_at_ > now) at = std::min(at, ask_at_);
+  if (turn_at_ > now) at = std::min(at, turn_at_);
   if (const auto oldest = window_.oldest()) at = std::min(at, *oldest + pace_.slow_client);
   return at;
 }
