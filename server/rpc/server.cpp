@@ -45,6 +45,10 @@ void log_from_grpc(gpr_log_func_args* args) {
 void configure(grpc::ServerBuilder& builder, const Limits& limits) {
   // Of reflection alone, each of whose calls takes one; further ones are refused.
   builder.SetResourceQuota(grpc::ResourceQuota("terrane").SetMaxThreads(kReflectionThreads));
+  // A megabyte of gzip may be a gigabyte, which gRPC unpacks before it looks at its size. Requests
+  // are small: compressed ones are refused (UNIMPLEMENTED), and clients are told which may come.
+  builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_DEFLATE, false);
+  builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
   builder.SetMaxReceiveMessageSize(static_cast<int>(limits.max_message_bytes));
   builder.SetMaxSendMessageSize(static_cast<int>(limits.max_message_bytes));
   builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE,
