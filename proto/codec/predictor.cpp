@@ -52,8 +52,8 @@ struct Above {
     constexpr Predictor kWeights = kPredictors[kPredictor];
     unsigned sum = 1U << kWeightBits >> 1;
     for (std::size_t tap = 0; tap < 4; ++tap) {
-      sum += static_cast<unsigned>(kWeights.above[tap]) * row[i + tap - 2];
-      sum += static_cast<unsigned>(kWeights.above2[tap]) * row2[i + tap - 2];
+      sum += static_cast<unsigned>(kWeights.above[tap]) * (row - 2)[i + tap];
+      sum += static_cast<unsigned>(kWeights.above2[tap]) * (row2 - 2)[i + tap];
     }
     return static_cast<Word>(sum);
   }
@@ -79,7 +79,7 @@ TERRANE_INLINE void for_row(std::size_t size, Body body) {
 template <unsigned kPredictor, typename Word>
 TERRANE_INLINE Word residual_at(const Word* row, const Above<Word>& above, std::size_t i) {
   constexpr auto kLeft = static_cast<unsigned>(kPredictors[kPredictor].left);
-  const auto sum = static_cast<Word>(kLeft * row[i - 1] + above.template sum<kPredictor>(i));
+  const auto sum = static_cast<Word>(kLeft * (row - 1)[i] + above.template sum<kPredictor>(i));
   return zigzag(static_cast<Word>(row[i] - shift_down(sum, kWeightBits)));
 }
 

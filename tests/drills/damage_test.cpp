@@ -11,7 +11,7 @@
 namespace terrane::drills {
 namespace {
 
-#ifdef __SANITIZE_ADDRESS__
+#ifdef TERRANE_SANITIZED
 constexpr int kEdge = 16;  // everything takes ten times as long
 #else
 constexpr int kEdge = 32;

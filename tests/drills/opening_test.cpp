@@ -39,7 +39,7 @@ void make_large(const std::filesystem::path& cache) {
   std::array<unsigned char, 33> key{};  // of fingerprint 0
   std::array<char, 330> record{};
   for (std::uint32_t i = 0; i < 900'000; ++i) {
-    for (int byte = 0; byte < 4; ++byte)
+    for (std::size_t byte = 0; byte < 4; ++byte)
       key[29 + byte] = static_cast<unsigned char>(i >> (24 - 8 * byte));
     MDB_val name{key.size(), key.data()}, value{record.size(), record.data()};
     ASSERT_EQ(mdb_put(txn, chunks, &name, &value, MDB_APPEND), 0);

@@ -38,7 +38,7 @@ TEST(ownership, a_second_server_on_the_same_directory_refuses_to_start) {
 TEST(ownership, a_cache_of_another_format_is_wiped_and_served) {
   const TempDirectory directory;
   Truth truth;
-  for (const std::size_t version : {0, 1}) {  // of records, of encoded chunks
+  for (const std::size_t version : {0u, 1u}) {  // of records, of encoded chunks
     fill_cache(directory.path(), {square(0, kEdge)});
     constexpr std::string_view kRecord = "terrane-cache-format";
     ASSERT_GE(test::flip_after(directory.path() / "data.mdb", kRecord, kRecord.size() + version),

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <future>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -174,6 +176,26 @@ INSTANTIATE_TEST_SUITE_P(
                     Flood{"nonsense", "/terrane.v1.WorldService/GetChunk", nonsense},
                     Flood{"health", "/grpc.health.v1.Health/Check", nonsense}),
     [](const auto& its) { return its.param.name; });
+
+/// gRPC would unpack a message before it looks at its size.
+TEST(memory_under_calls, a_compressed_request_is_none_of_what_it_unpacks_to) {
+  const e2e::TempDirectory data;
+  e2e::RunningServer server(data);
+  const std::uint64_t before = server.process.anonymous_bytes();
+  const grpc::ByteBuffer zeros = to_buffer(std::string(256 << 20, '\0'));
+  grpc::GenericStub stub(
+      grpc::CreateChannel(server.process.address(), grpc::InsecureChannelCredentials()));
+  for (const auto algorithm : {GRPC_COMPRESS_GZIP, GRPC_COMPRESS_DEFLATE}) {
+    const auto context = e2e::bounded();
+    context->set_compression_algorithm(algorithm);
+    grpc::ByteBuffer response;
+    std::promise<grpc::Status> ended;
+    stub.UnaryCall(context.get(), "/terrane.v1.WorldService/GetChunk", {}, &zeros, &response,
+                   [&](grpc::Status status) { ended.set_value(std::move(status)); });
+    EXPECT_EQ(ended.get_future().get().error_code(), grpc::UNIMPLEMENTED);
+    EXPECT_LE(server.process.anonymous_bytes(), before + (32 << 20));
+  }
+}
 
 }  // namespace
 }  // namespace terrane::drills

@@ -111,9 +111,10 @@ TEST(load, a_cancelled_stream_leaves_its_work_undone) {
     std::unique_ptr<grpc::ClientReader<v1::GetChunksResponse>> reader;
   };
   std::vector<Stream> streams(kStreams);
-  for (int i = 0; i < kStreams; ++i) {
-    streams[i].reader = server.client.stub().GetChunks(
-        streams[i].context.get(), rectangle_request({0, i * 100}, {31, i * 100 + 31}));
+  for (int y = 0; Stream & stream : streams) {
+    stream.reader = server.client.stub().GetChunks(stream.context.get(),
+                                                   rectangle_request({0, y}, {31, y + 31}));
+    y += 100;
   }
   v1::GetChunksResponse batch;
   for (Stream& stream : streams) ASSERT_TRUE(stream.reader->Read(&batch));

@@ -76,7 +76,7 @@ class BadGateway::Session : public std::enable_shared_from_this<BadGateway::Sess
   void read_frame() {
     read(kFrameHeaderBytes, [this] {
       const auto byte = [this](std::size_t i) { return static_cast<std::uint8_t>(buffer_[i]); };
-      const std::size_t size = byte(0) << 16 | byte(1) << 8 | byte(2);
+      const auto size = static_cast<std::size_t>(byte(0) << 16 | byte(1) << 8 | byte(2));
       const std::uint8_t type = byte(3), flags = byte(4);
       const std::uint32_t stream = static_cast<std::uint32_t>(byte(5) & 0x7f) << 24 |
                                    static_cast<std::uint32_t>(byte(6) << 16 | byte(7) << 8) |

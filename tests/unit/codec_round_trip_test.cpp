@@ -41,7 +41,7 @@ TEST(codec_round_trip, the_extremes_of_every_layer_come_back) {
 TEST(codec_round_trip, one_wild_sample_in_a_calm_chunk_comes_back) {
   for (const std::int32_t wild : {std::numeric_limits<std::int32_t>::min(),
                                   std::numeric_limits<std::int32_t>::max(), 1 << 20, -17}) {
-    for (const std::size_t at : {0, 1, 15, 16, 17, 100, 255}) {
+    for (const std::size_t at : {0u, 1u, 15u, 16u, 17u, 100u, 255u}) {
       Chunk chunk = smooth_chunk(16);
       chunk.height_q4[at] = wild;
       chunk.temperature_d[at] = static_cast<std::int16_t>(wild);
@@ -68,7 +68,7 @@ TEST(codec_round_trip, every_common_factor_comes_back) {
 /// in many patterns.
 TEST(codec_round_trip, a_common_factor_that_a_single_sample_does_not_have_comes_back) {
   for (const int size : {16, 64}) {
-    for (const std::size_t odd_one : {1, 60, 62, 200, 255}) {
+    for (const std::size_t odd_one : {1u, 60u, 62u, 200u, 255u}) {
       Chunk chunk;
       chunk.size = size;
       for (std::size_t i = 0; i < static_cast<std::size_t>(size * size); ++i) {

@@ -8,7 +8,7 @@ namespace {
 constexpr std::uint64_t kMiB = 1 << 20;
 
 TEST(connection_limits, both_ports_and_a_reserve_fit_into_the_descriptors) {
-  for (const std::uint64_t descriptors : {256, 1024, 4096, 20'000, 1'048'576}) {
+  for (const std::uint64_t descriptors : {256u, 1024u, 4096u, 20'000u, 1'048'576u}) {
     const auto plan = plan_connections({}, descriptors, 0);
     EXPECT_LE(plan.grpc.total + plan.http.total + 64, descriptors);
     EXPECT_GE(plan.grpc.total, descriptors / 2);

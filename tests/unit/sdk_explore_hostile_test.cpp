@@ -104,7 +104,7 @@ TEST(explore_hostile, chunks_and_failures_that_cannot_have_been_asked_for_end_th
 }
 
 TEST(explore_hostile, batches_must_grow) {
-  for (const std::uint64_t second : {5, 4}) {
+  for (const std::uint64_t second : {5u, 4u}) {
     ExploreClient client = streaming();
     ASSERT_TRUE(receive(client, batch(5, {{0, {0, 0}}})));
     expect_data_loss(receive(client, batch(second, {{0, {1, 0}}})), "again, or back");

@@ -301,9 +301,9 @@ TEST(every_world, gives_a_grid_of_three_by_three_chunks_the_samples_of_nine_chun
         for (int y = 0; y < kChunks; ++y) {
           for (int x = 0; x < kChunks; ++x) {
             const Chunk chunk = make(*world, {first.x + x, first.y + y}, lod);
+            const std::string where = name + " lod " + std::to_string(lod) + " ";
             const auto expect = [&](const auto& layer, const auto& part, const char* what) {
-              expect_part(layer, part, size, kChunks, x, y,
-                          name + " lod " + std::to_string(lod) + " " + what);
+              expect_part(layer, part, size, kChunks, x, y, where + what);
             };
             expect(whole.height_q4, chunk.height_q4, "height");
             expect(whole.temperature_d, chunk.temperature_d, "temperature");
