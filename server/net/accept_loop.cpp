@@ -60,9 +60,12 @@ AcceptLoop::AcceptLoop(asio::io_context& io, PortOptions options, ops::Metrics& 
     counters_.refused[i] = metrics.counter(
         "terrane_connections_refused_total",
         "Connections closed as soon as they came: total (the port holds as many as it may), client "
-        "(one client has as many as it may), descriptors (the system gives no more).",
+        "(one client has as many as it may), descriptors (the system gives no more), sent_away (a "
+        "client that may not come for a while).",
         {{"port", options_.name}, {"reason", to_string(static_cast<Refusal>(i))}});
   }
+  counters_.sent_away = metrics.counter("terrane_clients_sent_away_total",
+                                        "Clients whose connections were closed at once.", port);
   counters_.open = metrics.gauge("terrane_open_connections",
                                  "Connections that are open, as of ten seconds ago at most.", port);
   metrics.gauge("terrane_max_connections", "Connections that a port holds at most.", port)
@@ -87,6 +90,16 @@ void AcceptLoop::start() {
   keep_reserve();
   for (Door& door : doors_) await(door);
   look_after_later();
+}
+
+void AcceptLoop::send_away(const AddressBytes& client, std::chrono::milliseconds time,
+                           const std::string& why) {
+  const Clock::time_point now = Clock::now();
+  const std::size_t ended = connections_.send_away(client, now, now + time);
+  if (ended == 0) return;
+  counters_.sent_away.add();
+  spdlog::warn("{} port: closed the {} connections of {}, which may come back in {} s: {}",
+               options_.name, ended, client_text(client), time.count() / 1000, why);
 }
 
 void AcceptLoop::await(Door& door) {
@@ -155,7 +168,8 @@ void AcceptLoop::receive(int descriptor, const sockaddr_storage& peer) {
 void AcceptLoop::refuse(Refusal refusal, const AddressBytes& client) {
   counters_.refused[static_cast<std::size_t>(refusal)].add();
   report_.note(refusal, client);
-  if (options_.state == nullptr || refusal == Refusal::kClient) return;
+  if (options_.state == nullptr) return;
+  if (refusal == Refusal::kClient || refusal == Refusal::kSentAway) return;
   *options_.state = refusal == Refusal::kTotal ? Accepting::kFull : Accepting::kNoDescriptors;
 }
 

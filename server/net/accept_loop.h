@@ -5,6 +5,7 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
+#include <chrono>
 #include <functional>
 #include <list>
 #include <string>
@@ -41,6 +42,10 @@ class AcceptLoop {
   /// Begins to accept. Call once, before io runs or on its thread.
   void start();
 
+  /// As PortThread has it; on io's thread.
+  void send_away(const AddressBytes& client, std::chrono::milliseconds time,
+                 const std::string& why);
+
  private:
   struct Door {
     boost::asio::ip::tcp::acceptor acceptor;
@@ -50,6 +55,7 @@ class AcceptLoop {
   struct Counters {
     ops::Counter accepted;
     std::array<ops::Counter, kRefusals> refused;
+    ops::Counter sent_away;
     ops::Gauge open;
   };
 

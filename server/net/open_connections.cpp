@@ -1,5 +1,6 @@
 #include "net/open_connections.h"
 
+#include <sys/socket.h>
 #include <sys/stat.h>
 
 #include <algorithm>
@@ -25,6 +26,7 @@ const char* to_string(Refusal refusal) {
     case Refusal::kTotal: return "total";
     case Refusal::kClient: return "client";
     case Refusal::kDescriptors: return "descriptors";
+    case Refusal::kSentAway: return "sent_away";
   }
   return "unknown";
 }
@@ -35,6 +37,7 @@ std::optional<Refusal> OpenConnections::admit(int descriptor, const AddressBytes
   if (index >= slots_.size()) slots_.resize(std::max(index + 1, 2 * slots_.size()));
   Slot& slot = slots_[index];
   release(slot);  // the system has handed its descriptor out again
+  if (!is_exempt && is_away(client, now)) return Refusal::kSentAway;
   auto refusal = limit_met(client, is_exempt);
   if (refusal && now >= next_sweep_) {
     sweep_if_due(now);
@@ -44,9 +47,29 @@ std::optional<Refusal> OpenConnections::admit(int descriptor, const AddressBytes
   slot.inode = inode_of(descriptor);
   if (slot.inode == 0) return std::nullopt;  // no socket: nothing to count
   slot.client = client;
+  slot.is_exempt = is_exempt;
   ++counts_[client];
   ++open_;
   return std::nullopt;
+}
+
+std::size_t OpenConnections::send_away(const AddressBytes& client, Clock::time_point now,
+                                       Clock::time_point until) {
+  std::size_t ended = 0;
+  for (std::size_t i = 0; i < slots_.size(); ++i) {
+    const Slot& slot = slots_[i];
+    if (slot.inode == 0 || slot.is_exempt || slot.client != client) continue;
+    const int descriptor = static_cast<int>(i);
+    if (inode_of(descriptor) == slot.inode && shutdown(descriptor, SHUT_RDWR) == 0) ++ended;
+  }
+  std::erase_if(away_, [&](const auto& each) { return each.second <= now; });
+  if (ended > 0) away_[client] = until;
+  return ended;
+}
+
+bool OpenConnections::is_away(const AddressBytes& client, Clock::time_point now) const {
+  const auto found = away_.find(client);
+  return found != away_.end() && now < found->second;
 }
 
 void OpenConnections::sweep() {

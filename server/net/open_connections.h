@@ -16,10 +16,10 @@
 namespace terrane::net {
 
 /// Why a connection is closed as soon as it is accepted.
-enum class Refusal : std::uint8_t { kTotal, kClient, kDescriptors };
-constexpr std::size_t kRefusals = 3;
+enum class Refusal : std::uint8_t { kTotal, kClient, kDescriptors, kSentAway };
+constexpr std::size_t kRefusals = 4;
 
-/// "total", "client" or "descriptors", as metrics call it.
+/// "total", "client", "descriptors" or "sent_away", as metrics call it.
 [[nodiscard]] const char* to_string(Refusal refusal);
 
 /// Which of a port's connections are open, and whose they are. Who they were handed to need not say
@@ -34,10 +34,15 @@ class OpenConnections {
 
   /// Counts a connection that has just been accepted, unless a limit is met.
   /// @param descriptor  of its socket
-  /// @param is_exempt   from the limits of a client
+  /// @param is_exempt   from the limits of a client, and from being sent away
   /// @return why it is to be closed; nothing if it may stay
   std::optional<Refusal> admit(int descriptor, const AddressBytes& client, bool is_exempt,
                                Clock::time_point now);
+
+  /// Ends a client's connections, whoever they were handed to, and admits no other until then.
+  /// @return how many have been ended; when it is none, as those of its calls came by way of
+  ///   somebody who is exempt, it may go on connecting
+  std::size_t send_away(const AddressBytes& client, Clock::time_point now, Clock::time_point until);
 
   /// Forgets the connections that have been closed. A fraction of a microsecond for each.
   void sweep();
@@ -51,15 +56,18 @@ class OpenConnections {
   struct Slot {
     ino_t inode = 0;  // of a socket; 0: free
     AddressBytes client{};
+    bool is_exempt = false;
   };
 
   [[nodiscard]] std::optional<Refusal> limit_met(const AddressBytes& client, bool is_exempt) const;
+  [[nodiscard]] bool is_away(const AddressBytes& client, Clock::time_point now) const;
   void sweep_if_due(Clock::time_point now);
   void release(Slot& slot);
 
   const ConnectionLimits limits_;
-  std::vector<Slot> slots_;                     // by descriptor
-  std::map<AddressBytes, std::size_t> counts_;  // no hash that a stranger could aim at
+  std::vector<Slot> slots_;                         // by descriptor
+  std::map<AddressBytes, std::size_t> counts_;      // no hash that a stranger could aim at
+  std::map<AddressBytes, Clock::time_point> away_;  // until then
   std::size_t open_ = 0;
   Clock::time_point next_sweep_{};  // not before, however often limits are met
 };

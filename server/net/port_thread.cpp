@@ -1,6 +1,7 @@
 #include "net/port_thread.h"
 
 #include <boost/asio/io_context.hpp>
+#include <boost/asio/post.hpp>
 #include <exception>
 #include <optional>
 #include <thread>
@@ -28,6 +29,11 @@ class PortThread::Impl {
     take_ = std::move(take);
     loop_->start();
     thread_ = std::thread([this] { run(); });
+  }
+
+  void send_away(const AddressBytes& client, std::chrono::milliseconds time, std::string why) {
+    boost::asio::post(
+        io_, [this, client, time, why = std::move(why)] { loop_->send_away(client, time, why); });
   }
 
   void stop() {
@@ -68,6 +74,10 @@ PortThread::~PortThread() = default;
 
 const std::string& PortThread::address() const { return impl_->address(); }
 void PortThread::start(std::function<void(int)> take) { impl_->start(std::move(take)); }
+void PortThread::send_away(const AddressBytes& client, std::chrono::milliseconds time,
+                           std::string why) {
+  impl_->send_away(client, time, std::move(why));
+}
 void PortThread::stop() { impl_->stop(); }
 
 }  // namespace terrane::net

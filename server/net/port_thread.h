@@ -1,9 +1,11 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
 
+#include "net/client_address.h"
 #include "net/port_options.h"
 #include "ops/metrics.h"
 #include "terrane/result.h"
@@ -32,6 +34,12 @@ class PortThread {
   /// @param take  called on the port's thread with the descriptor of each connection, non-blocking
   ///   and close-on-exec, which it owns from then on; brief
   void start(std::function<void(int)> take);
+
+  /// Closes a client's connections, but those that are exempt from the limits of a client, and for
+  /// this time takes no other of it. Soon, if memory lasts; without a port that runs, never.
+  /// @param why  for the log
+  /// Threads: any, until it ends.
+  void send_away(const AddressBytes& client, std::chrono::milliseconds time, std::string why);
 
   /// Closes the port; then `take` is not called any more. Blocks while it is. May be called again.
   void stop();

@@ -39,6 +39,8 @@ std::string RefusalReport::line(Clock::time_point now, const ConnectionLimits& l
     text += fmt::format(" {} past {} in all;", past, limits.total);
   if (const auto past = count(Refusal::kDescriptors); past > 0)
     text += fmt::format(" {} for want of a descriptor (ulimit -n);", past);
+  if (const auto past = count(Refusal::kSentAway); past > 0)
+    text += fmt::format(" {} of clients that have been sent away for a while;", past);
   text.back() = '.';
   counts_ = {};
   by_client_.clear();

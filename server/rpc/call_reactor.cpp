@@ -10,8 +10,10 @@ namespace terrane::rpc {
 
 std::shared_ptr<CallReactor> CallReactor::create(grpc::CallbackServerContext& context,
                                                  const CallRecord& record,
-                                                 const schedule::Source& source) {
-  return std::shared_ptr<CallReactor>(new CallReactor(context, record, source));
+                                                 const schedule::Source& source,
+                                                 std::shared_ptr<HangUps> hang_ups) {
+  return std::shared_ptr<CallReactor>(
+      new CallReactor(context, record, source, std::move(hang_ups)));
 }
 
 ByteReactor* CallReactor::begin() {
@@ -68,6 +70,7 @@ void CallReactor::OnWriteDone(bool ok) {
 }
 
 void CallReactor::OnCancel() {
+  hang_ups_->note(source_, HangUps::Clock::now());
   cancelled_ = true;
   if (reads_ == nullptr || served_) {
     if (events_) events_->OnCancel();

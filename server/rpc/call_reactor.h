@@ -6,8 +6,10 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <utility>
 
 #include "rpc/call_metrics.h"
+#include "rpc/hang_ups.h"
 #include "rpc/memory_accounts.h"
 #include "rpc/request_reads.h"
 #include "schedule/source.h"
@@ -37,7 +39,8 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
 
   [[nodiscard]] static std::shared_ptr<CallReactor> create(grpc::CallbackServerContext& context,
                                                            const CallRecord& record,
-                                                           const schedule::Source& source);
+                                                           const schedule::Source& source,
+                                                           std::shared_ptr<HangUps> hang_ups);
 
   /// From now on it lives until OnDone. @return what gRPC is to be given
   [[nodiscard]] ByteReactor* begin();
@@ -62,8 +65,8 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
 
  private:
   CallReactor(grpc::CallbackServerContext& context, const CallRecord& record,
-              const schedule::Source& source)
-      : context_(context), record_(record), source_(source) {}
+              const schedule::Source& source, std::shared_ptr<HangUps> hang_ups)
+      : context_(context), record_(record), source_(source), hang_ups_(std::move(hang_ups)) {}
 
   void start_reading() override { StartRead(&message_); }
   void stop_reading(const Error& why) override;
@@ -77,6 +80,7 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   grpc::CallbackServerContext& context_;
   const CallRecord record_;
   const schedule::Source source_;
+  const std::shared_ptr<HangUps> hang_ups_;
   MemoryAccounts::Hold memory_;
   RequestReads* reads_ = nullptr;  // where it reads a request
   Serve serve_;

@@ -142,9 +142,8 @@ Result<ClientRules> ClientRules::parse(const std::string& weights,
   return rules;
 }
 
-std::string client_name(std::uint64_t client) {
-  if (client == 0) return "server";
-  if (client == kLocalKey) return "local";
+std::optional<AddressBytes> client_address(std::uint64_t client) {
+  if (client == 0 || client == kLocalKey) return std::nullopt;
   const bool v4 = client >> 32 == kV4Prefix >> 32;
   AddressBytes address{};
   if (v4) address[10] = address[11] = 0xff;
@@ -152,7 +151,13 @@ std::string client_name(std::uint64_t client) {
   const std::size_t first = v4 ? kMappedBits / 8 : 0;
   for (std::size_t end = v4 ? address.size() : kSubscriberBits / 8; end > first; bits >>= 8)
     address[--end] = static_cast<std::uint8_t>(bits);
-  return net::client_text(address);
+  return address;
+}
+
+std::string client_name(std::uint64_t client) {
+  if (client == 0) return "server";
+  const auto address = client_address(client);
+  return address ? net::client_text(*address) : "local";
 }
 
 bool ClientRules::is_trusted(const AddressBytes& address) const {

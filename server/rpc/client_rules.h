@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,10 @@ class ClientRules {
   std::vector<Weight> weights_;  // the longest prefix first
   std::vector<AddressRange> trusted_;
 };
+
+/// The address behind a Source's client; none for nobody in particular and for a socket of the
+/// machine's own. Threads: any.
+[[nodiscard]] std::optional<AddressBytes> client_address(std::uint64_t client);
 
 /// What a Source's client is called in logs and metrics: "192.0.2.7", "2001:db8:1:2::/64", "local"
 /// for a socket of the machine's own, "server" for nobody in particular. Threads: any.

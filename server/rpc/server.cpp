@@ -101,12 +101,25 @@ Result<std::unique_ptr<net::PortThread>> open_port(const std::string& address,
       });
 }
 
+void send_away(net::PortThread& port, const HangUps::SentAway& sent) {
+  const auto address = client_address(sent.client);
+  if (!address) return;
+  port.send_away(
+      *address, sent.time,
+      fmt::format("it hung up on {} calls within seconds, of which each costs all others "
+                  "a tenth of a millisecond",
+                  sent.hang_ups));
+}
+
 }  // namespace
 
 class Server::Impl {
  public:
-  Impl(Backend backend, const Limits& limits, StreamPace pace, const ExplorePace& explore_pace)
-      : service_(std::move(backend), limits, pace, explore_pace, calls_) {}
+  Impl(Backend backend, const Limits& limits, StreamPace pace, const ExplorePace& explore_pace,
+       std::shared_ptr<net::PortThread> port)
+      : service_(std::move(backend), limits, pace, explore_pace, calls_,
+                 [port](const HangUps::SentAway& sent) { send_away(*port, sent); }),
+        port_(std::move(port)) {}
 
   ~Impl() {
     waker_.reset();
@@ -114,8 +127,7 @@ class Server::Impl {
   }
 
   /// Takes connections from the port, which listens already: they are served from now on.
-  void serve(std::unique_ptr<net::PortThread> port, const Limits& limits,
-             const ConnectionPolicy& policy) {
+  void serve(const Limits& limits, const ConnectionPolicy& policy) {
     grpc::ServerBuilder builder;
     // gRPC's own listener stops for good at the first accept() that fails
     acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
@@ -127,7 +139,6 @@ class Server::Impl {
     configure_connections(builder, policy);
     server_ = builder.BuildAndStart();
     waker_.emplace(*server_);
-    port_ = std::move(port);
     port_->start([this](int descriptor) {
       grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
       connection.fd = descriptor;
@@ -154,7 +165,7 @@ class Server::Impl {
 
  private:
   void shut_down(std::chrono::milliseconds time) {
-    if (port_) port_->stop();  // first: gRPC would leak what it is given afterwards
+    port_->stop();  // first: gRPC would leak what it is given afterwards
     if (server_) server_->Shutdown(std::chrono::system_clock::now() + time);
   }
 
@@ -164,7 +175,7 @@ class Server::Impl {
   std::unique_ptr<grpc::Server> server_;
   std::optional<GrpcWaker> waker_;
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
-  std::unique_ptr<net::PortThread> port_;
+  const std::shared_ptr<net::PortThread> port_;
 };
 
 Result<std::unique_ptr<Server>> Server::start(const std::string& address, Backend backend,
@@ -175,8 +186,9 @@ Result<std::unique_ptr<Server>> Server::start(const std::string& address, Backen
   grpc::EnableDefaultHealthCheckService(false);  // ours, instead
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   TERRANE_ASSIGN_OR_RETURN(auto port, open_port(address, connections, backend));
-  auto impl = std::make_unique<Impl>(std::move(backend), limits, pace, explore_pace);
-  impl->serve(std::move(port), limits, connections);
+  auto impl =
+      std::make_unique<Impl>(std::move(backend), limits, pace, explore_pace, std::move(port));
+  impl->serve(limits, connections);
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }
 

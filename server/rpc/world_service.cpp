@@ -45,13 +45,15 @@ RequestReads::Bounds bounds_of_reads(const Limits& limits) {
 }  // namespace
 
 WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
-                           const ExplorePace& explore_pace, CallTracker& calls)
+                           const ExplorePace& explore_pace, CallTracker& calls,
+                           std::function<void(const HangUps::SentAway&)> send_away)
     : backend_(std::move(backend)),
       limits_(limits),
       pace_(pace),
       calls_(calls),
       metrics_(std::make_shared<const CallMetrics>(backend_.metrics)),
       call_memory_(MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)),
+      hang_ups_(std::make_shared<HangUps>(backend_.workers.workers(), std::move(send_away))),
       reads_(bounds_of_reads(limits), alarms_),
       viewers_{backend_.worlds, backend_.pipeline, backend_.workers,
                alarms_,         explore_pace,      limits.max_chunks_request_bytes},
@@ -94,7 +96,7 @@ ByteReactor* WorldService::begin(Method method, grpc::CallbackServerContext& con
 ByteReactor* WorldService::take_in(Method method, grpc::CallbackServerContext& context,
                                    const CallRecord& record) {
   const schedule::Source source = source_of(context);
-  const auto call = CallReactor::create(context, record, source);
+  const auto call = CallReactor::create(context, record, source, hang_ups_);
   if (method == Method::kExplore) {
     if (const auto started = explore(*call); !started)
       call->finish(refuse(context, started.error()));

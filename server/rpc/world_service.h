@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -10,6 +11,7 @@
 #include "rpc/call_metrics.h"
 #include "rpc/call_reactor.h"
 #include "rpc/call_tracker.h"
+#include "rpc/hang_ups.h"
 #include "rpc/health_service.h"
 #include "rpc/limits.h"
 #include "rpc/memory_accounts.h"
@@ -25,8 +27,9 @@ namespace terrane::rpc {
 class WorldService {
  public:
   /// @param calls  counts all calls that take time; once closed, such calls get UNAVAILABLE
+  /// @param send_away  called when a client hangs up on too many calls; may be after this has ended
   WorldService(Backend backend, Limits limits, StreamPace pace, const ExplorePace& explore_pace,
-               CallTracker& calls);
+               CallTracker& calls, std::function<void(const HangUps::SentAway&)> send_away);
 
   /// What a server is built with; lives as long as this.
   [[nodiscard]] std::array<grpc::Service*, 2> services() { return {&world_, &health_methods_}; }
@@ -68,6 +71,7 @@ class WorldService {
   CallTracker& calls_;
   const std::shared_ptr<const CallMetrics> metrics_;
   const std::shared_ptr<MemoryAccounts> call_memory_;  // of all calls but Explore
+  const std::shared_ptr<HangUps> hang_ups_;
   RequestReads reads_;
   ExploreHub viewers_;
   HealthService health_;

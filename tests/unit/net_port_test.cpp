@@ -129,6 +129,30 @@ TEST(port, one_client_has_its_share_and_another_its_own) {
       rig.metrics.text(), "terrane_connections_refused_total{port=\"test\",reason=\"client\"} 1"));
 }
 
+TEST(port, a_client_that_is_sent_away_is_cut_off_and_comes_back_when_its_time_is_over) {
+  Rig rig({.total = 10, .per_client = 10});
+  for (const char* from : {"127.0.0.1", "127.0.0.2", "127.0.0.99"}) ASSERT_TRUE(rig.greets(from));
+  const auto address = [](std::uint8_t last) {
+    return AddressBytes{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, last};
+  };
+  rig.port->send_away(address(99), std::chrono::seconds(60), "exempt");
+  rig.port->send_away(address(1), std::chrono::seconds(1), "a reason");
+  EXPECT_FALSE(rig.clients[0]->is_greeted()) << "cut off";
+  EXPECT_FALSE(rig.greets("127.0.0.1")) << "not yet";
+  EXPECT_TRUE(rig.greets("127.0.0.2"));
+  EXPECT_TRUE(rig.greets("127.0.0.99"));
+  for (const std::size_t other : {1u, 2u}) {
+    EXPECT_EQ(send(rig.kept[other], "!", 1, MSG_NOSIGNAL), 1);
+    EXPECT_TRUE(rig.clients[other]->is_greeted()) << "somebody else's goes on";
+  }
+  const std::string text = rig.metrics.text();
+  EXPECT_TRUE(test::has_line(text, "terrane_clients_sent_away_total{port=\"test\"} 1"));
+  EXPECT_TRUE(test::has_line(
+      text, "terrane_connections_refused_total{port=\"test\",reason=\"sent_away\"} 1"));
+  EXPECT_EQ(rig.state, Accepting::kYes);
+  while (!rig.greets("127.0.0.1")) std::this_thread::sleep_for(std::chrono::milliseconds(50));
+}
+
 TEST(port, one_that_is_full_says_so_until_there_is_room) {
   Rig rig({.total = 2, .per_client = 2});
   EXPECT_TRUE(rig.greets("127.0.0.1"));

@@ -24,6 +24,10 @@ TEST(refusal_report, one_line_says_how_many_why_and_who_most) {
             "100 connections closed as soon as they came, 70 of them from 10.0.0.7: 70 past what "
             "one client may have (at most 208, never more than are free); 20 past 832 in all; 10 "
             "for want of a descriptor (ulimit -n).");
+  report.note(Refusal::kSentAway, client(7));
+  EXPECT_EQ(report.line(now + seconds(60), kLimits),
+            "1 connections closed as soon as they came, 1 of them from 10.0.0.7: 1 of clients that "
+            "have been sent away for a while.");
 }
 
 TEST(refusal_report, there_is_a_line_a_minute_and_none_without_news) {

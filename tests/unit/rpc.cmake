@@ -4,6 +4,7 @@ terrane_test(rpc_unit_test
     rpc_chunk_wire_test.cpp
     rpc_client_rules_test.cpp
     rpc_explore_check_test.cpp
+    rpc_hang_ups_test.cpp
     rpc_locate_test.cpp
     rpc_memory_accounts_test.cpp
     rpc_request_check_test.cpp
