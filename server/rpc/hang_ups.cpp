@@ -16,7 +16,7 @@ constexpr Seconds kCost{1e-4};
 constexpr double kShare = 0.2;        // of the processors, for hang-ups
 constexpr double kShareOfOne = 0.02;  // what nobody is sent away for
 constexpr Seconds kMemory{2};         // counts fade to 1/e in this time
-constexpr milliseconds kBetweenLooks{50};
+constexpr milliseconds kBetweenLooks{20};
 constexpr milliseconds kFirstTime{1000};
 constexpr milliseconds kRemembered{60'000};  // how often one was sent away; and the longest time
 
@@ -56,16 +56,17 @@ std::optional<HangUps::SentAway> HangUps::look(Clock::time_point now) {
   double together = 0, most = always_of_one_;
   std::pair<const std::uint64_t, Client>* greediest = nullptr;
   for (auto& each : clients_) {
-    const Client& client = each.second;
+    Client& client = each.second;
+    if (now - client.back > kRemembered) client.times_away = 0;
     together += client.recent;
     const double by_weight = client.recent / client.weight;
     if (by_weight <= most) continue;
     most = by_weight;
     greediest = &each;
   }
-  if (together <= most_together_ || greediest == nullptr) return std::nullopt;
+  if (greediest == nullptr) return std::nullopt;
   Client& client = greediest->second;
-  if (now - client.back > kRemembered) client.times_away = 0;
+  if (together <= most_together_ && client.times_away == 0) return std::nullopt;
   const milliseconds time = std::min(kFirstTime * (1 << client.times_away), kRemembered);
   if (time < kRemembered) ++client.times_away;
   client.back = now + time;

@@ -98,6 +98,14 @@ TEST(hang_ups, who_comes_back_and_goes_on_is_away_twice_as_long_up_to_a_minute) 
   EXPECT_EQ(times, (std::vector<std::chrono::milliseconds>{1s, 2s, 4s, 8s, 16s, 32s, 60s, 60s}));
 }
 
+TEST(hang_ups, who_comes_back_and_goes_on_is_gone_within_a_tenth_of_a_second) {
+  Rig rig;
+  rig.pass(1s, {{.client = 7, .per_second = 9000}, {.client = 8, .per_second = 500}});
+  rig.now += 1s;
+  rig.pass(100ms, {{.client = 7, .per_second = 9000}, {.client = 8, .per_second = 500}});
+  EXPECT_EQ(rig.clients(), (std::vector<std::uint64_t>{7, 7}));
+}
+
 TEST(hang_ups, after_a_minute_of_peace_it_is_a_second_again) {
   Rig rig;
   rig.pass(5s, {{.client = 7, .per_second = 9000}});
