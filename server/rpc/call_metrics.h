@@ -94,6 +94,7 @@ class CallRecord {
   }
 
   [[nodiscard]] const CallMetrics& metrics() const { return *metrics_; }
+  [[nodiscard]] Method method() const { return method_; }
 
  private:
   std::shared_ptr<const CallMetrics> metrics_;

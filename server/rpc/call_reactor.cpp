@@ -1,5 +1,6 @@
 #include "rpc/call_reactor.h"
 
+#include <chrono>
 #include <new>
 #include <utility>
 
@@ -70,7 +71,10 @@ void CallReactor::OnWriteDone(bool ok) {
 }
 
 void CallReactor::OnCancel() {
-  hang_ups_->note(source_, HangUps::Clock::now());
+  // Of other calls it is the server that was too slow for the deadline.
+  const bool is_expired = context_.deadline() <= std::chrono::system_clock::now();
+  if (!is_expired || record_.method() == Method::kExplore)
+    hang_ups_->note(source_, HangUps::Clock::now());
   cancelled_ = true;
   if (reads_ == nullptr || served_) {
     if (events_) events_->OnCancel();

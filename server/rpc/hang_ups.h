@@ -32,8 +32,7 @@ class HangUps {
   /// @param send_away   called by whoever notes the hang-up that is too many; brief
   HangUps(std::size_t processors, std::function<void(const SentAway&)> send_away);
 
-  /// A call that its client gave up, or that was past its deadline before it was answered. Without
-  /// memory it does not count.
+  /// A call that its client gave up. Without memory it does not count.
   void note(const schedule::Source& source, Clock::time_point now) noexcept;
 
  private:
