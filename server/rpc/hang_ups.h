@@ -14,8 +14,8 @@ namespace terrane::rpc {
 
 /// Who hangs up on their calls, and how often. Each such call takes a tenth of a millisecond of
 /// gRPC's threads, whose work nobody shares out (server/adr/0018). So where all of them together
-/// take a fifth of the processors, whoever hangs up most, by weight, is sent away: for a second, and
-/// twice as long each time it happens again within a minute, for which it takes a tenth as many.
+/// take a fifth of the processors, whoever hangs up most by weight is sent away: for a second, and
+/// twice as long each time it happens again within a minute, for which a tenth as many are enough.
 /// Counts fade within seconds: a client that drops a thousand calls at once and goes is none of
 /// those. Threads: any.
 class HangUps {

@@ -119,7 +119,7 @@ TEST_F(explore_refusals, blocks_at_the_ends_of_the_number_line_harm_nobody) {
   v1::Hello hostile = hello({1}, 0, 0);
   for (const std::int64_t end : {kFar, -kFar - 1}) {
     *hostile.mutable_move()->add_have() = block(0, end, end, 64);
-    *hostile.mutable_move()->add_have() = block(16, end, -end - 1, 64);
+    *hostile.mutable_move()->add_have() = block(16, end, -1 - end, 64);
   }
   ExploreClient viewer(server_.client, hostile);
   const bool served = viewer.read_view({1}, 0, 0);
