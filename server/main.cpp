@@ -172,7 +172,7 @@ struct Failure {
 
 Failure failed(const Error& error) { return {kFailed, error.message}; }
 
-tl::expected<void, Failure> serve(const config::Config& config,
+tl::expected<void, Failure> serve(const config::Config& config, double processors,
                                   const net::ConnectionPlan& connections) {
   TERRANE_ASSIGN_OR_RETURN(
       const auto target, worldgen::noise::choose_target(config.simd).map_error([](const Error& e) {
@@ -216,13 +216,13 @@ tl::expected<void, Failure> serve(const config::Config& config,
   TERRANE_ASSIGN_OR_RETURN(
       const auto http,
       start_http(config, metrics, phase, ports, connections.http).map_error(failed));
-  TERRANE_ASSIGN_OR_RETURN(const auto server,
-                           rpc::Server::start(config.listen,
-                                              {worlds.live(), pipeline, workers,
-                                               terrain_queries(target), metrics, clients},
-                                              rpc_limits(config), {}, explore_pace(config),
-                                              connection_policy(config, connections.grpc, ports))
-                               .map_error(failed));
+  TERRANE_ASSIGN_OR_RETURN(
+      const auto server, rpc::Server::start(config.listen,
+                                            {worlds.live(), pipeline, workers,
+                                             terrain_queries(target), metrics, clients, processors},
+                                            rpc_limits(config), {}, explore_pace(config),
+                                            connection_policy(config, connections.grpc, ports))
+                             .map_error(failed));
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
                config.workers, describe_cache(config, cache.get()));
   phase = config.cache && !cache ? http::Phase::kServingUncached : http::Phase::kServing;
@@ -288,7 +288,7 @@ int main(int argc, char** argv) {
                             descriptors.now, config.memory_limit);
   describe_surroundings(machine, descriptors, connections, config);
   try {
-    const auto served = serve(config, connections);
+    const auto served = serve(config, ops::processor_share(machine), connections);
     if (served) return 0;
     spdlog::critical("{}", served.error().message);
     return served.error().exit_code;

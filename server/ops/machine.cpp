@@ -156,12 +156,13 @@ Machine read_machine(const fs::path& root, std::size_t usable_processors) {
   // version 1 writes "no limit" as a number that no machine has
   constexpr std::uint64_t kMostThatIsMeant = std::uint64_t{1} << 60;
   machine.memory_limit_bytes = memory < kMostThatIsMeant ? memory : 0;
-  machine.processors = machine.usable_processors;
-  if (machine.processor_quota > 0 &&
-      machine.processor_quota < static_cast<double>(machine.usable_processors)) {
-    machine.processors = static_cast<std::size_t>(std::ceil(machine.processor_quota));
-  }
+  machine.processors = static_cast<std::size_t>(std::ceil(processor_share(machine)));
   return machine;
+}
+
+double processor_share(const Machine& machine) {
+  const auto usable = static_cast<double>(machine.usable_processors);
+  return machine.processor_quota > 0 ? std::min(machine.processor_quota, usable) : usable;
 }
 
 std::size_t usable_processors() {

@@ -30,6 +30,9 @@ struct Machine {
 /// Processors that this process may run on, by its affinity mask; at least 1.
 [[nodiscard]] std::size_t usable_processors();
 
+/// Processors' worth of time that there is: the mask's processors, or the quota where that is less.
+[[nodiscard]] double processor_share(const Machine& machine);
+
 /// A line for the log.
 [[nodiscard]] std::string describe(const Machine& machine);
 

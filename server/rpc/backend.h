@@ -17,6 +17,7 @@ struct Backend {
   TerrainQueries terrain;
   ops::Metrics& metrics;
   ClientRules clients = {};
+  double processors = 1;  // that the server may use
 };
 
 }  // namespace terrane::rpc

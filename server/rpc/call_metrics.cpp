@@ -54,6 +54,8 @@ CallMetrics::CallMetrics(ops::Metrics& metrics) {
                         {{"rpc", "Explore"}});
   stream_memory = metrics.gauge("terrane_stream_memory_bytes",
                                 "Bytes of memory that Explore streams hold, as reckoned.");
+  waiting_calls = metrics.gauge("terrane_waiting_calls",
+                                "Calls that wait until it is their client's turn to begin.");
   const char* const refused = "terrane_calls_refused_for_memory_total";
   const char* const refused_help =
       "Calls refused since those that are answered from a request held as much memory as they may, "

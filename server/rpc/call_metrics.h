@@ -68,6 +68,7 @@ class CallMetrics {
   std::array<ops::Counter, kCutOffs> cut_off;
   ops::Histogram callback;   // processor time of gRPC's callbacks of Explore
   ops::Gauge stream_memory;  // bytes that Explore streams hold
+  ops::Gauge waiting_calls;  // until their requests are read
   // calls refused for what all but Explore hold: of their client, or of all
   ops::Counter refused_for_client_memory, refused_for_call_memory;
 
@@ -88,13 +89,16 @@ class CallRecord {
   void end(int code) const {
     const MethodMetrics& method = metrics_->of(method_);
     method.open.add(-1);
-    method.seconds.observe(std::chrono::steady_clock::now() - start_);
+    method.seconds.observe(age());
     if (const auto found = method.ended.find(code); found != method.ended.end())
       found->second.add();
   }
 
   [[nodiscard]] const CallMetrics& metrics() const { return *metrics_; }
   [[nodiscard]] Method method() const { return method_; }
+  [[nodiscard]] std::chrono::steady_clock::duration age() const {
+    return std::chrono::steady_clock::now() - start_;
+  }
 
  private:
   std::shared_ptr<const CallMetrics> metrics_;

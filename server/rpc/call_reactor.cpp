@@ -8,6 +8,11 @@
 #include "schedule/refusal.h"
 
 namespace terrane::rpc {
+namespace {
+
+constexpr std::chrono::seconds kTimeEnough{1};  // for an answer
+
+}  // namespace
 
 std::shared_ptr<CallReactor> CallReactor::create(grpc::CallbackServerContext& context,
                                                  const CallRecord& record,
@@ -26,12 +31,17 @@ void CallReactor::read_request(RequestReads& reads, MemoryAccounts::Hold memory,
   memory_ = std::move(memory);
   reads_ = &reads;
   serve_ = std::move(serve);
-  reads.enter(source_.client, *this);
+  reads.enter(source_, *this);
 }
 
 void CallReactor::finish(grpc::Status status) {
   record_.end(status.error_code());
   Finish(std::move(status));
+}
+
+void CallReactor::refuse_at_once(const Error& error) {
+  if (error.code == ErrorCode::kResourceExhausted) hang_ups_->note(source_, HangUps::Clock::now());
+  finish(refuse(context_, error));
 }
 
 void CallReactor::answer(grpc::ByteBuffer message) {
@@ -70,11 +80,14 @@ void CallReactor::OnWriteDone(bool ok) {
   if (events_) events_->OnWriteDone(ok);
 }
 
+/// Where a call had time enough, and is no stream, it is the server that was too slow.
+bool CallReactor::is_hang_up() const {
+  if (context_.deadline() > std::chrono::system_clock::now()) return true;
+  return record_.method() == Method::kExplore || record_.age() < kTimeEnough;
+}
+
 void CallReactor::OnCancel() {
-  // Of other calls it is the server that was too slow for the deadline.
-  const bool is_expired = context_.deadline() <= std::chrono::system_clock::now();
-  if (!is_expired || record_.method() == Method::kExplore)
-    hang_ups_->note(source_, HangUps::Clock::now());
+  if (is_hang_up()) hang_ups_->note(source_, HangUps::Clock::now());
   cancelled_ = true;
   if (reads_ == nullptr || served_) {
     if (events_) events_->OnCancel();

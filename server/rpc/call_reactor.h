@@ -60,6 +60,8 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
 
   /// Ends the call: exactly once, this or the next.
   void finish(grpc::Status status);
+  /// Ends it before its request is read. What is refused for want of memory was in vain.
+  void refuse_at_once(const Error& error);
   /// Ends it with a last message.
   void answer(grpc::ByteBuffer message);
 
@@ -71,6 +73,7 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   void start_reading() override { StartRead(&message_); }
   void stop_reading(const Error& why) override;
   void serve_request();
+  [[nodiscard]] bool is_hang_up() const;
 
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;

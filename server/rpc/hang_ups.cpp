@@ -21,13 +21,13 @@ constexpr milliseconds kFirstTime{1000};
 constexpr milliseconds kRemembered{60'000};  // how often one was sent away; and the longest time
 
 /// The fading count of who hangs up all the time and takes this share of the processors by it.
-double steady_count(double share, std::size_t processors) {
-  return share * static_cast<double>(processors) * (kMemory / kCost);
+double steady_count(double share, double processors) {
+  return share * processors * (kMemory / kCost);
 }
 
 }  // namespace
 
-HangUps::HangUps(std::size_t processors, std::function<void(const SentAway&)> send_away)
+HangUps::HangUps(double processors, std::function<void(const SentAway&)> send_away)
     : most_together_(steady_count(kShare, processors)),
       always_of_one_(steady_count(kShareOfOne, processors)),
       send_away_(std::move(send_away)) {}

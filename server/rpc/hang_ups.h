@@ -12,32 +12,32 @@
 
 namespace terrane::rpc {
 
-/// Who hangs up on their calls, and how often. Each such call takes a tenth of a millisecond of
-/// gRPC's threads, whose work nobody shares out (server/adr/0018). So where all of them together
-/// take a fifth of the processors, whoever hangs up most by weight is sent away: for a second, and
-/// twice as long each time it happens again within a minute, for which a tenth as many are enough.
-/// Counts fade within seconds: a client that drops a thousand calls at once and goes is none of
-/// those. Threads: any.
+/// Who hangs up on their calls, or has others that are in vain, and how often. Each such call takes
+/// a tenth of a millisecond of gRPC's threads, whose work nobody shares out (server/adr/0018). So
+/// where all of them together take a fifth of the processors, whoever has most by weight is sent
+/// away: for a second, and twice as long each time it happens again within a minute, for which a
+/// tenth as many are enough. Counts fade within seconds: a client that drops a thousand calls at
+/// once and goes is none of those. Threads: any.
 class HangUps {
  public:
   using Clock = std::chrono::steady_clock;
 
   struct SentAway {
     std::uint64_t client = 0;
-    std::uint64_t hang_ups = 0;  // of late
+    std::uint64_t calls = 0;  // in vain, of late
     std::chrono::milliseconds time{0};
   };
 
   /// @param processors  that gRPC's threads and everybody else share
   /// @param send_away   called by whoever notes the hang-up that is too many; brief
-  HangUps(std::size_t processors, std::function<void(const SentAway&)> send_away);
+  HangUps(double processors, std::function<void(const SentAway&)> send_away);
 
-  /// A call that its client gave up. Without memory it does not count.
+  /// A call that was in vain. Without memory it does not count.
   void note(const schedule::Source& source, Clock::time_point now) noexcept;
 
  private:
   struct Client {
-    double recent = 0;         // hang-ups, fading
+    double recent = 0;         // calls in vain, fading
     std::uint32_t weight = 1;  // of the client
     unsigned times_away = 0;
     Clock::time_point back{};  // when it may come, or could last

@@ -52,6 +52,14 @@ void MemoryAccounts::close(std::uint64_t client) {
   if (--found->second.holds == 0) clients_.erase(found);
 }
 
+std::vector<std::uint64_t> MemoryAccounts::clients() const {
+  const MutexLock lock(mutex_);
+  std::vector<std::uint64_t> clients;
+  clients.reserve(clients_.size());
+  for (const auto& [client, account] : clients_) clients.push_back(client);
+  return clients;
+}
+
 Result<MemoryAccounts::Hold> MemoryAccounts::take(std::uint64_t client, std::size_t bytes,
                                                   const char* what) {
   Hold hold = open(client);

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <unordered_map>
+#include <vector>
 
 #include "terrane/mutex.h"
 #include "terrane/result.h"
@@ -64,6 +65,9 @@ class MemoryAccounts : public std::enable_shared_from_this<MemoryAccounts> {
   /// Errors: kResourceExhausted, see full().
   [[nodiscard]] Result<Hold> take(std::uint64_t client, std::size_t bytes, const char* what);
 
+  /// Those that have calls. May throw std::bad_alloc.
+  [[nodiscard]] std::vector<std::uint64_t> clients() const;
+
   /// Of all clients.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
   [[nodiscard]] std::size_t max_bytes() const { return max_bytes_; }
@@ -86,7 +90,7 @@ class MemoryAccounts : public std::enable_shared_from_this<MemoryAccounts> {
 
   const std::size_t max_bytes_, always_;
   Bytes bytes_ = 0;
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::unordered_map<std::uint64_t, Client> clients_ ABSL_GUARDED_BY(mutex_);
 };
 

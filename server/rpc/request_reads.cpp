@@ -17,6 +17,14 @@ namespace {
 // Times the bound, by those that read nothing else: many strangers, each with one.
 constexpr std::size_t kOvershoot = 4;
 
+constexpr std::chrono::milliseconds kBetweenTurns{1};  // of calls that are held back
+constexpr std::size_t kAtATime = 64;                   // of those
+constexpr std::size_t kFew = 16;                       // clients looked at for the next turn
+constexpr std::chrono::seconds kRemembered{1};         // who has called
+// What a client may have saved: its part for a while, and some calls.
+constexpr std::chrono::milliseconds kSavings{100};
+constexpr double kSavedCalls = 8;
+
 Error too_slow(std::chrono::milliseconds limit) {
   return {
       .code = ErrorCode::kDeadlineExceeded,
@@ -29,7 +37,20 @@ Error too_slow(std::chrono::milliseconds limit) {
 
 }  // namespace
 
-bool RequestReads::may_start(const Client& client) const {
+bool RequestReads::has_credit(Client& client, Clock::time_point now) {
+  const CallPace::Seconds time = now - std::exchange(client.credited, now);
+  if (!pace_.is_held()) {
+    client.credit = {};
+    return true;
+  }
+  const double part = pace_.part_of(client.weight);
+  const CallPace::Seconds most = part * kSavings + kSavedCalls * pace_.cost();
+  client.credit = std::min<CallPace::Seconds>(client.credit + part * time, most);
+  return client.credit > CallPace::Seconds(0);
+}
+
+bool RequestReads::may_start(Client& client, Clock::time_point now) {
+  if (!has_credit(client, now)) return false;
   if (client.reading == 0) return reading_.size() < kOvershoot * bounds_.reads;
   return reading_.size() < bounds_.reads && client.reading < client_part(bounds_.reads);
 }
@@ -37,17 +58,25 @@ bool RequestReads::may_start(const Client& client) const {
 /// A reader that waits, and whose place is the first of its client.
 void RequestReads::start(Client& client, Reader& reader) {
   reading_.splice(reading_.end(), client.waiting, reader.place_);
+  waiting_.add(-1);
   ++client.reading;
+  ++client.begun;
+  client.credit -= pace_.cost();
   reader.state_ = Reader::State::kReading;
   reader.since_ = std::chrono::steady_clock::now();
   set_alarm();
 }
 
-void RequestReads::enter(std::uint64_t client, Reader& reader) {
+void RequestReads::enter(const schedule::Source& source, Reader& reader) {
+  const std::uint64_t client = source.client;
   {
     const MutexLock lock(mutex_);
+    const auto now = Clock::now();
+    adapt_pace(now);
     Client& account = clients_[client];
-    const bool waits = !account.waiting.empty() || !may_start(account);
+    account.weight = source.weight;
+    account.seen = now;
+    const bool waits = !account.waiting.empty() || !may_start(account, now);
     try {
       if (waits && account.waiting.empty()) turns_.push_back(client);
       account.waiting.push_back(&reader);
@@ -60,7 +89,8 @@ void RequestReads::enter(std::uint64_t client, Reader& reader) {
     reader.client_ = client;
     reader.place_ = std::prev(account.waiting.end());
     reader.state_ = Reader::State::kWaiting;
-    if (waits) return;
+    waiting_.add(1);
+    if (waits) return set_pace_alarm();
     start(account, reader);
   }
   begin(reader);
@@ -77,6 +107,7 @@ bool RequestReads::withdraw(Reader& reader) {
   if (reader.state_ != Reader::State::kWaiting) return false;
   Client& client = clients_.at(reader.client_);
   client.waiting.erase(reader.place_);
+  waiting_.add(-1);
   reader.state_ = Reader::State::kOutside;
   if (client.waiting.empty()) std::erase(turns_, reader.client_);
   forget_if_idle(reader.client_);
@@ -92,17 +123,19 @@ void RequestReads::leave(Reader& reader) {
     --clients_.at(reader.client_).reading;
     reader.state_ = Reader::State::kOutside;
     forget_if_idle(reader.client_);
-    for (auto& one : next) one = take_next();
+    const auto now = Clock::now();
+    for (auto& one : next) one = take_next(now, kFew);
   }
   for (const auto& one : next)
     if (one != nullptr) begin(*one);
 }
 
 /// Of the first client in turn that may, the call that waits longest; null where none may.
-std::shared_ptr<RequestReads::Reader> RequestReads::take_next() {
-  for (auto turn = turns_.begin(); turn != turns_.end(); ++turn) {
+std::shared_ptr<RequestReads::Reader> RequestReads::take_next(Clock::time_point now,
+                                                              std::size_t tries) {
+  for (auto turn = turns_.begin(); turn != turns_.end() && tries > 0; ++turn, --tries) {
     Client& client = clients_.at(*turn);
-    if (!may_start(client)) continue;
+    if (!may_start(client, now)) continue;
     Reader& reader = *client.waiting.front();
     start(client, reader);
     std::rotate(turn, turn + 1, turns_.end());  // where it has more, after the others
@@ -112,9 +145,66 @@ std::shared_ptr<RequestReads::Reader> RequestReads::take_next() {
   return nullptr;
 }
 
+/// Where calls have a pace, it is forgotten later.
 void RequestReads::forget_if_idle(std::uint64_t client) {
   const auto found = clients_.find(client);
-  if (found->second.reading == 0 && found->second.waiting.empty()) clients_.erase(found);
+  if (!work_ && found->second.reading == 0 && found->second.waiting.empty()) clients_.erase(found);
+}
+
+/// Looks at who wants what, where that is due.
+void RequestReads::adapt_pace(Clock::time_point now) {
+  if (!work_ || now - adapted_ < CallPace::kInterval) return;
+  const Work work = work_();
+  for (const std::uint64_t client : work.streaming) clients_[client].seen = now;
+  for (const schedule::Source& source : work.waiting) clients_[source.client].seen = now;
+  adapted_ = now;
+  CallPace::Load load{.used = work.used, .worked = work.worked, .callers = {}};
+  std::erase_if(clients_, [&](const auto& each) {
+    const Client& client = each.second;
+    return client.reading == 0 && client.waiting.empty() && now - client.seen > kRemembered;
+  });
+  for (const schedule::Source& source : work.waiting)
+    if (clients_.at(source.client).waiting.empty()) load.others += source.weight;
+  load.clients = clients_.size();
+  for (auto& [id, client] : clients_) {
+    const bool waits = !client.waiting.empty();
+    if (client.begun > 0 || waits)
+      load.callers.push_back({static_cast<double>(client.weight), client.begun, waits});
+    client.begun = 0;
+  }
+  pace_.adapt(std::move(load), now);
+}
+
+void RequestReads::set_pace_alarm() {
+  if (pace_alarm_set_ || !pace_.is_held()) return;
+  try {
+    alarms_.set(Clock::now() + kBetweenTurns, [this] { start_those_in_turn(); });
+    pace_alarm_set_ = true;
+  } catch (const std::bad_alloc&) {
+    // whoever comes next sets it
+  }
+}
+
+void RequestReads::start_those_in_turn() {
+  std::vector<std::shared_ptr<Reader>> next;
+  {
+    const MutexLock lock(mutex_);
+    pace_alarm_set_ = false;
+    const auto now = Clock::now();
+    try {
+      adapt_pace(now);
+      next.reserve(kAtATime);
+      while (next.size() < kAtATime) {
+        auto one = take_next(now, turns_.size());
+        if (one == nullptr) break;
+        next.push_back(std::move(one));
+      }
+    } catch (const std::bad_alloc&) {
+      // the next time
+    }
+    if (!turns_.empty()) set_pace_alarm();
+  }
+  for (const auto& one : next) begin(*one);
 }
 
 void RequestReads::set_alarm() {

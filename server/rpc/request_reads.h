@@ -5,12 +5,17 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <list>
 #include <memory>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "ops/metrics.h"
+#include "rpc/call_pace.h"
 #include "schedule/alarm_clock.h"
+#include "schedule/source.h"
 #include "terrane/mutex.h"
 #include "terrane/result.h"
 
@@ -19,7 +24,8 @@ namespace terrane::rpc {
 /// Which calls read their request now. gRPC takes in a message as a whole as soon as somebody reads
 /// it, and says only then how large it is: so the memory of requests under way is bounded by the
 /// number of calls that read. What comes in one piece is read in microseconds, and hardly ever
-/// waits. Clients take turns; each may always read one request, but for a crowd of strangers.
+/// waits. Clients take turns; each may always read one request, but for a crowd of strangers. Where
+/// calls are too many for the processors, they begin at their clients' pace (CallPace).
 /// Thread-safe; nothing blocks.
 class RequestReads {
  public:
@@ -47,14 +53,30 @@ class RequestReads {
     std::size_t reads = 16;                              // of all clients
     std::chrono::milliseconds longest{20'000};           // of one
     std::chrono::milliseconds while_others_wait{5'000};  // of one that is in their way
+    double processors = 1;                               // that calls and all else share
   };
 
-  /// @param alarms  rings for those that read too long
-  RequestReads(const Bounds& bounds, schedule::AlarmClock& alarms)
-      : bounds_(bounds), alarms_(alarms) {}
+  /// What others do, who share the processors with the calls.
+  struct Work {
+    std::chrono::nanoseconds used{0};       // processor time of the process, so far
+    std::chrono::nanoseconds worked{0};     // of it, the workers' jobs
+    std::vector<schedule::Source> waiting;  // clients with jobs that wait for a worker
+    std::vector<std::uint64_t> streaming;   // clients with Explore streams
+  };
+
+  /// @param alarms  rings for those that read too long, or wait
+  /// @param waiting  the number of calls that wait
+  /// @param work    asked now and then, under the lock; empty: calls begin as they come
+  RequestReads(const Bounds& bounds, schedule::AlarmClock& alarms, ops::Gauge waiting = {},
+               std::function<Work()> work = {})
+      : bounds_(bounds),
+        alarms_(alarms),
+        waiting_(waiting),
+        work_(std::move(work)),
+        pace_(bounds.processors) {}
 
   /// Starts reading, now or when it is its turn. Throws std::bad_alloc, and has then done nothing.
-  void enter(std::uint64_t client, Reader& reader);
+  void enter(const schedule::Source& source, Reader& reader);
 
   /// Nobody wants it any more. @return whether it waited, and is now outside
   bool withdraw(Reader& reader);
@@ -63,24 +85,43 @@ class RequestReads {
   void leave(Reader& reader);
 
  private:
+  using Clock = CallPace::Clock;
+
   struct Client {
     std::size_t reading = 0;
     std::list<Reader*> waiting;
+    std::uint32_t weight = 1;
+    Clock::time_point seen;        // when it came last
+    std::uint64_t begun = 0;       // calls since the pace was adapted
+    CallPace::Seconds credit{0};   // of processor time for its calls
+    Clock::time_point credited{};  // as of when
   };
 
-  [[nodiscard]] bool may_start(const Client& client) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  [[nodiscard]] bool may_start(Client& client, Clock::time_point now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  [[nodiscard]] bool has_credit(Client& client, Clock::time_point now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void adapt_pace(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void set_pace_alarm() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void start_those_in_turn() ABSL_LOCKS_EXCLUDED(mutex_);
   void start(Client& client, Reader& reader) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void forget_if_idle(std::uint64_t client) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static void begin(Reader& reader);
   [[nodiscard]] bool is_in_the_way(const Reader& reader) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  std::shared_ptr<Reader> take_next() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::shared_ptr<Reader> take_next(Clock::time_point now, std::size_t tries)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void set_alarm() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void stop_the_slow() ABSL_LOCKS_EXCLUDED(mutex_);
 
   const Bounds bounds_;
   schedule::AlarmClock& alarms_;
+  const ops::Gauge waiting_;
+  const std::function<Work()> work_;
   Mutex mutex_;
+  CallPace pace_ ABSL_GUARDED_BY(mutex_);
+  Clock::time_point adapted_ ABSL_GUARDED_BY(mutex_){};
+  bool pace_alarm_set_ ABSL_GUARDED_BY(mutex_) = false;
   std::unordered_map<std::uint64_t, Client> clients_ ABSL_GUARDED_BY(mutex_);
   // each client with calls that wait, once; the first has the next turn
   std::deque<std::uint64_t> turns_ ABSL_GUARDED_BY(mutex_);

@@ -106,9 +106,9 @@ void send_away(net::PortThread& port, const HangUps::SentAway& sent) {
   if (!address) return;
   port.send_away(
       *address, sent.time,
-      fmt::format("it hung up on {} calls within seconds, of which each costs all others "
-                  "a tenth of a millisecond",
-                  sent.hang_ups));
+      fmt::format("{} of its calls within seconds were in vain (hung up on, refused for memory, or "
+                  "of no method), of which each costs all others a tenth of a millisecond",
+                  sent.calls));
 }
 
 }  // namespace
@@ -119,6 +119,7 @@ class Server::Impl {
        std::shared_ptr<net::PortThread> port)
       : service_(std::move(backend), limits, pace, explore_pace, calls_,
                  [port](const HangUps::SentAway& sent) { send_away(*port, sent); }),
+        unknown_method_([this](const auto& context) { service_.note_in_vain(context); }),
         port_(std::move(port)) {}
 
   ~Impl() {

@@ -47,6 +47,7 @@ grpc::Status unimplemented(const std::string& method) {
 
 grpc::ServerGenericBidiReactor* UnknownMethod::CreateReactor(
     grpc::GenericCallbackServerContext* context) {
+  note_(*context);
   return new RefusedCall<grpc::ServerGenericBidiReactor>(unimplemented(context->method()));
 }
 

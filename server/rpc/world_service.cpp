@@ -18,6 +18,7 @@
 #include "rpc/unary/point_call.h"
 #include "rpc/unary/structure_call.h"
 #include "rpc/world_messages.h"
+#include "schedule/processor_time.h"
 #include "terrane/result_macros.h"
 #include "terrane/v1/world_service.pb.h"
 
@@ -36,10 +37,10 @@ constexpr std::array kHealthMethods{Method::kHealthCheck, Method::kHealthWatch};
 // What a client may hold however much others do: a few small calls, a balancer's health checks.
 constexpr std::size_t kAlwaysOfClient = std::size_t{64} << 10;
 
-RequestReads::Bounds bounds_of_reads(const Limits& limits) {
+RequestReads::Bounds bounds_of_reads(const Limits& limits, double processors) {
   // as much again as calls may hold
   const std::size_t reads = limits.max_call_memory / limits.max_message_bytes;
-  return {.reads = std::max<std::size_t>(reads, 2)};
+  return {.reads = std::max<std::size_t>(reads, 2), .processors = processors};
 }
 
 }  // namespace
@@ -53,8 +54,9 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       calls_(calls),
       metrics_(std::make_shared<const CallMetrics>(backend_.metrics)),
       call_memory_(MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)),
-      hang_ups_(std::make_shared<HangUps>(backend_.workers.workers(), std::move(send_away))),
-      reads_(bounds_of_reads(limits), alarms_),
+      hang_ups_(std::make_shared<HangUps>(backend_.processors, std::move(send_away))),
+      reads_(bounds_of_reads(limits, backend_.processors), alarms_, metrics_->waiting_calls,
+             [this] { return work(); }),
       viewers_{backend_.worlds, backend_.pipeline, backend_.workers,
                alarms_,         explore_pace,      limits.max_chunks_request_bytes},
       world_(full_name(), kWorldMethods,
@@ -68,6 +70,13 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
   });
 }
 
+RequestReads::Work WorldService::work() const {
+  return {.used = schedule::processor_time_of_process(),
+          .worked = backend_.workers.worked(),
+          .waiting = backend_.workers.waiting_clients(),
+          .streaming = viewers_.clients()};
+}
+
 const std::string& WorldService::full_name() {
   return v1::GetWorldRequest::descriptor()->file()->service(0)->full_name();
 }
@@ -77,6 +86,14 @@ schedule::Source WorldService::source_of(const grpc::CallbackServerContext& cont
   const auto found = context.client_metadata().find("x-forwarded-for");
   if (found == context.client_metadata().end()) return backend_.clients.source_of(context.peer());
   return backend_.clients.source_of(context.peer(), {found->second.data(), found->second.size()});
+}
+
+void WorldService::note_in_vain(const grpc::CallbackServerContext& context) noexcept {
+  try {
+    hang_ups_->note(source_of(context), HangUps::Clock::now());
+  } catch (const std::bad_alloc&) {
+    return;  // it does not count, then
+  }
 }
 
 /// What there is no memory for is refused: an exception would become a call of a method that nobody
@@ -98,10 +115,9 @@ ByteReactor* WorldService::take_in(Method method, grpc::CallbackServerContext& c
   const schedule::Source source = source_of(context);
   const auto call = CallReactor::create(context, record, source, hang_ups_);
   if (method == Method::kExplore) {
-    if (const auto started = explore(*call); !started)
-      call->finish(refuse(context, started.error()));
+    if (const auto started = explore(*call); !started) call->refuse_at_once(started.error());
   } else if (auto memory = take_memory(source.client, kBytesPerCall); !memory) {
-    call->finish(refuse(context, memory.error()));
+    call->refuse_at_once(memory.error());
   } else {
     call->read_request(reads_, *std::move(memory),
                        [this, method](CallReactor& reactor, const grpc::ByteBuffer& request) {

@@ -34,6 +34,9 @@ class WorldService {
   /// What a server is built with; lives as long as this.
   [[nodiscard]] std::array<grpc::Service*, 2> services() { return {&world_, &health_methods_}; }
 
+  /// A call that is refused whatever it asks.
+  void note_in_vain(const grpc::CallbackServerContext& context) noexcept;
+
   /// The server is about to stop: it is not healthy any more.
   void close_health() { health_.shut_down(); }
 
@@ -47,6 +50,7 @@ class WorldService {
   ByteReactor* begin(Method method, grpc::CallbackServerContext& context);
   ByteReactor* take_in(Method method, grpc::CallbackServerContext& context,
                        const CallRecord& record);
+  [[nodiscard]] RequestReads::Work work() const;
   [[nodiscard]] schedule::Source source_of(const grpc::CallbackServerContext& context) const;
   /// What a call may hold until its end. Errors: kResourceExhausted.
   [[nodiscard]] Result<MemoryAccounts::Hold> take_memory(std::uint64_t client, std::size_t bytes);

@@ -148,6 +148,13 @@ bool FairQueue::waits(JobId id, const Source& source) const {
 
 std::size_t FairQueue::size(Priority priority) const { return everyone_->queued_of(priority); }
 
+std::vector<Source> FairQueue::waiting_clients() const {
+  std::vector<Source> clients;
+  for (const Share* const client : everyone_->laden())
+    clients.push_back({.client = client->key(), .weight = client->weight()});
+  return clients;
+}
+
 std::size_t FairQueue::of_client(std::uint64_t client) const {
   const Share* const found = everyone_->find(client);
   return found == nullptr ? 0 : found->queued();

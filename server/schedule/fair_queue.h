@@ -86,6 +86,8 @@ class FairQueue {
   [[nodiscard]] std::size_t size() const { return jobs_.size(); }
   [[nodiscard]] std::size_t size(Priority priority) const;
   [[nodiscard]] std::size_t of_client(std::uint64_t client) const;
+  /// Clients that have jobs queued, and their weights. May throw std::bad_alloc.
+  [[nodiscard]] std::vector<Source> waiting_clients() const;
   /// Clients that have jobs, or owe others a turn.
   [[nodiscard]] std::size_t known_clients() const { return everyone_->parts(); }
 

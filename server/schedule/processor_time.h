@@ -13,4 +13,11 @@ inline std::chrono::nanoseconds processor_time_of_thread() {
   return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
 }
 
+/// What all threads of the process have had since it began.
+inline std::chrono::nanoseconds processor_time_of_process() {
+  timespec time{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+  return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
 }  // namespace terrane::schedule

@@ -200,6 +200,13 @@ Share* Share::most_laden() const {
   return most;
 }
 
+std::vector<const Share*> Share::laden() const {
+  std::vector<const Share*> laden;
+  for (const auto& [key, part] : parts_)
+    if (part->queued_ > 0) laden.push_back(part.get());
+  return laden;
+}
+
 Nanoseconds Share::estimated_until(Priority priority) const {
   Nanoseconds sum{0};
   for (std::size_t i = 0; i <= index(priority); ++i) sum += estimated_[i];

@@ -9,6 +9,7 @@
 #include <set>
 #include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "schedule/source.h"
 
@@ -67,6 +68,9 @@ class Share {
   [[nodiscard]] Share* next_client() const;
   /// Of the parts, the one that has most waiting for its weight.
   [[nodiscard]] Share* most_laden() const;
+
+  /// The parts that have jobs queued. May throw std::bad_alloc.
+  [[nodiscard]] std::vector<const Share*> laden() const;
 
   /// A viewer's jobs of a class, the first one first.
   [[nodiscard]] const std::set<JobId>& jobs(Priority priority) const {

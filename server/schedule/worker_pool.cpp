@@ -106,6 +106,16 @@ class WorkerPool::Impl {
     return queue_.size(priority);
   }
 
+  std::vector<Source> waiting_clients() const {
+    const MutexLock lock(mutex_);
+    return queue_.waiting_clients();
+  }
+
+  std::chrono::nanoseconds worked() const {
+    const MutexLock lock(mutex_);
+    return worked_;
+  }
+
   std::size_t workers() const { return workers_; }
   std::uint64_t failed_jobs() const { return failed_jobs_.load(std::memory_order_relaxed); }
 
@@ -212,6 +222,7 @@ class WorkerPool::Impl {
     }
     const MutexLock lock(mutex_);
     queue_.end(*running, took.processor_time);
+    worked_ += took.processor_time - extra_cost;
     mean_.time += (took.time - mean_.time) / (mean_.time.count() == 0 ? 1 : kMeanOf);
     mean_.processor_time += (took.processor_time - mean_.processor_time) /
                             (mean_.processor_time.count() == 0 ? 1 : kMeanOf);
@@ -244,6 +255,7 @@ class WorkerPool::Impl {
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<std::uint64_t> failed_jobs_ = 0;
   Took mean_ ABSL_GUARDED_BY(mutex_);  // of jobs lately
+  std::chrono::nanoseconds worked_ ABSL_GUARDED_BY(mutex_){0};
   std::latch all_started_;
   boost::asio::thread_pool threads_;  // last: its threads use everything above
 };
@@ -267,6 +279,8 @@ std::size_t WorkerPool::queued(Priority priority) const { return impl_->queued(p
 std::chrono::nanoseconds WorkerPool::expected_wait(Priority priority, const Source& source) const {
   return impl_->expected_wait(priority, source);
 }
+std::vector<Source> WorkerPool::waiting_clients() const { return impl_->waiting_clients(); }
+std::chrono::nanoseconds WorkerPool::worked() const { return impl_->worked(); }
 std::size_t WorkerPool::workers() const { return impl_->workers(); }
 std::uint64_t WorkerPool::failed_jobs() const { return impl_->failed_jobs(); }
 

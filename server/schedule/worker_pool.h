@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <tl/expected.hpp>
+#include <vector>
 
 #include "schedule/fair_queue.h"
 #include "schedule/refusal.h"
@@ -70,6 +71,10 @@ class WorkerPool {
   /// source's turns, and what jobs took lately.
   [[nodiscard]] std::chrono::nanoseconds expected_wait(Priority priority,
                                                        const Source& source = {}) const;
+  /// Clients with jobs that wait, and their weights. May throw std::bad_alloc.
+  [[nodiscard]] std::vector<Source> waiting_clients() const;
+  /// Processor time that all jobs have taken so far, without what was charged besides.
+  [[nodiscard]] std::chrono::nanoseconds worked() const;
   [[nodiscard]] std::size_t workers() const;
   [[nodiscard]] std::uint64_t failed_jobs() const;  // jobs that threw
 

@@ -1,5 +1,8 @@
 // Attacks by all calls but Explore.
+#include <grpcpp/generic/generic_stub.h>
+
 #include <cstdint>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -50,9 +53,9 @@ void stream_chunks(Attacker& attacker, std::uint32_t lod) {
 void cold_chunks(Attacker& attacker) { stream_chunks(attacker, 0); }
 void costly_levels(Attacker& attacker) { stream_chunks(attacker, 8); }
 
-/// A GetChunk that is followed by another one when it is over.
-void ask_for_chunk(Attacker& attacker, v1::WorldService::Stub& stub, std::int64_t x,
-                   std::int64_t y) {
+/// A GetChunk that is followed by another one when it is over, `step` chunks to the east.
+void ask_for_chunk(Attacker& attacker, v1::WorldService::Stub& stub, std::int64_t x, std::int64_t y,
+                   std::int64_t step) {
   struct Call {
     grpc::ClientContext context;
     v1::GetChunkRequest request;
@@ -63,15 +66,48 @@ void ask_for_chunk(Attacker& attacker, v1::WorldService::Stub& stub, std::int64_
   call->request.mutable_coord()->set_x(x);
   call->request.mutable_coord()->set_y(y);
   stub.async()->GetChunk(&call->context, &call->request, &call->response,
-                         [&attacker, &stub, call, x, y](const grpc::Status&) {
+                         [&attacker, &stub, call, x, y, step](const grpc::Status&) {
                            ++attacker.done;
-                           ask_for_chunk(attacker, stub, x + 1, y);
+                           ask_for_chunk(attacker, stub, x + step, y, step);
                          });
 }
 
 void outstanding_calls(Attacker& attacker) {
   static const auto stub = attacker.connect();
-  for (int call = 0; call < kOutstanding; ++call) ask_for_chunk(attacker, *stub, 0, call);
+  for (int call = 0; call < kOutstanding; ++call) ask_for_chunk(attacker, *stub, 0, call, 1);
+}
+
+/// The same one again and again: what costs is the calls.
+void hot_calls(Attacker& attacker) {
+  static const auto stub = attacker.connect();
+  for (int call = 0; call < kOutstanding; ++call) ask_for_chunk(attacker, *stub, 0, 0, 0);
+}
+
+/// Calls with an empty message, of which each is followed by another one.
+void call_again_and_again(Attacker& attacker, grpc::GenericStub& stub, const std::string& method) {
+  struct Call {
+    grpc::ClientContext context;
+    grpc::ByteBuffer request{nullptr, 0}, response;
+  };
+  const auto call = std::make_shared<Call>();
+  stub.UnaryCall(&call->context, method, grpc::StubOptions(), &call->request, &call->response,
+                 [&attacker, &stub, method, call](const grpc::Status&) {
+                   ++attacker.done;
+                   call_again_and_again(attacker, stub, method);
+                 });
+}
+
+void outstanding(Attacker& attacker, const std::string& method) {
+  static grpc::GenericStub stub(connect_from(attacker.source, attacker.server));
+  for (int call = 0; call < kOutstanding; ++call) call_again_and_again(attacker, stub, method);
+}
+
+void lists(Attacker& attacker) { outstanding(attacker, "/terrane.v1.WorldService/ListWorlds"); }
+void refused_calls(Attacker& attacker) {
+  outstanding(attacker, "/terrane.v1.WorldService/GetChunk");  // of no world
+}
+void unknown_methods(Attacker& attacker) {
+  outstanding(attacker, "/terrane.v1.WorldService/GetEverything");
 }
 
 void sample_points(Attacker& attacker) {
@@ -114,6 +150,10 @@ std::vector<Attack> call_attacks() {
       {"cold_chunks", cold_chunks, "chunks"},
       {"costly_levels", costly_levels, "chunks of level 8"},
       {"outstanding_calls", outstanding_calls, "answers"},
+      {"hot_calls", hot_calls, "answers"},
+      {"lists", lists, "answers"},
+      {"refused_calls", refused_calls, "refusals"},
+      {"unknown_methods", unknown_methods, "refusals"},
       {"sample_points", sample_points, "calls"},
       {"searches", searches, "reports"},
   };

@@ -128,25 +128,44 @@ def malformed_frames(server):
     return f"{len(shapes) + 5} shapes"
 
 
-def rapid_resets(server):
-    """CVE-2023-44487: streams opened and reset at once."""
+def flood_until_sent_away(server, source, call):
+    """The bytes of a call are sent again and again, until the server wants no more of them."""
+    away = 'terrane_clients_sent_away_total{port="grpc"}'
+    before = server.metric(away)
     sent = 0
-    for _ in range(4):
+    started = time.monotonic()
+    while server.metric(away) == before:
+        if time.monotonic() > started + 60:
+            raise RuntimeError(f"{sent} calls, and it has not been sent away")
         try:
-            with connect(server.grpc, "127.0.0.9") as connection:  # who is sent away for it
+            with connect(server.grpc, source) as connection:
                 connection.sendall(opened(b""))
-                connection.settimeout(5)
                 for first in range(1, 10_000, 200):
-                    burst = b"".join(
-                        headers_frames(stream, call_headers(CHUNKS))
-                        + frame(RST_STREAM, 0, stream, b"\0\0\0\x08")
-                        for stream in range(first, first + 200, 2)
-                    )
-                    connection.sendall(burst)
+                    connection.sendall(b"".join(map(call, range(first, first + 200, 2))))
                     sent += 100
         except OSError:
             pass
-    return f"{sent} streams"
+    return f"{sent} streams in {time.monotonic() - started:.1f} s, then sent away"
+
+
+def rapid_resets(server):
+    """CVE-2023-44487: streams opened and reset at once."""
+
+    def call(stream):
+        reset = frame(RST_STREAM, 0, stream, b"\0\0\0\x08")
+        return headers_frames(stream, call_headers(CHUNKS)) + reset
+
+    return flood_until_sent_away(server, "127.0.0.7", call)
+
+
+def calls_that_expire_at_once(server):
+    """The same without a reset: the deadline ends them."""
+    headers = call_headers(CHUNKS) + header("grpc-timeout", "1n")
+
+    def call(stream):
+        return headers_frames(stream, headers)
+
+    return flood_until_sent_away(server, "127.0.0.8", call)
 
 
 def continuation_flood(server):
@@ -273,6 +292,7 @@ def main():
                 malformed_headers,
                 malformed_frames,
                 rapid_resets,
+                calls_that_expire_at_once,
                 continuation_flood,
                 random_bytes,
                 half_messages,

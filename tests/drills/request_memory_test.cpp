@@ -89,10 +89,9 @@ class Attack {
   }
 
   void end(int call, const grpc::Status& status) {
-    std::unique_ptr<grpc::ClientContext> context;  // ends after the lock
     const MutexLock lock(mutex_);
     ++ends_[status.error_code()];
-    context = std::move(open_.at(call));
+    over_.push_back(std::move(open_.at(call)));
     open_.erase(call);
     ended_.notify_all();
   }
@@ -104,6 +103,9 @@ class Attack {
   CondVar ended_;
   int next_ ABSL_GUARDED_BY(mutex_) = 0;
   std::map<int, std::unique_ptr<grpc::ClientContext>> open_ ABSL_GUARDED_BY(mutex_);
+  // A context refers to the channel, which must not end on the thread that tells of a call's end:
+  // that thread may end with it, and would wait for itself.
+  std::vector<std::unique_ptr<grpc::ClientContext>> over_ ABSL_GUARDED_BY(mutex_);
   std::map<grpc::StatusCode, int> ends_ ABSL_GUARDED_BY(mutex_);
 };
 

@@ -1,5 +1,6 @@
 terrane_test(rpc_unit_test
   SOURCES
+    rpc_call_pace_test.cpp
     rpc_call_tracker_test.cpp
     rpc_chunk_wire_test.cpp
     rpc_client_rules_test.cpp

@@ -46,7 +46,7 @@ TEST(hang_ups, a_client_that_does_nothing_else_is_sent_away_within_a_second) {
   rig.pass(1s, {{.client = 7, .per_second = 9000}});
   ASSERT_EQ(rig.clients(), std::vector<std::uint64_t>{7});
   EXPECT_EQ(rig.sent[0].time, 1s);
-  EXPECT_GT(rig.sent[0].hang_ups, 4000u);
+  EXPECT_GT(rig.sent[0].calls, 4000u);
 }
 
 TEST(hang_ups, of_several_those_go_who_hang_up_most_until_the_rest_is_bearable) {

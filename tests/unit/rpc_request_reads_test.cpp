@@ -53,7 +53,7 @@ class Reads : public testing::Test {
     std::vector<std::shared_ptr<Reader>> readers;
     for (int i = 0; i < count; ++i) {
       readers.push_back(all_.emplace_back(std::make_shared<Reader>()));
-      reads_.enter(client, *readers.back());
+      reads_.enter({.client = client}, *readers.back());
     }
     return readers;
   }
@@ -107,6 +107,57 @@ TEST_F(Reads, are_not_begun_for_those_that_have_gone) {
   reads_.leave(*readers[0]);
   EXPECT_EQ(look(readers), "RR-R");
   EXPECT_FALSE(reads_.withdraw(*readers[2])) << "it is outside";
+}
+
+/// A processor that has nothing to spare.
+class PacedReads : public testing::Test {
+ protected:
+  PacedReads() : reads_({.reads = 64}, alarms_, {}, [this] { return work(); }) {}
+
+  RequestReads::Work work() const {
+    RequestReads::Work work;
+    work.used = std::chrono::steady_clock::now() - start_;
+    work.streaming = {3};  // another client
+    return work;
+  }
+  std::shared_ptr<Reader> enter(std::uint64_t client) {
+    auto reader = std::make_shared<Reader>();
+    reads_.enter({.client = client}, *reader);
+    return reader;
+  }
+
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  RequestReads reads_;
+  schedule::AlarmClock alarms_;  // last: it rings for the others
+};
+
+TEST_F(PacedReads, begin_as_fast_as_the_processors_allow_and_a_newcomers_at_once) {
+  std::vector<std::shared_ptr<Reader>> flood;
+  std::size_t begun = 0;
+  const auto let_those_leave_that_read = [&] {
+    std::erase_if(flood, [&](const auto& reader) {
+      if (!reader->is_reading()) return false;
+      reads_.leave(*reader);
+      ++begun;
+      return true;
+    });
+  };
+  const auto flood_until = [&](std::chrono::milliseconds time) {
+    const std::size_t before = begun;
+    while (std::chrono::steady_clock::now() < start_ + time) {
+      while (flood.size() < 500) flood.push_back(enter(1));
+      let_those_leave_that_read();
+    }
+    return begun - before;
+  };
+  flood_until(100ms);  // until it is known that there are several clients, and what calls cost
+  const std::size_t paced = flood_until(400ms);
+  EXPECT_LT(paced, 300ms / 40us) << "calls of 20 us or more, and a processor";
+  EXPECT_GT(paced, 300ms / 2ms);
+  const auto newcomer = enter(2);
+  EXPECT_TRUE(newcomer->is_reading());
+  reads_.leave(*newcomer);
+  while (!flood.empty()) let_those_leave_that_read();  // nobody is forgotten
 }
 
 class SlowReads : public Reads {

@@ -39,6 +39,9 @@ class ExploreHub {
   /// Whether there is memory for another stream of this client. Errors: kResourceExhausted.
   [[nodiscard]] Result<void> check_room(std::uint64_t client);
 
+  /// Clients that have streams. May throw std::bad_alloc.
+  [[nodiscard]] std::vector<std::uint64_t> clients() const { return memory_->clients(); }
+
  private:
   friend class ExploreStream;
 

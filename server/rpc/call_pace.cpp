@@ -1,0 +1,86 @@
+#include "rpc/call_pace.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace terrane::rpc {
+namespace {
+
+using Seconds = CallPace::Seconds;
+
+constexpr double kBusy = 0.9;  // of the processors: past it there is something to share out
+// For calls that no job waits beside. Where the processors are busy all the same, it is with calls
+// that gRPC has not told us of yet.
+constexpr double kLeastOfAll = 0.25;
+// Beside jobs: gRPC's threads get no more of a busy processor than its workers do, and would fall
+// behind with what has begun.
+constexpr double kMostBesideJobs = 0.5;
+constexpr double kSlower = 0.7, kFaster = 1.1;  // at a time
+constexpr Seconds kLeastCost{20e-6}, kMostCost{120e-6};
+constexpr std::uint64_t kEnoughCalls = 10;  // to see a cost in
+constexpr double kMeanOf = 8;               // costs, about, that the mean looks back over
+
+/// What one client wants.
+struct Demand {
+  double of_weight;  // processors for each unit of its weight
+  double weight;
+};
+
+/// What each unit of weight has where some want less than their part and the rest is for the
+/// others: max-min fairness (D. Bertsekas, R. Gallager, "Data Networks", 1992, 6.5.2).
+struct Level {
+  double of_weight;
+  double wanting;  // weight of those that want more
+};
+
+/// @param demands  the least first
+Level share_out(double processors, const std::vector<Demand>& demands) {
+  double weight = 0;
+  for (const Demand& each : demands) weight += each.weight;
+  for (const Demand& each : demands) {
+    if (each.of_weight * weight >= processors) return {processors / weight, weight};
+    processors -= each.of_weight * each.weight;
+    weight -= each.weight;
+  }
+  // Nobody wants more; whoever wants most may have what is left, too.
+  return {processors + (demands.empty() ? 0 : demands.back().of_weight), 0};
+}
+
+}  // namespace
+
+void CallPace::adapt(Load load, Clock::time_point now) {
+  const Seconds time = now - adapted_;
+  const Seconds used = load.used - used_, worked = load.worked - worked_;
+  if (time <= Seconds(0)) return;
+  std::uint64_t calls = 0;
+  for (const Caller& each : load.callers) calls += each.begun;
+  // Streams are in it, too: where there is much of those, calls are soon the dearest they can be.
+  if (calls >= kEnoughCalls) {
+    const Seconds cost = (used - worked) / static_cast<double>(calls);
+    cost_ += (std::clamp(cost, kLeastCost, kMostCost) - cost_) / kMeanOf;
+  }
+  std::vector<Demand> demands;
+  demands.reserve(load.callers.size());
+  for (const Caller& each : load.callers) {
+    const double processors = static_cast<double>(each.begun) * cost_ / time;
+    demands.push_back(
+        {each.waits ? std::numeric_limits<double>::infinity() : processors / each.weight,
+         each.weight});
+  }
+  std::ranges::sort(demands, {}, &Demand::of_weight);
+  used_ = load.used;
+  worked_ = load.worked;
+  adapted_ = now;
+  is_held_ = load.clients > 1;
+  double least = kLeastOfAll;
+  if (load.others > 0) {
+    const double wanting = share_out(processors_ * part_, demands).wanting;
+    const double callers = std::max(wanting, 1.0);
+    least = std::min(kMostBesideJobs, callers / (callers + load.others));
+  }
+  const bool is_busy = used > kBusy * processors_ * time;
+  part_ = std::clamp(part_ * (is_busy ? kSlower : kFaster), least, 1.0);
+  level_ = share_out(processors_ * part_, demands).of_weight;
+}
+
+}  // namespace terrane::rpc
