@@ -19,7 +19,7 @@
 
 /// What clients keep of the server while others ask for all that they may: every attack against
 /// every victim. The server has one processor; victims and attackers have another one, where
-/// attackers run only when no victim wants to.
+/// attackers run only when no victim wants to, and which is as busy when there are none.
 namespace terrane::drills {
 namespace {
 
@@ -185,7 +185,10 @@ void Drill::expect_bars(const Under& under) const {
 
 void Drill::measure(const Attack& attack, const Crowd& crowd, Clock::duration alone,
                     Clock::duration time) {
-  alone_ = live(crowd.victims, alone);
+  {
+    const auto busy = let_attack(server_->address(), kNoAttack, 1);
+    alone_ = live(crowd.victims, alone);
+  }
   Under under{attack, crowd};
   auto attackers = let_attack(server_->address(), attack, crowd.attackers);
   std::this_thread::sleep_for(1s);  // in which the attack comes to its strength

@@ -6,7 +6,6 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
@@ -18,6 +17,13 @@
 namespace terrane::drills {
 namespace {
 
+const Attack& attack_called(std::string_view name) {
+  if (name == kNoAttack.name) return kNoAttack;
+  for (const Attack& each : all_attacks())
+    if (name == each.name) return each;
+  throw std::runtime_error("there is no such attack");
+}
+
 int run(std::string_view name, Attacker& attacker) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   const sched_param none{};
@@ -26,10 +32,7 @@ int run(std::string_view name, Attacker& attacker) {
   sigemptyset(&stop);
   sigaddset(&stop, SIGTERM);
   sigprocmask(SIG_BLOCK, &stop, nullptr);  // in all threads
-  const auto attack = std::find_if(all_attacks().begin(), all_attacks().end(),
-                                   [&](const Attack& each) { return name == each.name; });
-  if (attack == all_attacks().end()) throw std::runtime_error("there is no such attack");
-  attack->begin(attacker);
+  attack_called(name).begin(attacker);
   std::puts("attacking");
   std::fflush(stdout);
   int signal = 0;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <stdexcept>
+#include <thread>
 
 namespace terrane::drills {
 namespace {
@@ -48,6 +49,14 @@ v1::WorldRef Attacker::world() const {
   ref.set_seed(seed);
   return ref;
 }
+
+const Attack kNoAttack{"none",
+                       [](Attacker& attacker) {
+                         std::thread([&attacker] {
+                           for (;;) ++attacker.done;
+                         }).detach();
+                       },
+                       "turns"};
 
 const std::vector<Attack>& all_attacks() {
   static const std::vector<Attack> kAll = [] {

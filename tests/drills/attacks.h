@@ -39,6 +39,10 @@ struct Attack {
   bool explores = false;              // it holds streams
 };
 
+/// None: work for one processor, of which the server hears nothing. Processors may be halves of
+/// one, where whatever keeps the one busy slows the other down.
+extern const Attack kNoAttack;
+
 /// By calls other than Explore, and by streams of Explore.
 std::vector<Attack> call_attacks();
 std::vector<Attack> explore_attacks();
