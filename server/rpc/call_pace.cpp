@@ -8,15 +8,14 @@ namespace {
 
 using Seconds = CallPace::Seconds;
 
-constexpr double kBusy = 0.9;  // of the processors: past it there is something to share out
+// Of the processors: past it there is something to share out. Jobs that wait say so, too, where
+// other programs have much of the processors.
+constexpr double kBusy = 0.9, kBusyBesideJobs = 0.6;
 // For calls that no job waits beside. Where the processors are busy all the same, it is with calls
 // that gRPC has not told us of yet.
 constexpr double kLeastOfAll = 0.25;
-// Beside jobs: gRPC's threads get no more of a busy processor than its workers do, and would fall
-// behind with what has begun.
-constexpr double kMostBesideJobs = 0.5;
 constexpr double kSlower = 0.7, kFaster = 1.1;  // at a time
-constexpr Seconds kLeastCost{20e-6}, kMostCost{120e-6};
+constexpr Seconds kLeastCost{20e-6}, kMostCost{200e-6};
 constexpr std::uint64_t kEnoughCalls = 10;  // to see a cost in
 constexpr double kMeanOf = 8;               // costs, about, that the mean looks back over
 
@@ -76,9 +75,10 @@ void CallPace::adapt(Load load, Clock::time_point now) {
   if (load.others > 0) {
     const double wanting = share_out(processors_ * part_, demands).wanting;
     const double callers = std::max(wanting, 1.0);
-    least = std::min(kMostBesideJobs, callers / (callers + load.others));
+    least = std::min(beside_jobs_, callers / (callers + load.others));
   }
-  const bool is_busy = used > kBusy * processors_ * time;
+  const double busy = load.others > 0 ? kBusyBesideJobs : kBusy;
+  const bool is_busy = used > busy * processors_ * time;
   part_ = std::clamp(part_ * (is_busy ? kSlower : kFaster), least, 1.0);
   level_ = share_out(processors_ * part_, demands).of_weight;
 }

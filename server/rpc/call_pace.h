@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -33,7 +34,10 @@ class CallPace {
   static constexpr std::chrono::milliseconds kInterval{20};
 
   /// @param processors  that the server may use
-  explicit CallPace(double processors) : processors_(processors) {}
+  /// @param workers     threads of the worker pool
+  CallPace(double processors, std::size_t workers)
+      : processors_(processors),
+        beside_jobs_(std::min(0.5, processors / (processors + static_cast<double>(workers)))) {}
 
   /// To be told every kInterval, about. May throw std::bad_alloc.
   void adapt(Load load, Clock::time_point now);
@@ -46,7 +50,10 @@ class CallPace {
   [[nodiscard]] double part_of(std::uint32_t weight) const { return level_ * weight; }
 
  private:
-  const double processors_;
+  double processors_;
+  // Of the processors, for calls beside jobs: gRPC's threads get no more of a busy processor than
+  // each worker does, and would fall behind with what has begun.
+  double beside_jobs_;
   Seconds cost_{60e-6};
   bool is_held_ = false;
   double part_ = 1;   // of the processors, for all calls

@@ -1,5 +1,6 @@
 #include "rpc/call_reactor.h"
 
+#include <algorithm>
 #include <chrono>
 #include <new>
 #include <utility>
@@ -10,7 +11,9 @@
 namespace terrane::rpc {
 namespace {
 
-constexpr std::chrono::seconds kTimeEnough{1};  // for an answer
+constexpr std::chrono::milliseconds kTimeEnough{900};  // for an answer
+// A client's own deadline comes earlier by the way of its word, and by its rounding.
+constexpr std::chrono::milliseconds kWay{20};
 
 }  // namespace
 
@@ -39,8 +42,11 @@ void CallReactor::finish(grpc::Status status) {
   Finish(std::move(status));
 }
 
+/// Where streams hold all that they may, it is others who do, too.
 void CallReactor::refuse_at_once(const Error& error) {
-  if (error.code == ErrorCode::kResourceExhausted) hang_ups_->note(source_, HangUps::Clock::now());
+  const bool holds_too_much = error.reason == ErrorReason::kClientMemoryFull ||
+                              error.reason == ErrorReason::kCallMemoryFull;
+  if (holds_too_much) hang_ups_->note(source_, HangUps::Clock::now());
   finish(refuse(context_, error));
 }
 
@@ -82,8 +88,10 @@ void CallReactor::OnWriteDone(bool ok) {
 
 /// Where a call had time enough, and is no stream, it is the server that was too slow.
 bool CallReactor::is_hang_up() const {
-  if (context_.deadline() > std::chrono::system_clock::now()) return true;
-  return record_.method() == Method::kExplore || record_.age() < kTimeEnough;
+  const auto age = record_.age();
+  const auto left = context_.deadline() - std::chrono::system_clock::now();
+  if (left > std::max<std::chrono::nanoseconds>(kWay, age / 10)) return true;
+  return record_.method() == Method::kExplore || age < kTimeEnough;
 }
 
 void CallReactor::OnCancel() {

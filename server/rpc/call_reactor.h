@@ -60,7 +60,7 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
 
   /// Ends the call: exactly once, this or the next.
   void finish(grpc::Status status);
-  /// Ends it before its request is read. What is refused for want of memory was in vain.
+  /// Ends it before its request is read. One that is more than its client may hold was in vain.
   void refuse_at_once(const Error& error);
   /// Ends it with a last message.
   void answer(grpc::ByteBuffer message);

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "rpc/client_rules.h"
 #include "rpc/memory_accounts.h"
 
 namespace terrane::rpc {
@@ -73,6 +74,7 @@ void RequestReads::enter(const schedule::Source& source, Reader& reader) {
     const MutexLock lock(mutex_);
     const auto now = Clock::now();
     adapt_pace(now);
+    if (!turns_.empty()) set_pace_alarm();  // those that wait may be held back from now on
     Client& account = clients_[client];
     account.weight = source.weight;
     account.seen = now;
@@ -124,16 +126,19 @@ void RequestReads::leave(Reader& reader) {
     reader.state_ = Reader::State::kOutside;
     forget_if_idle(reader.client_);
     const auto now = Clock::now();
-    for (auto& one : next) one = take_next(now, kFew);
+    for (auto& one : next) one = take_next(now);
+    if (!turns_.empty()) set_pace_alarm();
   }
   for (const auto& one : next)
     if (one != nullptr) begin(*one);
 }
 
-/// Of the first client in turn that may, the call that waits longest; null where none may.
-std::shared_ptr<RequestReads::Reader> RequestReads::take_next(Clock::time_point now,
-                                                              std::size_t tries) {
-  for (auto turn = turns_.begin(); turn != turns_.end() && tries > 0; ++turn, --tries) {
+/// Of the first clients in turn, the first that may: the call that waits longest; null where none
+/// may.
+std::shared_ptr<RequestReads::Reader> RequestReads::take_next(Clock::time_point now) {
+  const std::size_t few = std::min(turns_.size(), kFew);
+  for (std::size_t i = 0; i < few; ++i) {
+    const auto turn = turns_.begin() + static_cast<std::ptrdiff_t>(i);
     Client& client = clients_.at(*turn);
     if (!may_start(client, now)) continue;
     Reader& reader = *client.waiting.front();
@@ -153,7 +158,7 @@ void RequestReads::forget_if_idle(std::uint64_t client) {
 
 /// Looks at who wants what, where that is due.
 void RequestReads::adapt_pace(Clock::time_point now) {
-  if (!work_ || now - adapted_ < CallPace::kInterval) return;
+  if (!work_ || is_closing_ || now - adapted_ < CallPace::kInterval) return;
   const Work work = work_();
   for (const std::uint64_t client : work.streaming) clients_[client].seen = now;
   for (const schedule::Source& source : work.waiting) clients_[source.client].seen = now;
@@ -165,8 +170,8 @@ void RequestReads::adapt_pace(Clock::time_point now) {
   });
   for (const schedule::Source& source : work.waiting)
     if (clients_.at(source.client).waiting.empty()) load.others += source.weight;
-  load.clients = clients_.size();
   for (auto& [id, client] : clients_) {
+    if (client_address(id)) ++load.clients;  // it is not the server itself, which wakes gRPC
     const bool waits = !client.waiting.empty();
     if (client.begun > 0 || waits)
       load.callers.push_back({static_cast<double>(client.weight), client.begun, waits});
@@ -185,6 +190,7 @@ void RequestReads::set_pace_alarm() {
   }
 }
 
+/// Of each client that waits, from another one on each time.
 void RequestReads::start_those_in_turn() {
   std::vector<std::shared_ptr<Reader>> next;
   {
@@ -194,17 +200,32 @@ void RequestReads::start_those_in_turn() {
     try {
       adapt_pace(now);
       next.reserve(kAtATime);
-      while (next.size() < kAtATime) {
-        auto one = take_next(now, turns_.size());
-        if (one == nullptr) break;
-        next.push_back(std::move(one));
+      const std::size_t clients = turns_.size(), first = ++first_in_turn_;
+      for (std::size_t i = 0; i < clients; ++i) {
+        Client& client = clients_.at(turns_[(first + i) % clients]);
+        while (next.size() < kAtATime && !client.waiting.empty() && may_start(client, now)) {
+          Reader& reader = *client.waiting.front();
+          start(client, reader);
+          next.push_back(reader.shared_from_this());
+        }
       }
     } catch (const std::bad_alloc&) {
       // the next time
     }
+    std::erase_if(turns_, [&](std::uint64_t id) { return clients_.at(id).waiting.empty(); });
     if (!turns_.empty()) set_pace_alarm();
   }
   for (const auto& one : next) begin(*one);
+}
+
+/// The server is about to stop: nobody is held back any more.
+void RequestReads::let_all_begin() {
+  {
+    const MutexLock lock(mutex_);
+    is_closing_ = true;
+    pace_ = CallPace(bounds_.processors, bounds_.workers);
+  }
+  start_those_in_turn();
 }
 
 void RequestReads::set_alarm() {
@@ -223,7 +244,8 @@ bool RequestReads::is_in_the_way(const Reader& reader) const {
   const Client& own = clients_.at(reader.client_);
   if (reading_.size() > bounds_.reads) return true;
   if (own.reading < 2) return false;
-  return !own.waiting.empty() || (reading_.size() == bounds_.reads && !turns_.empty());
+  if (!own.waiting.empty() && own.reading >= client_part(bounds_.reads)) return true;
+  return reading_.size() == bounds_.reads && !turns_.empty();
 }
 
 void RequestReads::stop_the_slow() {

@@ -54,6 +54,7 @@ class RequestReads {
     std::chrono::milliseconds longest{20'000};           // of one
     std::chrono::milliseconds while_others_wait{5'000};  // of one that is in their way
     double processors = 1;                               // that calls and all else share
+    std::size_t workers = 1;                             // threads of the pool
   };
 
   /// What others do, who share the processors with the calls.
@@ -73,7 +74,7 @@ class RequestReads {
         alarms_(alarms),
         waiting_(waiting),
         work_(std::move(work)),
-        pace_(bounds.processors) {}
+        pace_(bounds.processors, bounds.workers) {}
 
   /// Starts reading, now or when it is its turn. Throws std::bad_alloc, and has then done nothing.
   void enter(const schedule::Source& source, Reader& reader);
@@ -83,6 +84,9 @@ class RequestReads {
 
   /// It has read its request, or failed to.
   void leave(Reader& reader);
+
+  /// From now on no call is held back for the sake of others. The places are as before.
+  void let_all_begin();
 
  private:
   using Clock = CallPace::Clock;
@@ -109,8 +113,7 @@ class RequestReads {
   static void begin(Reader& reader);
   [[nodiscard]] bool is_in_the_way(const Reader& reader) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  std::shared_ptr<Reader> take_next(Clock::time_point now, std::size_t tries)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  std::shared_ptr<Reader> take_next(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void set_alarm() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void stop_the_slow() ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -122,6 +125,8 @@ class RequestReads {
   CallPace pace_ ABSL_GUARDED_BY(mutex_);
   Clock::time_point adapted_ ABSL_GUARDED_BY(mutex_){};
   bool pace_alarm_set_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_closing_ ABSL_GUARDED_BY(mutex_) = false;
+  std::size_t first_in_turn_ ABSL_GUARDED_BY(mutex_) = 0;
   std::unordered_map<std::uint64_t, Client> clients_ ABSL_GUARDED_BY(mutex_);
   // each client with calls that wait, once; the first has the next turn
   std::deque<std::uint64_t> turns_ ABSL_GUARDED_BY(mutex_);

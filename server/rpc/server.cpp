@@ -148,7 +148,7 @@ class Server::Impl {
   }
 
   std::size_t drain(std::chrono::milliseconds timeout) {
-    service_.close_health();
+    service_.close();
     const auto deadline = std::chrono::steady_clock::now() + timeout;
     calls_.close();
     service_.send_viewers_away();

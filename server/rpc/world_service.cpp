@@ -37,10 +37,12 @@ constexpr std::array kHealthMethods{Method::kHealthCheck, Method::kHealthWatch};
 // What a client may hold however much others do: a few small calls, a balancer's health checks.
 constexpr std::size_t kAlwaysOfClient = std::size_t{64} << 10;
 
-RequestReads::Bounds bounds_of_reads(const Limits& limits, double processors) {
+RequestReads::Bounds bounds_of_reads(const Limits& limits, const Backend& backend) {
   // as much again as calls may hold
   const std::size_t reads = limits.max_call_memory / limits.max_message_bytes;
-  return {.reads = std::max<std::size_t>(reads, 2), .processors = processors};
+  return {.reads = std::max<std::size_t>(reads, 2),
+          .processors = backend.processors,
+          .workers = backend.workers.workers()};
 }
 
 }  // namespace
@@ -55,7 +57,7 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       metrics_(std::make_shared<const CallMetrics>(backend_.metrics)),
       call_memory_(MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)),
       hang_ups_(std::make_shared<HangUps>(backend_.processors, std::move(send_away))),
-      reads_(bounds_of_reads(limits, backend_.processors), alarms_, metrics_->waiting_calls,
+      reads_(bounds_of_reads(limits, backend_), alarms_, metrics_->waiting_calls,
              [this] { return work(); }),
       viewers_{backend_.worlds, backend_.pipeline, backend_.workers,
                alarms_,         explore_pace,      limits.max_chunks_request_bytes},

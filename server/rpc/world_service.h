@@ -37,8 +37,11 @@ class WorldService {
   /// A call that is refused whatever it asks.
   void note_in_vain(const grpc::CallbackServerContext& context) noexcept;
 
-  /// The server is about to stop: it is not healthy any more.
-  void close_health() { health_.shut_down(); }
+  /// The server is about to stop: it is not healthy any more, and has all calls begin that wait.
+  void close() {
+    health_.shut_down();
+    reads_.let_all_begin();
+  }
 
   /// Ends all Explore streams, now and from now on, with GoAway.
   void send_viewers_away();

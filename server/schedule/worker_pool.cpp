@@ -22,6 +22,7 @@ namespace {
 
 // of the job that runs on this thread, beside what it takes itself
 thread_local std::chrono::nanoseconds extra_cost{0};
+thread_local std::uint64_t client_of_turn = 0;
 
 }  // namespace
 
@@ -209,20 +210,22 @@ class WorkerPool::Impl {
     const auto start = Clock::now();
     const auto processor_start = processor_time_of_thread();
     extra_cost = {};
+    client_of_turn = running->source.client;
     if (options_.on_job_start)
       options_.on_job_start(running->priority, start - running->job.queued);
     run(running->job.job.run);
     running->job = {};  // what it holds may end here, at its source's expense
-    const Took took{Clock::now() - start + extra_cost,
-                    processor_time_of_thread() - processor_start + extra_cost};
+    client_of_turn = 0;
+    const Took took{Clock::now() - start, processor_time_of_thread() - processor_start};
+    const std::chrono::nanoseconds cost = took.processor_time + extra_cost;
     try {
-      if (options_.on_job_end) options_.on_job_end(running->source, took.processor_time);
+      if (options_.on_job_end) options_.on_job_end(running->source, cost);
     } catch (const std::bad_alloc&) {
       // it is not charged, then; the worker has a job to end
     }
     const MutexLock lock(mutex_);
-    queue_.end(*running, took.processor_time);
-    worked_ += took.processor_time - extra_cost;
+    queue_.end(*running, cost);
+    worked_ += took.processor_time;
     mean_.time += (took.time - mean_.time) / (mean_.time.count() == 0 ? 1 : kMeanOf);
     mean_.processor_time += (took.processor_time - mean_.processor_time) /
                             (mean_.processor_time.count() == 0 ? 1 : kMeanOf);
@@ -274,6 +277,9 @@ std::optional<Refused> WorkerPool::join(JobId id, Priority priority, const Sourc
 void WorkerPool::leave(JobId id, const Source& source) { impl_->leave(id, source); }
 bool WorkerPool::cancel(JobId id) { return impl_->cancel(id); }
 void WorkerPool::charge(std::chrono::nanoseconds cost) { extra_cost += cost; }
+void WorkerPool::charge(std::chrono::nanoseconds cost, const Source& source) {
+  if (source.client == client_of_turn) charge(cost);
+}
 std::size_t WorkerPool::queued() const { return impl_->queued(); }
 std::size_t WorkerPool::queued(Priority priority) const { return impl_->queued(priority); }
 std::chrono::nanoseconds WorkerPool::expected_wait(Priority priority, const Source& source) const {

@@ -64,6 +64,9 @@ class WorkerPool {
   /// Adds to what the job that runs on the calling thread is charged with: what other threads than
   /// the pool's have done for its source. Does nothing on other threads.
   static void charge(std::chrono::nanoseconds cost);
+  /// The same if it runs at the turn of this source's client: nobody pays for others who wait for
+  /// the same job.
+  static void charge(std::chrono::nanoseconds cost, const Source& source);
 
   [[nodiscard]] std::size_t queued() const;
   [[nodiscard]] std::size_t queued(Priority priority) const;

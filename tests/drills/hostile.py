@@ -3,6 +3,7 @@
 connections, random bytes on both ports. The server must stay alive with bounded memory, answer
 honest clients as before, and end cleanly.
   hostile.py TERRANED TERRANE"""
+import os
 import random
 import resource
 import socket
@@ -283,7 +284,10 @@ def half_requests(server):
 def main():
     terraned, terrane = sys.argv[1:3]
     with tempfile.TemporaryDirectory() as data:
+        everywhere = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {min(everywhere)})  # one processor: what is too much goes by those
         server = Server(terraned, data + "/cache", "--log-level", "error")
+        os.sched_setaffinity(0, everywhere)
         failures = 0
         try:
             before = world_hash(terrane, server)

@@ -52,7 +52,7 @@ struct Rig {
     return had;
   }
 
-  CallPace pace{1};
+  CallPace pace{1, 1};
   Seconds cost{50e-6};
   double others = 0;  // weight of clients with jobs
   std::chrono::nanoseconds used{0}, worked{0};

@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <string>
@@ -117,7 +118,7 @@ class PacedReads : public testing::Test {
   RequestReads::Work work() const {
     RequestReads::Work work;
     work.used = std::chrono::steady_clock::now() - start_;
-    work.streaming = {3};  // another client
+    work.streaming = {other_};
     return work;
   }
   std::shared_ptr<Reader> enter(std::uint64_t client) {
@@ -125,39 +126,67 @@ class PacedReads : public testing::Test {
     reads_.enter({.client = client}, *reader);
     return reader;
   }
+  /// @return how many of them read, and have left now
+  std::size_t let_those_leave_that_read(std::vector<std::shared_ptr<Reader>>& readers) {
+    return std::erase_if(readers, [&](const auto& reader) {
+      if (!reader->is_reading()) return false;
+      reads_.leave(*reader);
+      return true;
+    });
+  }
+  /// Keeps 500 under way until so much time has passed. @return how many have begun meanwhile
+  std::size_t flood_until(std::chrono::milliseconds time) {
+    std::size_t begun = 0;
+    while (std::chrono::steady_clock::now() < start_ + time) {
+      while (flood_.size() < 500) flood_.push_back(enter(kClient));
+      begun += let_those_leave_that_read(flood_);
+    }
+    return begun;
+  }
 
+  static constexpr std::uint64_t kServer = 1, kClient = 11, kNewcomer = 12, kOther = 13;
+  std::atomic<std::uint64_t> other_ = kOther;  // who has a stream
+  std::vector<std::shared_ptr<Reader>> flood_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   RequestReads reads_;
   schedule::AlarmClock alarms_;  // last: it rings for the others
 };
 
 TEST_F(PacedReads, begin_as_fast_as_the_processors_allow_and_a_newcomers_at_once) {
-  std::vector<std::shared_ptr<Reader>> flood;
-  std::size_t begun = 0;
-  const auto let_those_leave_that_read = [&] {
-    std::erase_if(flood, [&](const auto& reader) {
-      if (!reader->is_reading()) return false;
-      reads_.leave(*reader);
-      ++begun;
-      return true;
-    });
-  };
-  const auto flood_until = [&](std::chrono::milliseconds time) {
-    const std::size_t before = begun;
-    while (std::chrono::steady_clock::now() < start_ + time) {
-      while (flood.size() < 500) flood.push_back(enter(1));
-      let_those_leave_that_read();
-    }
-    return begun - before;
-  };
   flood_until(100ms);  // until it is known that there are several clients, and what calls cost
-  const std::size_t paced = flood_until(400ms);
-  EXPECT_LT(paced, 300ms / 40us) << "calls of 20 us or more, and a processor";
-  EXPECT_GT(paced, 300ms / 2ms);
-  const auto newcomer = enter(2);
+  const auto start = std::chrono::steady_clock::now();
+  const auto begun = static_cast<double>(flood_until(400ms));
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  EXPECT_LT(begun, time / 40us + 100) << "calls of 20 us or more, and a processor";
+  EXPECT_GE(begun, time / 10ms / 2);
+  const auto newcomer = enter(kNewcomer);
   EXPECT_TRUE(newcomer->is_reading());
   reads_.leave(*newcomer);
-  while (!flood.empty()) let_those_leave_that_read();  // nobody is forgotten
+  while (!flood_.empty()) let_those_leave_that_read(flood_);  // nobody is forgotten
+}
+
+TEST_F(PacedReads, begin_as_they_come_when_there_is_nobody_but_the_server_itself) {
+  other_ = kServer;
+  flood_until(100ms);
+  EXPECT_GT(flood_until(400ms), 300ms / 40us);
+}
+
+TEST_F(PacedReads, that_waited_for_a_place_go_on_when_others_come) {
+  other_ = kServer;
+  for (int i = 0; i < 40; ++i) flood_.push_back(enter(kClient));
+  while (std::chrono::steady_clock::now() < start_ + 2 * CallPace::kInterval) continue;
+  other_ = kOther;
+  const auto newcomer = enter(kNewcomer);
+  const auto end = std::chrono::steady_clock::now() + 20s;
+  while (!flood_.empty() && std::chrono::steady_clock::now() < end)
+    let_those_leave_that_read(flood_);
+  EXPECT_TRUE(flood_.empty()) << flood_.size() << " wait for ever";
+}
+
+TEST_F(PacedReads, are_held_back_no_more_when_the_server_is_about_to_stop) {
+  flood_until(100ms);
+  reads_.let_all_begin();
+  EXPECT_GT(flood_until(400ms), 300ms / 40us);
 }
 
 class SlowReads : public Reads {

@@ -144,7 +144,7 @@ TEST_F(HeldWorker, what_other_threads_did_for_a_client_counts_as_its_own) {
         Priority::kView,
         [&] {
           order_ += 'a';
-          WorkerPool::charge(std::chrono::milliseconds(50));
+          WorkerPool::charge(std::chrono::milliseconds(50), Source{.client = 1});
           done.count_down();
         },
         Source{.client = 1}));
@@ -152,6 +152,7 @@ TEST_F(HeldWorker, what_other_threads_did_for_a_client_counts_as_its_own) {
         Priority::kView,
         [&] {
           order_ += 'b';
+          WorkerPool::charge(std::chrono::seconds(50), Source{.client = 1});  // somebody else's
           done.count_down();
         },
         Source{.client = 2}));

@@ -88,6 +88,7 @@ bool ChunkCall::refuse_in_turn(schedule::WorkerPool& workers, const Error& error
 void ChunkCall::answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk) {
   try {
     if (!chunk) return finish(refuse(context(), chunk.error()));
+    schedule::WorkerPool::charge(kCallCost, source());
     auto response = response_for(query, *chunk, metrics());
     if (!response) return finish(to_status(response.error()));
     answer_with(*std::move(response));
