@@ -212,7 +212,10 @@ void RequestReads::start_those_in_turn() {
     } catch (const std::bad_alloc&) {
       // the next time
     }
-    std::erase_if(turns_, [&](std::uint64_t id) { return clients_.at(id).waiting.empty(); });
+    auto kept = turns_.begin();
+    for (const std::uint64_t id : turns_)
+      if (!clients_.at(id).waiting.empty()) *kept++ = id;
+    turns_.erase(kept, turns_.end());
     if (!turns_.empty()) set_pace_alarm();
   }
   for (const auto& one : next) begin(*one);
