@@ -15,9 +15,6 @@ constexpr double kBusy = 0.9, kBusyBesideJobs = 0.6;
 // that gRPC has not told us of yet.
 constexpr double kLeastOfAll = 0.25;
 constexpr double kSlower = 0.7, kFaster = 1.1;  // at a time
-constexpr Seconds kLeastCost{20e-6}, kMostCost{200e-6};
-constexpr std::uint64_t kEnoughCalls = 10;  // to see a cost in
-constexpr double kMeanOf = 8;               // costs, about, that the mean looks back over
 
 /// What one client wants.
 struct Demand {
@@ -49,15 +46,9 @@ Level share_out(double processors, const std::vector<Demand>& demands) {
 
 void CallPace::adapt(Load load, Clock::time_point now) {
   const Seconds time = now - adapted_;
-  const Seconds used = load.used - used_, worked = load.worked - worked_;
+  const Seconds used = load.used - used_;
   if (time <= Seconds(0)) return;
-  std::uint64_t calls = 0;
-  for (const Caller& each : load.callers) calls += each.begun;
-  // Streams are in it, too: where there is much of those, calls are soon the dearest they can be.
-  if (calls >= kEnoughCalls) {
-    const Seconds cost = (used - worked) / static_cast<double>(calls);
-    cost_ += (std::clamp(cost, kLeastCost, kMostCost) - cost_) / kMeanOf;
-  }
+  cost_ = load.call_cost;
   std::vector<Demand> demands;
   demands.reserve(load.callers.size());
   for (const Caller& each : load.callers) {
@@ -68,7 +59,6 @@ void CallPace::adapt(Load load, Clock::time_point now) {
   }
   std::ranges::sort(demands, {}, &Demand::of_weight);
   used_ = load.used;
-  worked_ = load.worked;
   adapted_ = now;
   is_held_ = load.clients > 1;
   double least = kLeastOfAll;

@@ -11,8 +11,7 @@ namespace terrane::rpc {
 /// How fast clients' calls may begin. What gRPC's threads do for a call, nobody shares out once it
 /// has begun; so where several clients want more than there is, calls begin at the pace at which
 /// each client has its part by weight of the processors (server/adr/0019). Alone, a client is not
-/// held back, nor is anybody while there are processors to spare. Adapts itself to what calls cost
-/// here and now. Not thread-safe.
+/// held back, nor is anybody while there are processors to spare. Not thread-safe.
 class CallPace {
  public:
   using Clock = std::chrono::steady_clock;
@@ -24,8 +23,8 @@ class CallPace {
     bool waits = false;       // with more of them
   };
   struct Load {
-    std::chrono::nanoseconds used{0};    // processor time of the process since it began
-    std::chrono::nanoseconds worked{0};  // of it, the workers' jobs
+    std::chrono::nanoseconds used{0};       // processor time of the process since it began
+    std::chrono::nanoseconds call_cost{0};  // to gRPC's threads, of late
     std::vector<Caller> callers;
     double others = 0;        // weight of those others whose jobs wait for a worker
     std::size_t clients = 0;  // that have wanted anything lately
@@ -58,7 +57,7 @@ class CallPace {
   bool is_held_ = false;
   double part_ = 1;   // of the processors, for all calls
   double level_ = 1;  // processors for each unit of weight
-  std::chrono::nanoseconds used_{0}, worked_{0};
+  std::chrono::nanoseconds used_{0};
   Clock::time_point adapted_{};
 };
 

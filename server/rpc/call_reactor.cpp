@@ -56,6 +56,12 @@ void CallReactor::answer(grpc::ByteBuffer message) {
   StartWriteAndFinish(&message_, {}, grpc::Status::OK);
 }
 
+void CallReactor::start_reading() {
+  if (takes_place()) return StartRead(&message_);
+  serve_request();
+  memory_ = {};  // from here on it keeps account itself
+}
+
 void CallReactor::stop_reading(const Error& why) {
   if (!read_over_.exchange(true)) finish(refuse(context_, why));
 }

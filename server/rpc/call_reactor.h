@@ -34,7 +34,8 @@ class CallEvents {
 /// (ServerCall) is told what becomes of it from serve_with() on.
 class CallReactor final : public ByteReactor, public RequestReads::Reader {
  public:
-  /// Called once the request is there, on one of gRPC's threads; ends the call or serves it.
+  /// Called once the request is there, or it is the turn of a stream, which reads its requests
+  /// itself; ends the call or serves it.
   using Serve = std::function<void(CallReactor&, const grpc::ByteBuffer& request)>;
 
   [[nodiscard]] static std::shared_ptr<CallReactor> create(grpc::CallbackServerContext& context,
@@ -46,7 +47,7 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   [[nodiscard]] ByteReactor* begin();
 
   /// Before begin(). Throws std::bad_alloc, and has then done nothing.
-  /// @param memory  that the call holds until its end
+  /// @param memory  that the call holds until its end, and a stream until it is served
   void read_request(RequestReads& reads, MemoryAccounts::Hold memory, Serve serve);
 
   /// From here on whoever serves the call is told of it, and ends it. Before a second message is
@@ -70,7 +71,8 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
               const schedule::Source& source, std::shared_ptr<HangUps> hang_ups)
       : context_(context), record_(record), source_(source), hang_ups_(std::move(hang_ups)) {}
 
-  void start_reading() override { StartRead(&message_); }
+  void start_reading() override;
+  [[nodiscard]] bool takes_place() const override { return record_.method() != Method::kExplore; }
   void stop_reading(const Error& why) override;
   void serve_request();
   [[nodiscard]] bool is_hang_up() const;

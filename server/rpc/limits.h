@@ -9,6 +9,9 @@ namespace terrane::rpc {
 /// always comes as a whole.
 inline constexpr std::size_t kUnreadBytes = std::size_t{16} << 10;
 
+/// What any call holds, in bytes: what gRPC keeps of it, and what it takes in that nobody has read.
+inline constexpr std::size_t kBytesPerCall = kUnreadBytes + (std::size_t{4} << 10);
+
 /// What one call may ask for; of Explore also terrane/explore_limits.h. A request past a limit is
 /// refused. How fast what was asked for is made and sent, and how long a slow client is waited for,
 /// is pace.h.

@@ -11,11 +11,6 @@ namespace terrane::rpc {
 /// for again later.
 inline constexpr std::chrono::milliseconds kPatience{250};
 
-/// What gRPC's threads take, about, for what a client sends or is told: charged to it where it
-/// takes its turn at the workers. Processor time.
-inline constexpr std::chrono::microseconds kMessageCost{15};  // of a stream
-inline constexpr std::chrono::microseconds kCallCost{100};    // of a call that is answered once
-
 /// How GetChunks paces itself.
 struct StreamPace {
   std::size_t max_in_flight = 64;  // chunks asked of the pipeline and not yet answered

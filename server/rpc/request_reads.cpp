@@ -50,19 +50,25 @@ bool RequestReads::has_credit(Client& client, Clock::time_point now) {
   return client.credit > CallPace::Seconds(0);
 }
 
-bool RequestReads::may_start(Client& client, Clock::time_point now) {
+bool RequestReads::may_start(Client& client, const Reader& reader, Clock::time_point now) {
   if (!has_credit(client, now)) return false;
+  if (!reader.takes_place()) return true;
   if (client.reading == 0) return reading_.size() < kOvershoot * bounds_.reads;
   return reading_.size() < bounds_.reads && client.reading < client_part(bounds_.reads);
 }
 
 /// A reader that waits, and whose place is the first of its client.
 void RequestReads::start(Client& client, Reader& reader) {
-  reading_.splice(reading_.end(), client.waiting, reader.place_);
   waiting_.add(-1);
-  ++client.reading;
   ++client.begun;
   client.credit -= pace_.cost();
+  if (!reader.takes_place()) {
+    client.waiting.erase(reader.place_);
+    reader.state_ = Reader::State::kOutside;
+    return;
+  }
+  reading_.splice(reading_.end(), client.waiting, reader.place_);
+  ++client.reading;
   reader.state_ = Reader::State::kReading;
   reader.since_ = std::chrono::steady_clock::now();
   set_alarm();
@@ -78,7 +84,7 @@ void RequestReads::enter(const schedule::Source& source, Reader& reader) {
     Client& account = clients_[client];
     account.weight = source.weight;
     account.seen = now;
-    const bool waits = !account.waiting.empty() || !may_start(account, now);
+    const bool waits = !account.waiting.empty() || !may_start(account, reader, now);
     try {
       if (waits && account.waiting.empty()) turns_.push_back(client);
       account.waiting.push_back(&reader);
@@ -94,6 +100,7 @@ void RequestReads::enter(const schedule::Source& source, Reader& reader) {
     waiting_.add(1);
     if (waits) return set_pace_alarm();
     start(account, reader);
+    forget_if_idle(client);
   }
   begin(reader);
 }
@@ -140,8 +147,8 @@ std::shared_ptr<RequestReads::Reader> RequestReads::take_next(Clock::time_point 
   for (std::size_t i = 0; i < few; ++i) {
     const auto turn = turns_.begin() + static_cast<std::ptrdiff_t>(i);
     Client& client = clients_.at(*turn);
-    if (!may_start(client, now)) continue;
     Reader& reader = *client.waiting.front();
+    if (!may_start(client, reader, now)) continue;
     start(client, reader);
     std::rotate(turn, turn + 1, turns_.end());  // where it has more, after the others
     if (client.waiting.empty()) turns_.pop_back();
@@ -163,7 +170,7 @@ void RequestReads::adapt_pace(Clock::time_point now) {
   for (const std::uint64_t client : work.streaming) clients_[client].seen = now;
   for (const schedule::Source& source : work.waiting) clients_[source.client].seen = now;
   adapted_ = now;
-  CallPace::Load load{.used = work.used, .worked = work.worked, .callers = {}};
+  CallPace::Load load{.used = work.used, .call_cost = work.call_cost, .callers = {}};
   std::erase_if(clients_, [&](const auto& each) {
     const Client& client = each.second;
     return client.reading == 0 && client.waiting.empty() && now - client.seen > kRemembered;
@@ -203,7 +210,8 @@ void RequestReads::start_those_in_turn() {
       const std::size_t clients = turns_.size(), first = ++first_in_turn_;
       for (std::size_t i = 0; i < clients; ++i) {
         Client& client = clients_.at(turns_[(first + i) % clients]);
-        while (next.size() < kAtATime && !client.waiting.empty() && may_start(client, now)) {
+        while (next.size() < kAtATime && !client.waiting.empty() &&
+               may_start(client, *client.waiting.front(), now)) {
           Reader& reader = *client.waiting.front();
           start(client, reader);
           next.push_back(reader.shared_from_this());

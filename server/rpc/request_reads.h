@@ -25,8 +25,8 @@ namespace terrane::rpc {
 /// it, and says only then how large it is: so the memory of requests under way is bounded by the
 /// number of calls that read. What comes in one piece is read in microseconds, and hardly ever
 /// waits. Clients take turns; each may always read one request, but for a crowd of strangers. Where
-/// calls are too many for the processors, they begin at their clients' pace (CallPace).
-/// Thread-safe; nothing blocks.
+/// calls are too many for the processors, they begin at their clients' pace (CallPace); so do
+/// streams, which take no place. Thread-safe; nothing blocks.
 class RequestReads {
  public:
   /// One call's side of it, which lives in a shared pointer.
@@ -35,6 +35,9 @@ class RequestReads {
     virtual ~Reader() = default;
     /// It is its turn.
     virtual void start_reading() = 0;
+    /// Whether it takes a place until leave(), as who reads one request does. A stream that reads
+    /// as long as it lives has its turn to begin, and is outside as soon as that has come.
+    [[nodiscard]] virtual bool takes_place() const { return true; }
     /// It has read for too long. May come when it has just left.
     virtual void stop_reading(const Error& why) = 0;
 
@@ -60,7 +63,7 @@ class RequestReads {
   /// What others do, who share the processors with the calls.
   struct Work {
     std::chrono::nanoseconds used{0};       // processor time of the process, so far
-    std::chrono::nanoseconds worked{0};     // of it, the workers' jobs
+    std::chrono::nanoseconds call_cost{0};  // to gRPC's threads, of late
     std::vector<schedule::Source> waiting;  // clients with jobs that wait for a worker
     std::vector<std::uint64_t> streaming;   // clients with Explore streams
   };
@@ -101,7 +104,7 @@ class RequestReads {
     Clock::time_point credited{};  // as of when
   };
 
-  [[nodiscard]] bool may_start(Client& client, Clock::time_point now)
+  [[nodiscard]] bool may_start(Client& client, const Reader& reader, Clock::time_point now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] bool has_credit(Client& client, Clock::time_point now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -25,10 +25,6 @@
 namespace terrane::rpc {
 namespace {
 
-// What a call holds whatever it asks for: what gRPC keeps of it, and what it takes in of a request
-// that nobody reads yet.
-constexpr std::size_t kBytesPerCall = kUnreadBytes + (4u << 10);
-
 constexpr std::array kWorldMethods{Method::kListWorlds, Method::kGetWorld,    Method::kGetChunk,
                                    Method::kGetChunks,  Method::kExplore,     Method::kSamplePoints,
                                    Method::kLocate,     Method::kGetStructure};
@@ -57,10 +53,14 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       metrics_(std::make_shared<const CallMetrics>(backend_.metrics)),
       call_memory_(MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)),
       hang_ups_(std::make_shared<HangUps>(backend_.processors, std::move(send_away))),
+      message_cost_(std::make_shared<MessageCost>([&workers = backend_.workers] {
+        return schedule::processor_time_of_process() - workers.worked();
+      })),
       reads_(bounds_of_reads(limits, backend_), alarms_, metrics_->waiting_calls,
              [this] { return work(); }),
       viewers_{backend_.worlds, backend_.pipeline, backend_.workers,
-               alarms_,         explore_pace,      limits.max_chunks_request_bytes},
+               alarms_,         explore_pace,      limits.max_chunks_request_bytes,
+               message_cost_},
       world_(full_name(), kWorldMethods,
              [this](Method method, auto& context) { return begin(method, context); }),
       health_methods_(HealthService::kFullName, kHealthMethods,
@@ -74,7 +74,7 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
 
 RequestReads::Work WorldService::work() const {
   return {.used = schedule::processor_time_of_process(),
-          .worked = backend_.workers.worked(),
+          .call_cost = message_cost_->of_call(),
           .waiting = backend_.workers.waiting_clients(),
           .streaming = viewers_.clients()};
 }
@@ -114,17 +114,17 @@ ByteReactor* WorldService::begin(Method method, grpc::CallbackServerContext& con
 /// Throws std::bad_alloc, and has then done nothing.
 ByteReactor* WorldService::take_in(Method method, grpc::CallbackServerContext& context,
                                    const CallRecord& record) {
+  message_cost_->note(MessageCost::kMessagesOfCall);
   const schedule::Source source = source_of(context);
   const auto call = CallReactor::create(context, record, source, hang_ups_);
-  if (method == Method::kExplore) {
-    if (const auto started = explore(*call); !started) call->refuse_at_once(started.error());
-  } else if (auto memory = take_memory(source.client, kBytesPerCall); !memory) {
+  auto memory = take_memory(source.client, kBytesPerCall);
+  if (!memory) {
     call->refuse_at_once(memory.error());
   } else {
     call->read_request(reads_, *std::move(memory),
                        [this, method](CallReactor& reactor, const grpc::ByteBuffer& request) {
                          const auto started = serve(method, reactor, request);
-                         if (!started) reactor.finish(refuse(reactor.context(), started.error()));
+                         if (!started) reactor.refuse_at_once(started.error());
                        });
   }
   return call->begin();
@@ -157,7 +157,7 @@ Result<void> WorldService::serve(Method method, CallReactor& call,
     case Method::kGetStructure: return get_structure(call, request);
     case Method::kHealthCheck: return health_.check(call, request);
     case Method::kHealthWatch: return health_.watch(call, request);
-    case Method::kExplore: break;  // reads its requests itself
+    case Method::kExplore: return explore(call);
   }
   return {};
 }
@@ -189,7 +189,8 @@ Result<void> WorldService::get_chunk(CallReactor& call, const grpc::ByteBuffer& 
   TERRANE_ASSIGN_OR_RETURN(const auto parsed,
                            parse<v1::GetChunkRequest>(request, limits_.max_chunks_request_bytes));
   TERRANE_ASSIGN_OR_RETURN(ChunkQuery query, check(parsed, *backend_.worlds.now()));
-  ChunkCall::start(std::move(incoming), backend_.pipeline, backend_.workers, std::move(query));
+  ChunkCall::start(std::move(incoming), backend_.pipeline, backend_.workers, std::move(query),
+                   message_cost_);
   return {};
 }
 
@@ -198,7 +199,8 @@ Result<void> WorldService::get_chunks(CallReactor& call, const grpc::ByteBuffer&
   TERRANE_ASSIGN_OR_RETURN(const auto parsed,
                            parse<v1::GetChunksRequest>(request, limits_.max_chunks_request_bytes));
   TERRANE_ASSIGN_OR_RETURN(AreaQuery query, check(parsed, *backend_.worlds.now(), limits_));
-  ChunkStream::start(std::move(incoming), backend_.pipeline, pace_, std::move(query));
+  ChunkStream::start(std::move(incoming), backend_.pipeline, pace_, std::move(query),
+                     message_cost_);
   return {};
 }
 

@@ -79,6 +79,7 @@ class WorldService {
   const std::shared_ptr<const CallMetrics> metrics_;
   const std::shared_ptr<MemoryAccounts> call_memory_;  // of all calls but Explore
   const std::shared_ptr<HangUps> hang_ups_;
+  const std::shared_ptr<MessageCost> message_cost_;
   RequestReads reads_;
   ExploreHub viewers_;
   HealthService health_;

@@ -277,8 +277,10 @@ std::optional<Refused> WorkerPool::join(JobId id, Priority priority, const Sourc
 void WorkerPool::leave(JobId id, const Source& source) { impl_->leave(id, source); }
 bool WorkerPool::cancel(JobId id) { return impl_->cancel(id); }
 void WorkerPool::charge(std::chrono::nanoseconds cost) { extra_cost += cost; }
-void WorkerPool::charge(std::chrono::nanoseconds cost, const Source& source) {
-  if (source.client == client_of_turn) charge(cost);
+bool WorkerPool::charge(std::chrono::nanoseconds cost, const Source& source) {
+  if (source.client != client_of_turn) return false;
+  charge(cost);
+  return true;
 }
 std::size_t WorkerPool::queued() const { return impl_->queued(); }
 std::size_t WorkerPool::queued(Priority priority) const { return impl_->queued(priority); }

@@ -66,7 +66,8 @@ class WorkerPool {
   static void charge(std::chrono::nanoseconds cost);
   /// The same if it runs at the turn of this source's client: nobody pays for others who wait for
   /// the same job.
-  static void charge(std::chrono::nanoseconds cost, const Source& source);
+  /// @return whether it does
+  static bool charge(std::chrono::nanoseconds cost, const Source& source);
 
   [[nodiscard]] std::size_t queued() const;
   [[nodiscard]] std::size_t queued(Priority priority) const;

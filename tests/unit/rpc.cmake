@@ -8,6 +8,7 @@ terrane_test(rpc_unit_test
     rpc_hang_ups_test.cpp
     rpc_locate_test.cpp
     rpc_memory_accounts_test.cpp
+    rpc_message_cost_test.cpp
     rpc_request_check_test.cpp
     rpc_request_reads_test.cpp
     rpc_status_details_test.cpp

@@ -17,6 +17,9 @@ using namespace std::chrono_literals;
 /// Notes when it is its turn.
 class Reader final : public RequestReads::Reader {
  public:
+  explicit Reader(bool takes_place = true) : takes_place_(takes_place) {}
+
+  [[nodiscard]] bool takes_place() const override { return takes_place_; }
   void start_reading() override {
     const MutexLock lock(mutex_);
     reading_ = true;
@@ -40,6 +43,7 @@ class Reader final : public RequestReads::Reader {
   }
 
  private:
+  const bool takes_place_;
   Mutex mutex_;
   CondVar changed_;
   bool reading_ ABSL_GUARDED_BY(mutex_) = false;
@@ -110,6 +114,17 @@ TEST_F(Reads, are_not_begun_for_those_that_have_gone) {
   EXPECT_FALSE(reads_.withdraw(*readers[2])) << "it is outside";
 }
 
+TEST_F(Reads, of_streams_take_no_place_and_wait_for_none) {
+  const auto readers = enter(1, 2);
+  for (int i = 0; i < 50; ++i) {
+    Reader& stream = *all_.emplace_back(std::make_shared<Reader>(false));
+    reads_.enter({.client = 1}, stream);
+    EXPECT_TRUE(stream.is_reading());
+    EXPECT_FALSE(reads_.withdraw(stream)) << "it is outside";
+  }
+  EXPECT_EQ(look(enter(2, 2)), "RR") << "all places but those of the first";
+}
+
 /// A processor that has nothing to spare.
 class PacedReads : public testing::Test {
  protected:
@@ -118,11 +133,12 @@ class PacedReads : public testing::Test {
   RequestReads::Work work() const {
     RequestReads::Work work;
     work.used = std::chrono::steady_clock::now() - start_;
+    work.call_cost = 40us;
     work.streaming = {other_};
     return work;
   }
-  std::shared_ptr<Reader> enter(std::uint64_t client) {
-    auto reader = std::make_shared<Reader>();
+  std::shared_ptr<Reader> enter(std::uint64_t client, bool takes_place = true) {
+    auto reader = std::make_shared<Reader>(takes_place);
     reads_.enter({.client = client}, *reader);
     return reader;
   }
@@ -135,7 +151,7 @@ class PacedReads : public testing::Test {
     });
   }
   /// Keeps 500 under way until so much time has passed. @return how many have begun meanwhile
-  std::size_t flood_until(std::chrono::milliseconds time) {
+  std::size_t flood_until(std::chrono::nanoseconds time) {
     std::size_t begun = 0;
     while (std::chrono::steady_clock::now() < start_ + time) {
       while (flood_.size() < 500) flood_.push_back(enter(kClient));
@@ -163,6 +179,19 @@ TEST_F(PacedReads, begin_as_fast_as_the_processors_allow_and_a_newcomers_at_once
   EXPECT_TRUE(newcomer->is_reading());
   reads_.leave(*newcomer);
   while (!flood_.empty()) let_those_leave_that_read(flood_);  // nobody is forgotten
+}
+
+TEST_F(PacedReads, of_streams_wait_for_their_clients_turn_and_may_go_meanwhile) {
+  flood_until(100ms);
+  const auto stays = enter(kClient, false), goes = enter(kClient, false);
+  EXPECT_FALSE(stays->is_reading());
+  EXPECT_TRUE(reads_.withdraw(*goes));
+  const auto end = std::chrono::steady_clock::now() + 20s;
+  while (!stays->is_reading() && std::chrono::steady_clock::now() < end)
+    flood_until(std::chrono::steady_clock::now() - start_ + 5ms);
+  EXPECT_TRUE(stays->is_reading());
+  EXPECT_FALSE(goes->is_reading());
+  while (!flood_.empty()) let_those_leave_that_read(flood_);
 }
 
 TEST_F(PacedReads, begin_as_they_come_when_there_is_nobody_but_the_server_itself) {

@@ -22,18 +22,19 @@ constexpr int kMaxRefusals = 300;
 }  // namespace
 
 ChunkStream::ChunkStream(IncomingCall incoming, pipeline::ChunkPipeline& pipeline, StreamPace pace,
-                         AreaQuery query)
+                         AreaQuery query, std::shared_ptr<MessageCost> message_cost)
     : ServerCall(std::move(incoming)),
       pipeline_(pipeline),
       pace_(pace),
       query_(std::move(query)),
       source_(source_of_stream()),
+      dues_(std::move(message_cost)),
       max_in_flight_(pace.max_in_flight),
       largest_chunk_(kTypicalChunkBytes) {}
 
 void ChunkStream::start(IncomingCall incoming, pipeline::ChunkPipeline& pipeline, StreamPace pace,
-                        AreaQuery query) {
-  create(std::move(incoming), pipeline, pace, std::move(query))->advance();
+                        AreaQuery query, std::shared_ptr<MessageCost> message_cost) {
+  create(std::move(incoming), pipeline, pace, std::move(query), std::move(message_cost))->advance();
 }
 
 void ChunkStream::advance() {
@@ -223,6 +224,7 @@ grpc::ByteBuffer ChunkStream::take_batch() {
   ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(taken));
   metrics().sent_chunks.add(chunks);
   metrics().sent_bytes.add(written_bytes_);
+  dues_.add(written_bytes_);
   return wire.take();
 }
 
@@ -245,6 +247,7 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
     --in_flight_;
     // it looks again when it is done: chunks from memory become whole batches
     asker_goes_on = asking_;
+    dues_.pay(source_);
     try {
       take_in(rank, std::move(chunk));
     } catch (const std::bad_alloc&) {

@@ -5,12 +5,14 @@
 
 #include <chrono>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <vector>
 
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/checks/request_check.h"
+#include "rpc/message_cost.h"
 #include "rpc/pace.h"
 #include "rpc/server_call.h"
 #include "terrane/mutex.h"
@@ -23,7 +25,7 @@ class ChunkStream final : public ServerCall<ChunkStream> {
  public:
   /// Starts a call. Blocks: no.
   static void start(IncomingCall incoming, pipeline::ChunkPipeline& pipeline, StreamPace pace,
-                    AreaQuery query);
+                    AreaQuery query, std::shared_ptr<MessageCost> message_cost);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -45,7 +47,7 @@ class ChunkStream final : public ServerCall<ChunkStream> {
   friend ServerCall;
 
   ChunkStream(IncomingCall incoming, pipeline::ChunkPipeline& pipeline, StreamPace pace,
-              AreaQuery query);
+              AreaQuery query, std::shared_ptr<MessageCost> message_cost);
 
   void advance();
   void wait_for_more(Clock::duration time);
@@ -74,6 +76,7 @@ class ChunkStream final : public ServerCall<ChunkStream> {
   std::stop_source stop_;
 
   Mutex mutex_;
+  Dues dues_ ABSL_GUARDED_BY(mutex_);
   /// The first chunk not yet asked for.
   std::size_t next_rank_ ABSL_GUARDED_BY(mutex_) = 0;
   /// Ranks that were refused, and are asked for once more.

@@ -106,6 +106,7 @@ void ExploreStream::send_away() {
 }
 
 void ExploreStream::close_for_memory(Error why) {
+  is_closing_ = true;
   {
     const MutexLock lock(mutex_);
     if (ending_ || finished_) return;

@@ -13,17 +13,52 @@ namespace {
 
 constexpr std::chrono::seconds kLogPause{1};
 
+// Between two looks at who holds too much, each of which looks at all streams; and how much below
+// the bound is enough then.
+constexpr std::chrono::milliseconds kBetweenLooks{50};
+constexpr std::size_t kRelief = 64;  // one part of so many
+
+/// A client's streams, the greediest last, and what they hold.
+struct Holder {
+  using Stream = std::pair<std::size_t, std::shared_ptr<ExploreStream>>;
+
+  std::size_t bytes = 0;
+  std::vector<Stream> streams;
+
+  friend bool operator<(const Holder& a, const Holder& b) { return a.bytes < b.bytes; }
+};
+
+/// A heap: whoever holds most first.
+std::vector<Holder> holders_of(std::vector<std::shared_ptr<ExploreStream>> streams) {
+  std::unordered_map<std::uint64_t, Holder> by_client;
+  for (auto& stream : streams) {
+    const std::size_t bytes = stream->memory();  // from now on: it changes meanwhile
+    Holder& holder = by_client[stream->client()];
+    holder.bytes += bytes;
+    holder.streams.emplace_back(bytes, std::move(stream));
+  }
+  std::vector<Holder> holders;
+  for (auto& [client, holder] : by_client) {
+    std::ranges::sort(holder.streams, {}, &Holder::Stream::first);
+    holders.push_back(std::move(holder));
+  }
+  std::make_heap(holders.begin(), holders.end());
+  return holders;
+}
+
 }  // namespace
 
 ExploreHub::ExploreHub(const worlds::LiveCatalog& worlds, pipeline::ChunkPipeline& pipeline,
                        schedule::WorkerPool& workers, schedule::AlarmClock& alarms,
-                       const ExplorePace& pace, std::size_t max_request_bytes)
+                       const ExplorePace& pace, std::size_t max_request_bytes,
+                       std::shared_ptr<MessageCost> message_cost)
     : worlds_(worlds),
       pipeline_(pipeline),
       workers_(workers),
       alarms_(alarms),
       pace_(pace),
       max_request_bytes_(max_request_bytes),
+      message_cost_(std::move(message_cost)),
       memory_(MemoryAccounts::create(pace.max_stream_memory)) {}
 
 bool ExploreHub::enter(const std::shared_ptr<ExploreStream>& stream) {
@@ -61,39 +96,58 @@ Error ExploreHub::full(MemoryAccounts::Bound bound, std::size_t of_client) const
 }
 
 void ExploreHub::check_memory(const MemoryAccounts::Hold& of_stream) noexcept {
-  if (!of_stream.passed() || closing_one_.exchange(true)) return;
+  if (!of_stream.passed() || is_look_due_.exchange(true)) return;
   // not here: a stream that notes its memory is locked
   try {
-    alarms_.set(std::chrono::steady_clock::now(), [this] { close_the_greedy(); });
+    alarms_.set(looked_at_.load() + kBetweenLooks, [this] { close_the_greedy(); });
   } catch (const std::bad_alloc&) {
-    closing_one_ = false;  // whoever grows next sees to it
+    is_look_due_ = false;  // whoever grows next sees to it
   }
 }
 
-/// Of the client that holds most, the stream that does, if that is too much or all is.
+/// Of the client that holds most, the stream that does, until it is bearable.
 void ExploreHub::close_the_greedy() {
-  closing_one_ = false;
+  looked_at_ = std::chrono::steady_clock::now();
+  is_look_due_ = false;
   std::vector<std::shared_ptr<ExploreStream>> streams;
+  std::size_t all = memory_->bytes();
   {
     const MutexLock lock(mutex_);
     for (const auto& weak : streams_) {
-      if (auto stream = weak.lock()) streams.push_back(std::move(stream));
+      auto stream = weak.lock();
+      if (stream == nullptr) continue;
+      if (stream->is_closing()) {
+        all -= std::min(all, stream->memory());  // as good as free
+      } else {
+        streams.push_back(std::move(stream));
+      }
     }
   }
-  std::unordered_map<std::uint64_t, std::size_t> held;
-  for (const auto& stream : streams) held[stream->client()] += stream->memory();
-  const auto most = std::max_element(
-      held.begin(), held.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
-  if (most == held.end()) return;
-  const bool is_all = memory_->bytes() > memory_->max_bytes();
-  if (!is_all && most->second <= client_part(memory_->max_bytes())) return;
-  const auto greediest = std::max_element(streams.begin(), streams.end(),
-                                          [client = most->first](const auto& a, const auto& b) {
-                                            return std::pair(a->client() == client, a->memory()) <
-                                                   std::pair(b->client() == client, b->memory());
-                                          });
-  const auto bound = is_all ? MemoryAccounts::Bound::kAll : MemoryAccounts::Bound::kClient;
-  (*greediest)->close_for_memory(full(bound, most->second));
+  const auto bearable = [](std::size_t held, std::size_t bound) {
+    return held > bound ? bound - bound / kRelief : bound;
+  };
+  std::vector<Holder> holders = holders_of(std::move(streams));
+  const std::size_t bound_of_all = bearable(all, memory_->max_bytes());
+  while (!holders.empty()) {
+    std::pop_heap(holders.begin(), holders.end());
+    Holder most = std::move(holders.back());
+    holders.pop_back();
+    const std::size_t bound_of_one = bearable(most.bytes, client_part(memory_->max_bytes()));
+    while (!most.streams.empty()) {
+      const bool is_all = all > bound_of_all;
+      if (is_all && !holders.empty() && most < holders.front()) break;
+      if (!is_all && most.bytes <= bound_of_one) return;
+      const auto bound = is_all ? MemoryAccounts::Bound::kAll : MemoryAccounts::Bound::kClient;
+      const auto [freed, greediest] = std::move(most.streams.back());
+      most.streams.pop_back();
+      greediest->close_for_memory(full(bound, most.bytes));
+      most.bytes -= freed;
+      all -= std::min(all, freed);
+    }
+    if (most.streams.empty()) continue;
+    holders.push_back(std::move(most));
+    std::push_heap(holders.begin(), holders.end());
+  }
 }
 
 void ExploreHub::log_cut_off(const grpc::CallbackServerContext& context,

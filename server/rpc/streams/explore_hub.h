@@ -12,6 +12,7 @@
 
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/memory_accounts.h"
+#include "rpc/message_cost.h"
 #include "rpc/pace.h"
 #include "schedule/alarm_clock.h"
 #include "schedule/worker_pool.h"
@@ -30,7 +31,7 @@ class ExploreHub {
   /// @param max_request_bytes  of one message from a client
   ExploreHub(const worlds::LiveCatalog& worlds, pipeline::ChunkPipeline& pipeline,
              schedule::WorkerPool& workers, schedule::AlarmClock& alarms, const ExplorePace& pace,
-             std::size_t max_request_bytes);
+             std::size_t max_request_bytes, std::shared_ptr<MessageCost> message_cost);
 
   /// Tells all streams, and those that still come, that the server is about to stop: each says so
   /// to its client and ends.
@@ -61,9 +62,11 @@ class ExploreHub {
   schedule::AlarmClock& alarms_;
   const ExplorePace pace_;
   const std::size_t max_request_bytes_;
+  const std::shared_ptr<MessageCost> message_cost_;
   std::atomic<std::size_t> outstanding_ = 0;      // bytes on their way to viewers
   const std::shared_ptr<MemoryAccounts> memory_;  // that streams hold
-  std::atomic<bool> closing_one_ = false;         // close_the_greedy() is about to run
+  std::atomic<bool> is_look_due_ = false;         // close_the_greedy() is about to run
+  std::atomic<std::chrono::steady_clock::time_point> looked_at_{};  // when it did last
 
   Mutex mutex_;
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;

@@ -36,6 +36,7 @@ struct Place {
 
 /// Notes the message that was read. Brief: this is one of gRPC's threads.
 Result<void> ExploreStream::note_request() {
+  dues_.add(read_.Length());
   if (read_.Length() > kSmallMessage) {
     read_.Swap(&long_message_.emplace());
     return {};
@@ -43,10 +44,7 @@ Result<void> ExploreStream::note_request() {
   TERRANE_ASSIGN_OR_RETURN(v1::ExploreRequest request,
                            parse<v1::ExploreRequest>(read_, hub_.max_request_bytes_));
   TERRANE_RETURN_IF_ERROR(check_order(request));
-  if (request.has_ack()) {
-    ++uncharged_;
-    return viewer_->acknowledge(request.ack(), Clock::now());
-  }
+  if (request.has_ack()) return viewer_->acknowledge(request.ack(), Clock::now());
   inbox_.push_back(std::move(request));
   return {};
 }
@@ -87,16 +85,18 @@ void ExploreStream::plan_if_due(Step& step, Clock::time_point now) {
 
 /// A job in the viewer's turn, which makes room where the queue is full of this client's.
 /// @param put_off  where it has to wait for another time
+/// @param patience  it does where it can be expected to wait for longer than this
 /// @return whether it is queued
 bool ExploreStream::submit(schedule::Priority priority, void (ExploreStream::*run)(),
-                           void (ExploreStream::*put_off)()) {
+                           void (ExploreStream::*put_off)(), std::chrono::nanoseconds patience) {
   try {
     const auto evicted = [stream = shared_from_this(), put_off](const schedule::Refused&) {
       ((*stream).*put_off)();
       stream->advance(Look::kMayNotAsk);
     };
     const auto submitted = hub_.workers_.submit(
-        priority, {[stream = shared_from_this(), run] { ((*stream).*run)(); }, evicted}, source_);
+        priority, {[stream = shared_from_this(), run] { ((*stream).*run)(); }, evicted}, source_,
+        patience);
     return submitted.has_value();
   } catch (const std::bad_alloc&) {
     const MutexLock lock(mutex_);
@@ -106,7 +106,9 @@ bool ExploreStream::submit(schedule::Priority priority, void (ExploreStream::*ru
 }
 
 void ExploreStream::submit_plan(schedule::Priority priority) {
-  if (!submit(priority, &ExploreStream::plan, &ExploreStream::put_off_plan)) put_off_plan();
+  if (!submit(priority, &ExploreStream::plan, &ExploreStream::put_off_plan,
+              schedule::WorkerPool::kEndless))
+    put_off_plan();
 }
 
 void ExploreStream::put_off_plan() {
@@ -115,8 +117,10 @@ void ExploreStream::put_off_plan() {
   plan_at_ = Clock::now() + kRefusedPause * (1 << std::min(plans_put_off_++, kMaxDoublings));
 }
 
+/// Where a turn is long in coming, so would be the chunks that it asks for: they would be refused.
 void ExploreStream::submit_turn(schedule::Priority priority) {
-  if (!submit(priority, &ExploreStream::take_turn, &ExploreStream::put_off_turn)) put_off_turn();
+  if (!submit(priority, &ExploreStream::take_turn, &ExploreStream::put_off_turn, kPatience))
+    put_off_turn();
 }
 
 void ExploreStream::put_off_turn() {
@@ -149,18 +153,12 @@ void ExploreStream::plan() {
 void ExploreStream::plan_now() {
   std::vector<v1::ExploreRequest> messages;
   std::optional<grpc::ByteBuffer> long_message;
-  std::size_t uncharged = 0;
   {
     const MutexLock lock(mutex_);
     plans_put_off_ = 0;
-    uncharged = std::exchange(uncharged_, 0);
     messages.swap(inbox_);
     long_message.swap(long_message_);
   }
-  const std::size_t taken = uncharged + messages.size() + (long_message ? 1 : 0);
-  const std::size_t bytes = long_message ? long_message->Length() : 0;
-  schedule::WorkerPool::charge(kMessageCost * static_cast<std::int64_t>(taken) +
-                               std::chrono::nanoseconds(bytes));  // a nanosecond for each of them
   std::optional<Result<v1::ExploreRequest>> parsed;  // outside of the lock: it takes its time
   if (long_message) {
     parsed = parse<v1::ExploreRequest>(*long_message, hub_.max_request_bytes_);

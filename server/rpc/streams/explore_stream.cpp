@@ -8,6 +8,7 @@
 
 #include "rpc/callback_timer.h"
 #include "rpc/chunk_wire.h"
+#include "rpc/limits.h"
 #include "rpc/status.h"
 #include "rpc/streams/wire_batch.h"
 #include "terrane/result_macros.h"
@@ -34,6 +35,7 @@ ExploreStream::ExploreStream(IncomingCall incoming, ExploreHub& hub)
       hub_(hub),
       source_(source_of_stream()),
       memory_(hub.memory_->open(source_.client)),
+      dues_(hub.message_cost_),
       written_at_(Clock::now()) {}
 
 void ExploreStream::start(IncomingCall incoming, ExploreHub& hub) {
@@ -154,10 +156,10 @@ void ExploreStream::start_write(Clock::time_point now) {
   Viewer::Batch batch = viewer_->take_batch(now);
   metrics().sent_chunks.add(batch.chunks);
   metrics().sent_bytes.add(batch.bytes);
+  dues_.add(batch.wire.size());
   written_ = to_buffer(std::move(batch.wire));
   writing_ = true;
   written_at_ = now;
-  ++uncharged_;
 }
 
 /// Sees to it that somebody looks again.
@@ -182,8 +184,9 @@ void ExploreStream::set_alarm(Clock::time_point at) {
   });
 }
 
-/// Tells the hub and the metrics what has changed.
+/// Tells the hub and the metrics what has changed, and pays what is owed where it is its turn.
 void ExploreStream::account() {
+  dues_.pay(source_);
   const std::size_t outstanding = viewer_ && !finished_ ? viewer_->outstanding() : 0;
   const std::size_t unsent = viewer_ && !finished_ ? viewer_->unsent() : 0;
   const std::size_t memory = finished_ ? 0 : bytes();
@@ -239,7 +242,8 @@ void ExploreStream::deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk)
 }
 
 std::size_t ExploreStream::bytes() const {
-  std::size_t bytes = sizeof(*this) + read_.Length() + (writing_ ? written_.Length() : 0);
+  std::size_t bytes =
+      kBytesPerCall + sizeof(*this) + read_.Length() + (writing_ ? written_.Length() : 0);
   if (viewer_) bytes += viewer_->bytes();
   if (long_message_) bytes += long_message_->Length();
   bytes += inbox_.size() * kSmallMessage;

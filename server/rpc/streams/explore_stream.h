@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "rpc/memory_accounts.h"
+#include "rpc/message_cost.h"
 #include "rpc/server_call.h"
 #include "rpc/streams/explore_hub.h"
 #include "rpc/streams/tile_list.h"
@@ -47,6 +48,8 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   /// Bytes that it holds, as last reckoned. Threads: any.
   [[nodiscard]] std::size_t memory() const { return counted_memory_; }
   [[nodiscard]] std::uint64_t client() const { return source_.client; }
+  /// close_for_memory() has come, and what it holds is about to be free. Threads: any.
+  [[nodiscard]] bool is_closing() const { return is_closing_; }
 
  private:
   using Clock = Viewer::Clock;
@@ -96,7 +99,8 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   void submit_turn(schedule::Priority priority) ABSL_LOCKS_EXCLUDED(mutex_);
   void put_off_turn() ABSL_LOCKS_EXCLUDED(mutex_);
   [[nodiscard]] bool submit(schedule::Priority priority, void (ExploreStream::*run)(),
-                            void (ExploreStream::*put_off)()) ABSL_LOCKS_EXCLUDED(mutex_);
+                            void (ExploreStream::*put_off)(), std::chrono::nanoseconds patience)
+      ABSL_LOCKS_EXCLUDED(mutex_);
   void take_turn() ABSL_LOCKS_EXCLUDED(mutex_);
   void plan() ABSL_LOCKS_EXCLUDED(mutex_);
   void plan_now() ABSL_LOCKS_EXCLUDED(mutex_);
@@ -125,9 +129,11 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   const schedule::Source source_;
   grpc::ByteBuffer read_, written_;
   std::atomic<std::size_t> counted_memory_ = 0;  // as told to the hub and the metrics
+  std::atomic<bool> is_closing_ = false;
 
   Mutex mutex_;
   MemoryAccounts::Hold memory_ ABSL_GUARDED_BY(mutex_);
+  Dues dues_ ABSL_GUARDED_BY(mutex_);
   // from Hello on; never changes then, so that asks for its chunks need no lock
   std::shared_ptr<const ExploreQuery> query_ ABSL_GUARDED_BY(mutex_);
   std::optional<Viewer> viewer_ ABSL_GUARDED_BY(mutex_);
@@ -144,8 +150,6 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   std::vector<v1::ExploreRequest> inbox_ ABSL_GUARDED_BY(mutex_);
   std::optional<grpc::ByteBuffer> long_message_ ABSL_GUARDED_BY(mutex_);
   std::deque<TileList> lists_ ABSL_GUARDED_BY(mutex_);
-  // acks read and batches written since the last plan: charged at the next one
-  std::size_t uncharged_ ABSL_GUARDED_BY(mutex_) = 0;
   // a plan is queued or runs
   bool planning_ ABSL_GUARDED_BY(mutex_) = false;
   Clock::time_point plan_at_ ABSL_GUARDED_BY(mutex_);  // not before

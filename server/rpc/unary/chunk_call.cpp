@@ -38,7 +38,8 @@ std::chrono::nanoseconds patience_of(const grpc::CallbackServerContext& context)
 }  // namespace
 
 void ChunkCall::start(IncomingCall incoming, pipeline::ChunkPipeline& pipeline,
-                      schedule::WorkerPool& workers, ChunkQuery query) {
+                      schedule::WorkerPool& workers, ChunkQuery query,
+                      std::shared_ptr<const MessageCost> message_cost) {
   pipeline::ChunkRequest request{query.world, query.seed, query.coord, query.lod,
                                  schedule::Priority::kPlayerWaits};
   if (const codec::EncodedChunk chunk = pipeline.find_in_memory(request)) {
@@ -48,7 +49,7 @@ void ChunkCall::start(IncomingCall incoming, pipeline::ChunkPipeline& pipeline,
   }
   request.source = incoming.reactor.source();
   request.patience = patience_of(incoming.reactor.context());
-  const auto call = create(std::move(incoming));
+  const auto call = create(std::move(incoming), std::move(message_cost));
   try {
     pipeline.request({std::move(request)}, call->stop_.get_token(),
                      [call, query = std::move(query), &workers](
@@ -70,8 +71,8 @@ bool ChunkCall::refuse_in_turn(schedule::WorkerPool& workers, const Error& error
     const auto answer = [call = shared_from_this(), error] {
       call->finish(refuse(call->context(), error));
     };
-    const auto in_turn = [answer] {
-      schedule::WorkerPool::charge(kCallCost);
+    const auto in_turn = [answer, cost = message_cost_] {
+      schedule::WorkerPool::charge(cost->of_call());
       answer();
     };
     schedule::Source refusals = source();
@@ -88,7 +89,7 @@ bool ChunkCall::refuse_in_turn(schedule::WorkerPool& workers, const Error& error
 void ChunkCall::answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk) {
   try {
     if (!chunk) return finish(refuse(context(), chunk.error()));
-    schedule::WorkerPool::charge(kCallCost, source());
+    schedule::WorkerPool::charge(message_cost_->of_call(), source());
     auto response = response_for(query, *chunk, metrics());
     if (!response) return finish(to_status(response.error()));
     answer_with(*std::move(response));

@@ -2,11 +2,13 @@
 
 #include <grpcpp/grpcpp.h>
 
+#include <memory>
 #include <stop_token>
 #include <utility>
 
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/checks/request_check.h"
+#include "rpc/message_cost.h"
 #include "rpc/server_call.h"
 #include "schedule/worker_pool.h"
 
@@ -18,17 +20,20 @@ class ChunkCall final : public ServerCall<ChunkCall> {
  public:
   /// Starts a call. Blocks: no.
   static void start(IncomingCall incoming, pipeline::ChunkPipeline& pipeline,
-                    schedule::WorkerPool& workers, ChunkQuery query);
+                    schedule::WorkerPool& workers, ChunkQuery query,
+                    std::shared_ptr<const MessageCost> message_cost);
 
  private:
   friend ServerCall;
 
-  explicit ChunkCall(IncomingCall incoming) : ServerCall(std::move(incoming)) {}
+  ChunkCall(IncomingCall incoming, std::shared_ptr<const MessageCost> message_cost)
+      : ServerCall(std::move(incoming)), message_cost_(std::move(message_cost)) {}
 
   [[nodiscard]] bool refuse_in_turn(schedule::WorkerPool& workers, const Error& error);
   void answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk);
   void OnCancel() override;
 
+  const std::shared_ptr<const MessageCost> message_cost_;
   std::stop_source stop_;
 };
 
