@@ -13,7 +13,7 @@
 
 namespace terrane::rpc {
 
-/// What a message costs gRPC's threads, here and now. Their work nobody shares out: so it is charged
+/// What a message costs gRPC's threads, here and now. Nobody shares out their work: so it is charged
 /// to those who cause it (Dues), and calls that are answered once begin at a pace (CallPace).
 /// Measured: processor time of the process less that of the workers' jobs, by the messages that
 /// have come and gone meanwhile. Where there are few of them the rest of the process makes them
