@@ -13,11 +13,12 @@
 
 namespace terrane::rpc {
 
-/// What a message costs gRPC's threads, here and now. Nobody shares out their work: so it is charged
-/// to those who cause it (Dues), and calls that are answered once begin at a pace (CallPace).
-/// Measured: processor time of the process less that of the workers' jobs, by the messages that
-/// have come and gone meanwhile. Where there are few of them the rest of the process makes them
-/// dearer than they are, within bounds, and it matters little. Thread-safe; nothing blocks.
+/// What a message costs gRPC's threads, here and now. Nobody shares out their work: so it is
+/// charged to those who cause it (Dues), and calls that are answered once begin at a pace
+/// (CallPace). Measured: processor time of the process less that of the workers' jobs, by the
+/// messages that have come and gone meanwhile. Where there are few of them the rest of the process
+/// makes them dearer than they are, within bounds, and it matters little. Thread-safe; nothing
+/// blocks.
 class MessageCost {
  public:
   using Time = std::chrono::nanoseconds;
