@@ -143,6 +143,7 @@ rpc::ConnectionPolicy connection_policy(const config::Config& config,
           .idle = config.idle_timeout,
           .age = config.connection_age,
           .age_grace = config.connection_age_grace,
+          .proxy_protocol = config.proxy_protocol,
           .state = &ports.grpc};
 }
 

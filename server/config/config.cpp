@@ -147,6 +147,10 @@ void declare_the_rest(CLI::App& app, Config& config, Raw& raw) {
   app.add_option("--trusted-proxies", config.trusted_proxies,
                  "Proxies that are believed whom they call for (x-forwarded-for): RANGE[,...]")
       ->type_name("LIST");
+  app.add_flag(
+      "--proxy-protocol", config.proxy_protocol,
+      "Connections of --trusted-proxies to the gRPC port begin with a PROXY protocol header "
+      "of version 2, which says for whom they are");
   app.add_option(
          "--slow-client", raw.slow_client_s,
          "Seconds that an exploring client may take to say Hello, to acknowledge or to take "
@@ -304,6 +308,10 @@ std::variant<Config, Exit> read_config(int argc, const char* const* argv,
   if (raw.no_cache && config.require_cache) {
     return Exit{kWrongConfiguration,
                 "terraned: --require-cache and --no-cache exclude each other: leave one out\n"};
+  }
+  if (config.proxy_protocol && config.trusted_proxies.empty()) {
+    return Exit{kWrongConfiguration,
+                "terraned: --proxy-protocol needs --trusted-proxies: whose word is to be taken\n"};
   }
   config.cache = !raw.no_cache;
   config.http = *parse_optional_address(config.http);

@@ -49,6 +49,8 @@ struct Config {
   std::string weights;
   // ranges of addresses whose x-forwarded-for is believed
   std::string trusted_proxies;
+  // their connections begin with a PROXY header, which says for whom they are
+  bool proxy_protocol = false;
   // directory of world files; empty: only the built-in worlds
   std::filesystem::path world_dir;
   // built-in world to print instead of serving; empty: none

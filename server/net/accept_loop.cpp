@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "log.h"
+#include "net/proxy_greeting.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::net {
@@ -51,7 +52,7 @@ AcceptLoop::AcceptLoop(asio::io_context& io, PortOptions options, ops::Metrics& 
     : io_(io),
       options_(std::move(options)),
       take_(std::move(take)),
-      connections_(options_.limits),
+      connections_(options_.limits, options_.proxied),
       tick_(io) {
   const ops::Labels port{{"port", options_.name}};
   counters_.accepted =
@@ -61,7 +62,8 @@ AcceptLoop::AcceptLoop(asio::io_context& io, PortOptions options, ops::Metrics& 
         "terrane_connections_refused_total",
         "Connections closed as soon as they came: total (the port holds as many as it may), client "
         "(one client has as many as it may), descriptors (the system gives no more), sent_away (a "
-        "client that may not come for a while).",
+        "client that may not come for a while), proxy_header (a trusted proxy did not say for whom "
+        "it connects).",
         {{"port", options_.name}, {"reason", to_string(static_cast<Refusal>(i))}});
   }
   counters_.sent_away = metrics.counter("terrane_clients_sent_away_total",
@@ -153,6 +155,7 @@ void AcceptLoop::receive(int descriptor, const sockaddr_storage& peer) {
     const bool is_exempt = options_.is_exempt && options_.is_exempt(address);
     const auto refusal = connections_.admit(descriptor, client, is_exempt, Clock::now());
     if (!refusal) {
+      if (is_exempt && options_.proxied) return hear_proxy(descriptor, {address, port_of(peer)});
       counters_.accepted.add();
       is_handed_on = true;
       return take_(descriptor);
@@ -165,12 +168,53 @@ void AcceptLoop::receive(int descriptor, const sockaddr_storage& peer) {
   if (!is_handed_on) close(descriptor);
 }
 
+/// Throws std::bad_alloc, and the descriptor is then the caller's.
+void AcceptLoop::hear_proxy(int descriptor, const ProxiedClients::Endpoint& proxy) {
+  read_proxy_header(io_, descriptor, options_.header_timeout,
+                    [this, proxy](int heard, const Result<ProxyHeader>& header) {
+                      receive_proxied(heard, proxy, header);
+                    });
+}
+
+/// It is counted as the proxy's, until it is known for whom it is.
+void AcceptLoop::receive_proxied(int descriptor, const ProxiedClients::Endpoint& proxy,
+                                 const Result<ProxyHeader>& header) {
+  if (!header) {
+    spdlog::debug("{} port: a connection of {}: {}", options_.name, client_text(proxy.address),
+                  header.error().message);
+    return refuse(Refusal::kProxyHeader, client_of(proxy.address));
+  }
+  bool is_handed_on = false;
+  try {
+    std::optional<Refusal> refusal;
+    if (header->client) {
+      const AddressBytes client = client_of(*header->client);
+      const bool is_exempt = options_.is_exempt(*header->client);
+      refusal = connections_.admit(descriptor, client, is_exempt, Clock::now());
+      if (refusal) {
+        refuse(*refusal, client);
+      } else {
+        connections_.note_proxied(descriptor, proxy, *header->client);
+      }
+    }
+    if (!refusal) {
+      counters_.accepted.add();
+      is_handed_on = true;
+      return take_(descriptor);
+    }
+  } catch (const std::exception& failure) {
+    spdlog::error("{} port: a connection could not be taken and is closed: {}", options_.name,
+                  failure.what());
+  }
+  if (!is_handed_on) close(descriptor);
+}
+
 void AcceptLoop::refuse(Refusal refusal, const AddressBytes& client) {
   counters_.refused[static_cast<std::size_t>(refusal)].add();
   report_.note(refusal, client);
   if (options_.state == nullptr) return;
-  if (refusal == Refusal::kClient || refusal == Refusal::kSentAway) return;
-  *options_.state = refusal == Refusal::kTotal ? Accepting::kFull : Accepting::kNoDescriptors;
+  if (refusal == Refusal::kTotal) *options_.state = Accepting::kFull;
+  if (refusal == Refusal::kDescriptors) *options_.state = Accepting::kNoDescriptors;
 }
 
 /// Accepts a connection with the reserve and closes it, so that its client knows, and may find

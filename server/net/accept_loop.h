@@ -13,6 +13,7 @@
 #include "net/listening_sockets.h"
 #include "net/open_connections.h"
 #include "net/port_options.h"
+#include "net/proxy_header.h"
 #include "net/refusal_report.h"
 #include "ops/metrics.h"
 #include "terrane/result.h"
@@ -63,6 +64,9 @@ class AcceptLoop {
   void accept_some(Door& door);
   void await_later(Door& door);
   void receive(int descriptor, const sockaddr_storage& peer);
+  void hear_proxy(int descriptor, const ProxiedClients::Endpoint& proxy);
+  void receive_proxied(int descriptor, const ProxiedClients::Endpoint& proxy,
+                       const Result<ProxyHeader>& header);
   void refuse(Refusal refusal, const AddressBytes& client);
   bool turn_away(Door& door);
   void look_after_later();

@@ -34,6 +34,18 @@ AddressBytes address_of(const sockaddr_storage& peer) {
   return address;
 }
 
+std::uint16_t port_of(const sockaddr_storage& peer) {
+  if (peer.ss_family == AF_INET6) {
+    sockaddr_in6 v6{};
+    std::memcpy(&v6, &peer, sizeof v6);
+    return ntohs(v6.sin6_port);
+  }
+  if (peer.ss_family != AF_INET) return 0;
+  sockaddr_in v4{};
+  std::memcpy(&v4, &peer, sizeof v4);
+  return ntohs(v4.sin_port);
+}
+
 AddressBytes client_of(const AddressBytes& address) {
   AddressBytes client = address;
   if (!is_v4(address)) std::fill(client.begin() + kSubscriberBytes, client.end(), 0);

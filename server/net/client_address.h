@@ -17,6 +17,9 @@ using AddressBytes = std::array<std::uint8_t, 16>;
 /// The address of a peer, without its port; all zeros for a socket that is not of IP.
 [[nodiscard]] AddressBytes address_of(const sockaddr_storage& peer);
 
+/// Its port; 0 for a socket that is not of IP.
+[[nodiscard]] std::uint16_t port_of(const sockaddr_storage& peer);
+
 /// Who an address belongs to: itself, and of IPv6 its /64, as that is what one subscriber has.
 [[nodiscard]] AddressBytes client_of(const AddressBytes& address);
 

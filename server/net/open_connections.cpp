@@ -27,6 +27,7 @@ const char* to_string(Refusal refusal) {
     case Refusal::kClient: return "client";
     case Refusal::kDescriptors: return "descriptors";
     case Refusal::kSentAway: return "sent_away";
+    case Refusal::kProxyHeader: return "proxy_header";
   }
   return "unknown";
 }
@@ -51,6 +52,13 @@ std::optional<Refusal> OpenConnections::admit(int descriptor, const AddressBytes
   ++counts_[client];
   ++open_;
   return std::nullopt;
+}
+
+void OpenConnections::note_proxied(int descriptor, const ProxiedClients::Endpoint& proxy,
+                                   const AddressBytes& client) {
+  Slot& slot = slots_[static_cast<std::size_t>(descriptor)];
+  proxied_->note(proxy, client, slot.inode);
+  slot.proxy = proxy;
 }
 
 std::size_t OpenConnections::send_away(const AddressBytes& client, Clock::time_point now,
@@ -98,6 +106,8 @@ void OpenConnections::sweep_if_due(Clock::time_point now) {
 
 void OpenConnections::release(Slot& slot) {
   if (slot.inode == 0) return;
+  if (slot.proxy) proxied_->forget(*slot.proxy, slot.inode);
+  slot.proxy.reset();
   slot.inode = 0;
   --open_;
   const auto found = counts_.find(slot.client);

@@ -7,19 +7,22 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "net/client_address.h"
 #include "net/connection_limits.h"
+#include "net/proxied_clients.h"
 
 namespace terrane::net {
 
 /// Why a connection is closed as soon as it is accepted.
-enum class Refusal : std::uint8_t { kTotal, kClient, kDescriptors, kSentAway };
-constexpr std::size_t kRefusals = 4;
+enum class Refusal : std::uint8_t { kTotal, kClient, kDescriptors, kSentAway, kProxyHeader };
+constexpr std::size_t kRefusals = 5;
 
-/// "total", "client", "descriptors" or "sent_away", as metrics call it.
+/// "total", "client", "descriptors", "sent_away" or "proxy_header", as metrics call it.
 [[nodiscard]] const char* to_string(Refusal refusal);
 
 /// Which of a port's connections are open, and whose they are. Who they were handed to need not say
@@ -30,14 +33,22 @@ class OpenConnections {
  public:
   using Clock = std::chrono::steady_clock;
 
-  explicit OpenConnections(const ConnectionLimits& limits) : limits_(limits) {}
+  /// @param proxied  is told when a connection that is noted there is forgotten; may be null
+  explicit OpenConnections(const ConnectionLimits& limits,
+                           std::shared_ptr<ProxiedClients> proxied = nullptr)
+      : limits_(limits), proxied_(std::move(proxied)) {}
 
-  /// Counts a connection that has just been accepted, unless a limit is met.
+  /// Counts a connection that has just been accepted, or counts it anew, as of another client,
+  /// unless a limit is met.
   /// @param descriptor  of its socket
   /// @param is_exempt   from the limits of a client, and from being sent away
   /// @return why it is to be closed; nothing if it may stay
   std::optional<Refusal> admit(int descriptor, const AddressBytes& client, bool is_exempt,
                                Clock::time_point now);
+
+  /// A connection that is counted is a proxy's, and for this client.
+  void note_proxied(int descriptor, const ProxiedClients::Endpoint& proxy,
+                    const AddressBytes& client);
 
   /// Ends a client's connections, whoever they were handed to, and admits no other until then.
   /// @return how many have been ended; when it is none, as those of its calls came by way of
@@ -57,6 +68,7 @@ class OpenConnections {
     ino_t inode = 0;  // of a socket; 0: free
     AddressBytes client{};
     bool is_exempt = false;
+    std::optional<ProxiedClients::Endpoint> proxy = {};  // where it is noted who it is for
   };
 
   [[nodiscard]] std::optional<Refusal> limit_met(const AddressBytes& client, bool is_exempt) const;
@@ -65,6 +77,7 @@ class OpenConnections {
   void release(Slot& slot);
 
   const ConnectionLimits limits_;
+  const std::shared_ptr<ProxiedClients> proxied_;
   std::vector<Slot> slots_;                         // by descriptor
   std::map<AddressBytes, std::size_t> counts_;      // no hash that a stranger could aim at
   std::map<AddressBytes, Clock::time_point> away_;  // until then

@@ -4,11 +4,13 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "net/client_address.h"
 #include "net/connection_limits.h"
 #include "net/port_state.h"
+#include "net/proxied_clients.h"
 
 namespace terrane::net {
 
@@ -24,6 +26,10 @@ struct PortOptions {
   ConnectionLimits limits = {};
   /// Whether an address is free of the limit of a client, as many stand behind it; may be empty.
   std::function<bool(const AddressBytes&)> is_exempt = {};
+  /// Where it is there, connections of exempt addresses begin with a PROXY header, and for whom
+  /// they are is noted here.
+  std::shared_ptr<ProxiedClients> proxied = nullptr;
+  std::chrono::milliseconds header_timeout{20'000};  // for that header to come
   Wildcard wildcard = Wildcard::kAsGiven;
   /// How long sent bytes may stay unacknowledged before the system gives a connection up; 0: as
   /// long as it has it.

@@ -41,6 +41,8 @@ std::string RefusalReport::line(Clock::time_point now, const ConnectionLimits& l
     text += fmt::format(" {} for want of a descriptor (ulimit -n);", past);
   if (const auto past = count(Refusal::kSentAway); past > 0)
     text += fmt::format(" {} of clients that have been sent away for a while;", past);
+  if (const auto past = count(Refusal::kProxyHeader); past > 0)
+    text += fmt::format(" {} of trusted proxies that did not say for whom (PROXY header);", past);
   text.back() = '.';
   counts_ = {};
   by_client_.clear();

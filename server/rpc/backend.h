@@ -1,5 +1,8 @@
 #pragma once
 
+#include <memory>
+
+#include "net/proxied_clients.h"
 #include "ops/metrics.h"
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/client_rules.h"
@@ -18,6 +21,8 @@ struct Backend {
   ops::Metrics& metrics;
   ClientRules clients = {};
   double processors = 1;  // that the server may use
+  // for whom proxies have connected, where they say so; set by Server::start
+  std::shared_ptr<const net::ProxiedClients> proxied = nullptr;
 };
 
 }  // namespace terrane::rpc

@@ -142,6 +142,13 @@ Result<ClientRules> ClientRules::parse(const std::string& weights,
   return rules;
 }
 
+std::optional<net::ProxiedClients::Endpoint> endpoint_of(std::string_view peer) {
+  const auto address = address_of_peer(peer);
+  const auto port = parse_number<std::uint16_t>(peer.substr(peer.rfind(':') + 1));
+  if (!address || !port) return std::nullopt;
+  return net::ProxiedClients::Endpoint{*address, *port};
+}
+
 std::optional<AddressBytes> client_address(std::uint64_t client) {
   if (client == 0 || client == kLocalKey) return std::nullopt;
   const bool v4 = client >> 32 == kV4Prefix >> 32;
@@ -164,10 +171,10 @@ bool ClientRules::is_trusted(const AddressBytes& address) const {
   return std::ranges::any_of(trusted_, [&](const auto& range) { return range.contains(address); });
 }
 
-schedule::Source ClientRules::source_of(std::string_view peer,
-                                        std::string_view forwarded_for) const {
+schedule::Source ClientRules::source_of(std::string_view peer, std::string_view forwarded_for,
+                                        const std::optional<AddressBytes>& proxied) const {
   schedule::Source source{.client = kLocalKey, .connection = std::hash<std::string_view>{}(peer)};
-  std::optional<AddressBytes> address = address_of_peer(peer);
+  std::optional<AddressBytes> address = proxied ? proxied : address_of_peer(peer);
   if (!address) return source;
   // from the nearest hop to the farthest, as long as who says so is trusted
   while (!forwarded_for.empty() && is_trusted(*address)) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "net/client_address.h"
+#include "net/proxied_clients.h"
 #include "schedule/source.h"
 #include "terrane/result.h"
 
@@ -37,8 +38,10 @@ class ClientRules {
 
   /// @param peer  of the connection, as gRPC says it: "ipv4:127.0.0.1:4150"
   /// @param forwarded_for  the header x-forwarded-for, empty where there is none
-  [[nodiscard]] schedule::Source source_of(std::string_view peer,
-                                           std::string_view forwarded_for = {}) const;
+  /// @param proxied  for whom the peer has connected, if it is a proxy that has said so
+  [[nodiscard]] schedule::Source source_of(
+      std::string_view peer, std::string_view forwarded_for = {},
+      const std::optional<AddressBytes>& proxied = std::nullopt) const;
   [[nodiscard]] bool trusts_proxies() const { return !trusted_.empty(); }
   /// Whether it is a proxy's, behind which there are many clients.
   [[nodiscard]] bool is_trusted(const AddressBytes& address) const;
@@ -52,6 +55,9 @@ class ClientRules {
   std::vector<Weight> weights_;  // the longest prefix first
   std::vector<AddressRange> trusted_;
 };
+
+/// Address and port of a peer, as gRPC says it; nothing for a socket of the machine's own.
+[[nodiscard]] std::optional<net::ProxiedClients::Endpoint> endpoint_of(std::string_view peer);
 
 /// The address behind a Source's client; none for nobody in particular and for a socket of the
 /// machine's own. Threads: any.

@@ -16,6 +16,7 @@ struct ConnectionPolicy {
   std::chrono::seconds idle{300};      // without a call
   std::chrono::seconds age{0};         // then the client is asked to connect anew
   std::chrono::seconds age_grace{60};  // that calls may go on for after that
+  bool proxy_protocol = false;         // trusted proxies say for whom they connect
   /// Where the port says whether it accepts; outlives the server. May be null.
   std::atomic<net::Accepting>* state = nullptr;
 };

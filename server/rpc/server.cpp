@@ -82,12 +82,16 @@ void configure_connections(grpc::ServerBuilder& builder, const ConnectionPolicy&
 /// The port as gRPC itself would make it.
 Result<std::unique_ptr<net::PortThread>> open_port(const std::string& address,
                                                    const ConnectionPolicy& policy,
-                                                   const Backend& backend) {
+                                                   Backend& backend) {
+  const auto proxied = policy.proxy_protocol ? std::make_shared<net::ProxiedClients>() : nullptr;
+  backend.proxied = proxied;
   net::PortOptions options{
       .name = "grpc",
       .limits = policy.limits,
       .is_exempt = [clients = backend.clients](
                        const net::AddressBytes& peer) { return clients.is_trusted(peer); },
+      .proxied = proxied,
+      .header_timeout = policy.handshake,
       .wildcard = net::Wildcard::kBothFamilies,
       .unacknowledged = std::chrono::milliseconds(kKeepaliveTimeoutMs),
       .state = policy.state};

@@ -84,10 +84,16 @@ const std::string& WorldService::full_name() {
 }
 
 schedule::Source WorldService::source_of(const grpc::CallbackServerContext& context) const {
-  if (!backend_.clients.trusts_proxies()) return backend_.clients.source_of(context.peer());
+  const std::string peer = context.peer();
+  if (!backend_.clients.trusts_proxies()) return backend_.clients.source_of(peer);
+  std::optional<AddressBytes> proxied;
+  if (backend_.proxied) {
+    if (const auto proxy = endpoint_of(peer)) proxied = backend_.proxied->find(*proxy);
+  }
   const auto found = context.client_metadata().find("x-forwarded-for");
-  if (found == context.client_metadata().end()) return backend_.clients.source_of(context.peer());
-  return backend_.clients.source_of(context.peer(), {found->second.data(), found->second.size()});
+  if (found == context.client_metadata().end())
+    return backend_.clients.source_of(peer, {}, proxied);
+  return backend_.clients.source_of(peer, {found->second.data(), found->second.size()}, proxied);
 }
 
 void WorldService::note_in_vain(const grpc::CallbackServerContext& context) noexcept {

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Idle, silent and half-open connections on both ports of a server with 1,024 descriptors, from one
-address and from many; and a server that can't open any more. A game client must be served
+address and from many; a server that can't open any more; and one behind a proxy that says for whom
+it connects. A game client must be served
 meanwhile or within seconds, and everything must be normal afterwards.
   connections.py TERRANED TERRANE"""
 import contextlib
@@ -8,6 +9,7 @@ import resource
 import socket
 import sys
 import tempfile
+import threading
 import time
 
 from http2 import PREFACE, SETTINGS, frame
@@ -149,6 +151,60 @@ def the_same_address(server, right):
         check("crowd of one's own address", served, f"{len(held)} held; served after {took:.1f} s")
 
 
+class Proxy:
+    """Passes bytes on from its own address, and says first that they are a client's."""
+
+    ADDRESS = "127.0.0.9"
+
+    def __init__(self, server, client):
+        self.server, self.client = server, client
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.grpc = "127.0.0.1:%d" % self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def header(self):
+        addresses = socket.inet_aton(self.client) + b"\x7f\0\0\1" + b"\x12\x34\x10\x36"
+        return b"\r\n\r\n\0\r\nQUIT\n\x21\x11" + len(addresses).to_bytes(2, "big") + addresses
+
+    def connect(self):
+        return connect(self.server.grpc, self.ADDRESS, self.header())
+
+    def accept(self):
+        while True:
+            near = self.listener.accept()[0]
+            far = self.connect()
+            far.settimeout(None)
+            for pair in ((near, far), (far, near)):
+                threading.Thread(target=self.pass_on, args=pair, daemon=True).start()
+
+    @staticmethod
+    def pass_on(source, sink):
+        with contextlib.suppress(OSError):
+            while data := source.recv(65536):
+                sink.sendall(data)
+            sink.shutdown(socket.SHUT_WR)
+
+
+def proxied(server, right):
+    """Who comes by way of a trusted proxy is known by their own address, in whatever counts."""
+    player = Proxy(server, "203.0.113.7")
+    served = world_hash(TERRANE, player) == right
+    metrics = server.page("/metrics")[1]
+    known = 'terrane_client_processors{client="203.0.113.7"}' in metrics
+    check("a proxy's client", served and known, f"served: {served}, known by its address: {known}")
+    greedy = Proxy(server, "203.0.113.8")
+    held = still_open_soon([greedy.connect() for _ in range(100)])
+    served = world_hash(TERRANE, player) == right and world_hash(TERRANE, server) == right
+    said = f"{len(held)} of 100 connections held; others served: {served}"
+    check("a proxy's greedy client", len(held) == 20 and served, said)
+    for each in held:
+        each.close()
+    start = time.monotonic()
+    for name, first in (("silent", b""), ("another protocol", PREFACE)):
+        took = await_closed([connect(server.grpc, Proxy.ADDRESS, first)], start)
+        check(f"a proxy that is {name}", took is not None and took < 4, f"closed after {took} s")
+
+
 def no_descriptors(server, right):
     probe = connect(server.http)  # as a balancer keeps it
     ask = b"GET /readyz HTTP/1.1\r\nHost: here\r\n\r\n"
@@ -207,6 +263,12 @@ def main():
         half_handshakes(hasty)
         the_same_address(hasty, right)
         check("end", hasty.stop() == 0, "clean")
+        behind = Server(
+            TERRANED, data + "/behind", "--handshake-timeout", "1", "--proxy-protocol",
+            "--trusted-proxies", Proxy.ADDRESS, "--max-connections-per-client", "20",
+        )
+        proxied(behind, right)
+        check("end", behind.stop() == 0, "clean")
     return 1 if failures else 0
 
 

@@ -202,6 +202,12 @@ TEST(config, a_cache_can_be_required_but_not_together_with_none) {
   expect_words(refused({"--require-cache", "--no-cache"}), {"--require-cache", "--no-cache"});
 }
 
+TEST(config, whose_proxy_headers_are_believed_has_to_be_said) {
+  expect_words(refused({"--proxy-protocol"}), {"--proxy-protocol", "--trusted-proxies"});
+  EXPECT_TRUE(accepted({"--proxy-protocol", "--trusted-proxies", "10.0.0.1"}).proxy_protocol);
+  EXPECT_FALSE(accepted({"--trusted-proxies", "10.0.0.1"}).proxy_protocol);
+}
+
 /// The only warning that there is.
 std::string warning(const Config& config) {
   EXPECT_EQ(config.warnings.size(), 1u);

@@ -41,6 +41,18 @@ class Client {
   }
 
   /// Whether it is served (and not closed). Blocks until either is known.
+  void say(const std::string& bytes) const {
+    EXPECT_EQ(send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(bytes.size()));
+  }
+
+  [[nodiscard]] ProxiedClients::Endpoint endpoint() const {
+    sockaddr_storage own{};
+    socklen_t size = sizeof own;
+    getsockname(socket_, reinterpret_cast<sockaddr*>(&own), &size);
+    return {address_of(own), port_of(own)};
+  }
+
   [[nodiscard]] bool is_greeted() const {
     char byte = 0;
     return recv(socket_, &byte, 1, 0) == 1;
@@ -52,12 +64,15 @@ class Client {
 
 /// A port that greets each connection with a byte and keeps it.
 struct Rig {
-  explicit Rig(const ConnectionLimits& limits, bool is_open = true)
+  explicit Rig(const ConnectionLimits& limits, bool is_open = true,
+               std::shared_ptr<ProxiedClients> proxied = nullptr)
       : port(*PortThread::listen(
             "127.0.0.1:0",
             {.name = "test",
              .limits = limits,
              .is_exempt = [](const AddressBytes& address) { return address[15] == 99; },
+             .proxied = std::move(proxied),
+             .header_timeout = std::chrono::milliseconds(200),
              .look_every = std::chrono::milliseconds(20),
              .state = &state},
             metrics)) {
@@ -82,6 +97,27 @@ struct Rig {
     clients.back()->connect_to(port->address(), from);
     return clients.back()->is_greeted();
   }
+
+  /// By way of a proxy, which says so.
+  [[nodiscard]] bool greets_for(std::uint8_t last) {
+    clients.push_back(std::make_unique<Client>());
+    clients.back()->connect_to(port->address(), kProxy);
+    const std::string header = header_for(last);
+    clients.back()->say(header.substr(0, 20));
+    clients.back()->say(header.substr(20));
+    return clients.back()->is_greeted();
+  }
+
+  static AddressBytes address(std::uint8_t last) {
+    return {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 203, 0, 113, last};
+  }
+  static std::string header_for(std::uint8_t last) {
+    std::string header("\r\n\r\n\0\r\nQUIT\n\x21\x11\0\x0c\xcb\0\x71.\x7f\0\0\1\1\1\2\2", 28);
+    header[19] = static_cast<char>(last);
+    return header;
+  }
+
+  static constexpr const char* kProxy = "127.0.0.99";
 
   void await(Accepting wanted) const {
     while (state != wanted) std::this_thread::yield();
@@ -201,6 +237,47 @@ TEST(port, want_of_descriptors_shows_before_anybody_comes) {
   Rig rig({.total = 1000, .per_client = 1000});
   const NoDescriptors none;
   rig.await(Accepting::kNoDescriptors);
+}
+
+TEST(port, a_connection_of_a_proxys_is_its_clients) {
+  const auto proxied = std::make_shared<ProxiedClients>();
+  Rig rig({.total = 10, .per_client = 2}, true, proxied);
+  EXPECT_TRUE(rig.greets_for(7));
+  EXPECT_TRUE(rig.greets_for(7));
+  EXPECT_FALSE(rig.greets_for(7)) << "as many as one client may have";
+  EXPECT_TRUE(rig.greets_for(8));
+  EXPECT_TRUE(rig.greets("127.0.0.1")) << "no proxy, and says nothing";
+  const auto first = rig.clients[0]->endpoint();
+  EXPECT_EQ(proxied->find(first), Rig::address(7));
+  EXPECT_EQ(proxied->find(rig.clients[3]->endpoint()), Rig::address(8));
+  EXPECT_EQ(proxied->find(rig.clients[4]->endpoint()), std::nullopt);
+  rig.port->send_away(Rig::address(7), std::chrono::seconds(60), "a reason");
+  EXPECT_FALSE(rig.clients[0]->is_greeted()) << "cut off";
+  EXPECT_FALSE(rig.greets_for(7)) << "not yet";
+  EXPECT_TRUE(rig.greets_for(9));
+  close(rig.kept.front());
+  rig.kept.erase(rig.kept.begin());
+  while (proxied->find(first)) std::this_thread::yield();  // forgotten when it is closed
+  EXPECT_TRUE(test::has_line(
+      rig.metrics.text(), "terrane_connections_refused_total{port=\"test\",reason=\"client\"} 1"));
+}
+
+TEST(port, a_proxy_that_does_not_say_for_whom_is_refused) {
+  Rig rig({.total = 10, .per_client = 10}, true, std::make_shared<ProxiedClients>());
+  for (const char* said : {"", "PRI * HTTP/2.0\r\n", "PROXY TCP4 203.0.113.7 10.0.0.1 1 2\r\n"}) {
+    Client proxy;
+    proxy.connect_to(rig.port->address(), Rig::kProxy);
+    proxy.say(said);
+    EXPECT_FALSE(proxy.is_greeted()) << said;
+  }
+  EXPECT_TRUE(
+      test::has_line(rig.metrics.text(),
+                     "terrane_connections_refused_total{port=\"test\",reason=\"proxy_header\"} 3"));
+  EXPECT_EQ(rig.state, Accepting::kYes);
+  Client gone, waits;
+  gone.connect_to(rig.port->address(), Rig::kProxy);
+  waits.connect_to(rig.port->address(), Rig::kProxy);
+  waits.say(Rig::header_for(7).substr(0, 5));  // the port ends meanwhile
 }
 
 }  // namespace

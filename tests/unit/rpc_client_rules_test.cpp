@@ -66,6 +66,24 @@ TEST(client_rules, only_a_trusted_proxy_says_for_whom_it_calls) {
   EXPECT_NE(some.source_of("ipv4:203.0.113.9:1", "198.51.100.4").client, direct);
 }
 
+TEST(client_rules, take_a_proxys_word_on_whom_it_has_connected_for) {
+  const auto rules = *ClientRules::parse("203.0.113.0/24=5", "10.0.0.1");
+  const auto endpoint = endpoint_of("ipv4:10.0.0.1:4321");
+  ASSERT_TRUE(endpoint);
+  EXPECT_EQ(endpoint->port, 4321);
+  EXPECT_EQ(net::client_text(endpoint->address), "10.0.0.1");
+  EXPECT_EQ(endpoint_of("ipv6:%5B::ffff:10.0.0.1%5D:4321"), endpoint) << "one and the same";
+  EXPECT_EQ(endpoint_of("unix:/run/some"), std::nullopt);
+
+  const AddressBytes player{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 203, 0, 113, 9};
+  const auto source = rules.source_of("ipv4:10.0.0.1:4321", "", player);
+  EXPECT_EQ(client_name(source.client), "203.0.113.9");
+  EXPECT_EQ(source.weight, 5u);
+  EXPECT_EQ(rules.source_of("ipv4:10.0.0.1:4321", "198.51.100.4", player).client, source.client)
+      << "what the player writes into a header is not believed";
+  EXPECT_NE(rules.source_of("ipv4:10.0.0.1:4322", "", player).connection, source.connection);
+}
+
 TEST(client_rules, refuse_what_they_cannot_read_and_say_what) {
   for (const char* weights : {"10.0.0.0/8", "10.0.0.0/8=0", "10.0.0.0/8=10001", "10.0.0.0/33=1",
                               "host=3", "10.0.0.0/8=x", "=3", "2001:db8::/129=1"}) {

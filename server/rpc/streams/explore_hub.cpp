@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "log.h"
+#include "rpc/client_rules.h"
 #include "rpc/streams/explore_stream.h"
 
 namespace terrane::rpc {
@@ -150,7 +151,7 @@ void ExploreHub::close_the_greedy() {
   }
 }
 
-void ExploreHub::log_cut_off(const grpc::CallbackServerContext& context,
+void ExploreHub::log_cut_off(std::uint64_t client, const std::string& peer,
                              const std::string& why) noexcept {
   std::size_t besides = 0;
   {
@@ -164,7 +165,7 @@ void ExploreHub::log_cut_off(const grpc::CallbackServerContext& context,
     besides = std::exchange(unlogged_, 0);
   }
   try {
-    spdlog::info("an Explore stream of {} is cut off{}: {}", context.peer(),
+    spdlog::info("an Explore stream of {} ({}) is cut off{}: {}", client_name(client), peer,
                  besides == 0 ? "" : fmt::format(" (and {} before it)", besides), why);
   } catch (const std::bad_alloc&) {
     // no line, then

@@ -53,7 +53,8 @@ class ExploreHub {
   void close_the_greedy() ABSL_LOCKS_EXCLUDED(mutex_);
   [[nodiscard]] Error full(MemoryAccounts::Bound bound, std::size_t of_client) const;
   /// One line a second, that says how many there were besides.
-  void log_cut_off(const grpc::CallbackServerContext& context, const std::string& why) noexcept
+  /// @param client  of the stream, which came by `peer`
+  void log_cut_off(std::uint64_t client, const std::string& peer, const std::string& why) noexcept
       ABSL_LOCKS_EXCLUDED(mutex_);
 
   const worlds::LiveCatalog& worlds_;

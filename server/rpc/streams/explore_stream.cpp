@@ -72,7 +72,7 @@ void ExploreStream::advance(Look look) {
 
 void ExploreStream::do_step(Step step) {
   if (step.write) write(written_);
-  if (step.log) hub_.log_cut_off(context(), *step.log);
+  if (step.log) hub_.log_cut_off(source_.client, context().peer(), *step.log);
   for (std::stop_source& stop : step.stops) stop.request_stop();
   if (step.raise) {
     hub_.pipeline_.raise(request_for(*step.query, *step.raise, schedule::Priority::kPlayerWaits));
