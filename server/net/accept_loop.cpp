@@ -186,22 +186,19 @@ void AcceptLoop::receive_proxied(int descriptor, const ProxiedClients::Endpoint&
   }
   bool is_handed_on = false;
   try {
-    std::optional<Refusal> refusal;
-    if (header->client) {
-      const AddressBytes client = client_of(*header->client);
-      const bool is_exempt = options_.is_exempt(*header->client);
-      refusal = connections_.admit(descriptor, client, is_exempt, Clock::now());
-      if (refusal) {
-        refuse(*refusal, client);
-      } else {
-        connections_.note_proxied(descriptor, proxy, *header->client);
-      }
-    }
+    // those of whom it doesn't know are one client, of no address
+    const AddressBytes address =
+        header->is_own ? proxy.address : header->client.value_or(AddressBytes{});
+    const AddressBytes client = client_of(address);
+    const bool is_exempt = options_.is_exempt(address);
+    const auto refusal = connections_.admit(descriptor, client, is_exempt, Clock::now());
     if (!refusal) {
+      connections_.note_proxied(descriptor, proxy, address);
       counters_.accepted.add();
       is_handed_on = true;
       return take_(descriptor);
     }
+    refuse(*refusal, client);
   } catch (const std::exception& failure) {
     spdlog::error("{} port: a connection could not be taken and is closed: {}", options_.name,
                   failure.what());

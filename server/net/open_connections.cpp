@@ -45,11 +45,12 @@ std::optional<Refusal> OpenConnections::admit(int descriptor, const AddressBytes
     refusal = limit_met(client, is_exempt);
   }
   if (refusal) return refusal;
-  slot.inode = inode_of(descriptor);
-  if (slot.inode == 0) return std::nullopt;  // no socket: nothing to count
+  const ino_t inode = inode_of(descriptor);
+  if (inode == 0) return std::nullopt;  // no socket: nothing to count
+  ++counts_[client];                    // first: it may throw
+  slot.inode = inode;
   slot.client = client;
   slot.is_exempt = is_exempt;
-  ++counts_[client];
   ++open_;
   return std::nullopt;
 }

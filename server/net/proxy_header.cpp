@@ -64,10 +64,10 @@ Result<std::optional<ProxyHeader>> parse_proxy_header(std::span<const std::uint8
                    std::to_string(kMaxProxyHeader));
   }
   if (begin.size() < bytes) return std::nullopt;
-  if (command == kLocal) return ProxyHeader{bytes, std::nullopt};
+  if (command == kLocal) return ProxyHeader{bytes, true, std::nullopt};
   auto client = client_in(begin.first(bytes));
   if (!client) return tl::unexpected(client.error());
-  return ProxyHeader{bytes, *client};
+  return ProxyHeader{bytes, false, *client};
 }
 
 }  // namespace terrane::net

@@ -14,7 +14,8 @@ namespace terrane::net {
 /// 2 (W. Tarreau, "The PROXY protocol, versions 1 & 2", 2.2).
 struct ProxyHeader {
   std::size_t bytes = 0;               // of all of it
-  std::optional<AddressBytes> client;  // none: the proxy connects for itself, or doesn't know
+  bool is_own = false;                 // the proxy connects for itself (LOCAL)
+  std::optional<AddressBytes> client;  // none: it is the proxy's own, or it doesn't know
 };
 
 /// Of a header that is longer, nothing is read: what a proxy adds of its own takes a few hundred.

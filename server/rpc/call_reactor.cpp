@@ -34,12 +34,18 @@ void CallReactor::read_request(RequestReads& reads, MemoryAccounts::Hold memory,
   memory_ = std::move(memory);
   reads_ = &reads;
   serve_ = std::move(serve);
+  if (!takes_place()) before_finish_ = 2;
   reads.enter(source_, *this);
 }
 
 void CallReactor::finish(grpc::Status status) {
   record_.end(status.error_code());
-  Finish(std::move(status));
+  end_ = std::move(status);
+  allow_finish();
+}
+
+void CallReactor::allow_finish() {
+  if (before_finish_.fetch_sub(1) == 1) Finish(std::move(end_));
 }
 
 /// Where streams hold all that they may, it is others who do, too.
@@ -60,6 +66,7 @@ void CallReactor::start_reading() {
   if (takes_place()) return StartRead(&message_);
   serve_request();
   memory_ = {};  // from here on it keeps account itself
+  allow_finish();
 }
 
 void CallReactor::stop_reading(const Error& why) {
@@ -92,12 +99,13 @@ void CallReactor::OnWriteDone(bool ok) {
   if (events_) events_->OnWriteDone(ok);
 }
 
-/// Where a call had time enough, and is no stream, it is the server that was too slow.
+/// Where a call had time enough, and is no stream that has begun, it is the server that was too
+/// slow.
 bool CallReactor::is_hang_up() const {
   const auto age = record_.age();
   const auto left = context_.deadline() - std::chrono::system_clock::now();
   if (left > std::max<std::chrono::nanoseconds>(kWay, age / 10)) return true;
-  return record_.method() == Method::kExplore || age < kTimeEnough;
+  return (record_.method() == Method::kExplore && served_) || age < kTimeEnough;
 }
 
 void CallReactor::OnCancel() {
@@ -106,6 +114,7 @@ void CallReactor::OnCancel() {
   if (reads_ == nullptr || served_) {
     if (events_) events_->OnCancel();
   } else if (reads_->withdraw(*this) && !read_over_.exchange(true)) {
+    if (!takes_place()) allow_finish();  // it never begins
     finish(grpc::Status::CANCELLED);
   }
 }

@@ -3,6 +3,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -59,6 +60,10 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   /// Of all calls of its connection that are no streams.
   [[nodiscard]] const schedule::Source& source() const { return source_; }
 
+  /// gRPC has done so much for it besides that no job has been charged: its client's next calls
+  /// wait for that.
+  void charge(std::chrono::nanoseconds cost) { reads_->charge(source_.client, cost); }
+
   /// Ends the call: exactly once, this or the next.
   void finish(grpc::Status status);
   /// Ends it before its request is read. One that is more than its client may hold was in vain.
@@ -75,6 +80,7 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   [[nodiscard]] bool takes_place() const override { return record_.method() != Method::kExplore; }
   void stop_reading(const Error& why) override;
   void serve_request();
+  void allow_finish();
   [[nodiscard]] bool is_hang_up() const;
 
   void OnReadDone(bool ok) override;
@@ -93,6 +99,10 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   std::atomic<bool> read_over_ = false;  // or given up: whoever sets it goes on
   std::atomic<bool> cancelled_ = false;
   std::atomic<bool> served_ = false;  // serve_ has returned: now events_ may hear of a cancel
+  // Of a stream, which may begin on any thread, the end waits until it has begun: gRPC frees the
+  // call with its end.
+  std::atomic<int> before_finish_ = 1;
+  grpc::Status end_;
   std::shared_ptr<CallEvents> events_;
   std::shared_ptr<Reader> self_;  // until OnDone
 };

@@ -46,13 +46,20 @@ void Dues::add(std::size_t bytes) {
   cost_->note(1);
 }
 
-void Dues::pay(const schedule::Source& source) {
-  if (messages_ == 0) return;
-  const Time cost = cost_->of_message() * static_cast<std::int64_t>(messages_) +
-                    kOfByte * static_cast<std::int64_t>(bytes_);
-  if (!schedule::WorkerPool::charge(cost, source)) return;
+Time Dues::due() const {
+  return cost_->of_message() * static_cast<std::int64_t>(messages_) +
+         kOfByte * static_cast<std::int64_t>(bytes_);
+}
+
+Time Dues::take() {
+  const Time due = this->due();
   messages_ = 0;
   bytes_ = 0;
+  return due;
+}
+
+void Dues::pay(const schedule::Source& source) {
+  if (messages_ > 0 && schedule::WorkerPool::charge(due(), source)) static_cast<void>(take());
 }
 
 }  // namespace terrane::rpc

@@ -57,10 +57,16 @@ class Dues {
 
   /// A message of so many bytes has come or gone.
   void add(std::size_t bytes);
+  /// So many that they are not to wait for whatever job comes.
+  [[nodiscard]] bool are_many() const { return messages_ >= 64; }
   /// Where this is a job in the client's turn.
   void pay(const schedule::Source& source);
+  /// What is due, to be charged elsewhere.
+  [[nodiscard]] MessageCost::Time take();
 
  private:
+  [[nodiscard]] MessageCost::Time due() const;
+
   std::shared_ptr<MessageCost> cost_;
   std::uint64_t messages_ = 0;
   std::uint64_t bytes_ = 0;

@@ -19,7 +19,7 @@ struct StreamPace {
   std::size_t batch_bytes = 64u << 10;  // a batch is closed once it holds this much
   std::size_t batch_chunks = 32;        // or this many
   // or the batch before it left this long ago (twice that if no other chunk comes)
-  std::chrono::milliseconds linger{5};
+  std::chrono::milliseconds linger{15};
 };
 
 /// How Explore paces itself, beside the send window.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <limits>
 #include <new>
 #include <utility>
 #include <vector>
@@ -63,6 +64,7 @@ void RequestReads::start(Client& client, Reader& reader) {
   ++client.begun;
   client.credit -= pace_.cost();
   if (!reader.takes_place()) {
+    --waiting_streams_;
     client.waiting.erase(reader.place_);
     reader.state_ = Reader::State::kOutside;
     return;
@@ -98,11 +100,18 @@ void RequestReads::enter(const schedule::Source& source, Reader& reader) {
     reader.place_ = std::prev(account.waiting.end());
     reader.state_ = Reader::State::kWaiting;
     waiting_.add(1);
+    if (!reader.takes_place()) ++waiting_streams_;
     if (waits) return set_pace_alarm();
     start(account, reader);
     forget_if_idle(client);
   }
   begin(reader);
+}
+
+void RequestReads::charge(std::uint64_t client, std::chrono::nanoseconds cost) {
+  const MutexLock lock(mutex_);
+  const auto found = clients_.find(client);
+  if (found != clients_.end()) found->second.credit -= cost;
 }
 
 /// Outside of the lock. The reader may be over when this returns: the caller keeps it alive.
@@ -117,6 +126,7 @@ bool RequestReads::withdraw(Reader& reader) {
   Client& client = clients_.at(reader.client_);
   client.waiting.erase(reader.place_);
   waiting_.add(-1);
+  if (!reader.takes_place()) --waiting_streams_;
   reader.state_ = Reader::State::kOutside;
   if (client.waiting.empty()) std::erase(turns_, reader.client_);
   forget_if_idle(reader.client_);
@@ -171,9 +181,14 @@ void RequestReads::adapt_pace(Clock::time_point now) {
   for (const schedule::Source& source : work.waiting) clients_[source.client].seen = now;
   adapted_ = now;
   CallPace::Load load{.used = work.used, .call_cost = work.call_cost, .callers = {}};
-  std::erase_if(clients_, [&](const auto& each) {
+  const CallPace pace = pace_;
+  std::erase_if(clients_, [pace, now](const auto& each) {
     const Client& client = each.second;
-    return client.reading == 0 && client.waiting.empty() && now - client.seen > kRemembered;
+    const CallPace::Seconds credit =
+        client.credit + pace.part_of(client.weight) * (now - client.credited);
+    const bool owes = pace.is_held() && credit < CallPace::Seconds(0);
+    return client.reading == 0 && client.waiting.empty() && now - client.seen > kRemembered &&
+           !owes;
   });
   for (const schedule::Source& source : work.waiting)
     if (clients_.at(source.client).waiting.empty()) load.others += source.weight;
@@ -188,7 +203,7 @@ void RequestReads::adapt_pace(Clock::time_point now) {
 }
 
 void RequestReads::set_pace_alarm() {
-  if (pace_alarm_set_ || !pace_.is_held()) return;
+  if (pace_alarm_set_ || !(pace_.is_held() || waiting_streams_ > 0)) return;
   try {
     alarms_.set(Clock::now() + kBetweenTurns, [this] { start_those_in_turn(); });
     pace_alarm_set_ = true;
@@ -236,7 +251,13 @@ void RequestReads::let_all_begin() {
     is_closing_ = true;
     pace_ = CallPace(bounds_.processors, bounds_.workers);
   }
-  start_those_in_turn();
+  std::size_t before = 0, left = std::numeric_limits<std::size_t>::max();
+  do {
+    start_those_in_turn();
+    before = left;
+    const MutexLock lock(mutex_);
+    left = waiting_streams_;
+  } while (left > 0 && left < before);
 }
 
 void RequestReads::set_alarm() {

@@ -88,6 +88,10 @@ class RequestReads {
   /// It has read its request, or failed to.
   void leave(Reader& reader);
 
+  /// A call that has begun took so much of gRPC's threads besides: its client's next ones wait for
+  /// as long as that takes of its part.
+  void charge(std::uint64_t client, std::chrono::nanoseconds cost);
+
   /// From now on no call is held back for the sake of others. The places are as before.
   void let_all_begin();
 
@@ -129,6 +133,7 @@ class RequestReads {
   Clock::time_point adapted_ ABSL_GUARDED_BY(mutex_){};
   bool pace_alarm_set_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_closing_ ABSL_GUARDED_BY(mutex_) = false;
+  std::size_t waiting_streams_ ABSL_GUARDED_BY(mutex_) = 0;  // nobody's leave() has them begin
   std::size_t first_in_turn_ ABSL_GUARDED_BY(mutex_) = 0;
   std::unordered_map<std::uint64_t, Client> clients_ ABSL_GUARDED_BY(mutex_);
   // each client with calls that wait, once; the first has the next turn

@@ -64,6 +64,8 @@ class ServerCall : public CallEvents, public std::enable_shared_from_this<Derive
   void read_into(grpc::ByteBuffer& message) { reactor_.StartRead(&message); }
   void write(const grpc::ByteBuffer& message) { reactor_.StartWrite(&message); }
 
+  /// Before its end.
+  void charge(std::chrono::nanoseconds cost) { reactor_.charge(cost); }
   /// Ends the call. Exactly once, this or answer_with().
   void finish(grpc::Status status) { reactor_.finish(std::move(status)); }
   /// Ends the call with a last message.

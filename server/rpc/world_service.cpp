@@ -87,8 +87,10 @@ schedule::Source WorldService::source_of(const grpc::CallbackServerContext& cont
   const std::string peer = context.peer();
   if (!backend_.clients.trusts_proxies()) return backend_.clients.source_of(peer);
   std::optional<AddressBytes> proxied;
-  if (backend_.proxied) {
-    if (const auto proxy = endpoint_of(peer)) proxied = backend_.proxied->find(*proxy);
+  if (const auto proxy = backend_.proxied ? endpoint_of(peer) : std::nullopt;
+      proxy && backend_.clients.is_trusted(proxy->address)) {
+    proxied = backend_.proxied->find(*proxy);
+    if (!proxied) return backend_.clients.source_of(peer);  // nobody is believed
   }
   const auto found = context.client_metadata().find("x-forwarded-for");
   if (found == context.client_metadata().end())
@@ -130,7 +132,10 @@ ByteReactor* WorldService::take_in(Method method, grpc::CallbackServerContext& c
     call->read_request(reads_, *std::move(memory),
                        [this, method](CallReactor& reactor, const grpc::ByteBuffer& request) {
                          const auto started = serve(method, reactor, request);
-                         if (!started) reactor.refuse_at_once(started.error());
+                         if (started) return;
+                         if (method == Method::kExplore)
+                           return reactor.refuse_at_once(started.error());
+                         reactor.finish(refuse(reactor.context(), started.error()));
                        });
   }
   return call->begin();

@@ -30,17 +30,17 @@ void again_and_again(Attacker& attacker, Call call) {
   }).detach();
 }
 
-/// Squares of new chunks of a level, as large as a request may be.
-void stream_chunks(Attacker& attacker, std::uint32_t lod) {
+/// Squares of chunks of a level, as large as a request may be, `step` squares apart.
+void stream_chunks(Attacker& attacker, std::uint32_t lod, std::int64_t step = 1) {
   for (int stream = 0; stream < kStreams; ++stream) {
-    again_and_again(attacker, [&attacker, lod, stream](auto& stub, auto& context, auto turn) {
+    again_and_again(attacker, [&attacker, lod, stream, step](auto& stub, auto& context, auto turn) {
       v1::GetChunksRequest request;
       *request.mutable_world() = attacker.world();
       request.set_lod(lod);
       v1::ChunkRectangle& area = *request.mutable_rectangle();
-      area.mutable_first()->set_x(32 * turn);
+      area.mutable_first()->set_x(32 * step * turn);
       area.mutable_first()->set_y(32 * stream);
-      area.mutable_last()->set_x(32 * turn + 31);
+      area.mutable_last()->set_x(32 * step * turn + 31);
       area.mutable_last()->set_y(32 * stream + 31);
       const auto reader = stub.GetChunks(&context, request);
       for (v1::GetChunksResponse batch; reader->Read(&batch);)
@@ -52,6 +52,7 @@ void stream_chunks(Attacker& attacker, std::uint32_t lod) {
 
 void cold_chunks(Attacker& attacker) { stream_chunks(attacker, 0); }
 void costly_levels(Attacker& attacker) { stream_chunks(attacker, 8); }
+void hot_chunks(Attacker& attacker) { stream_chunks(attacker, 0, 0); }
 
 /// A GetChunk that is followed by another one when it is over, `step` chunks to the east.
 void ask_for_chunk(Attacker& attacker, v1::WorldService::Stub& stub, std::int64_t x, std::int64_t y,
@@ -149,6 +150,7 @@ std::vector<Attack> call_attacks() {
   return {
       {"cold_chunks", cold_chunks, "chunks"},
       {"costly_levels", costly_levels, "chunks of level 8"},
+      {"hot_chunks", hot_chunks, "chunks"},
       {"outstanding_calls", outstanding_calls, "answers"},
       {"hot_calls", hot_calls, "answers"},
       {"lists", lists, "answers"},

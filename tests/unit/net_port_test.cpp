@@ -40,7 +40,6 @@ class Client {
     ASSERT_EQ(connect(socket_, reinterpret_cast<sockaddr*>(&peer), sizeof peer), 0);
   }
 
-  /// Whether it is served (and not closed). Blocks until either is known.
   void say(const std::string& bytes) const {
     EXPECT_EQ(send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL),
               static_cast<ssize_t>(bytes.size()));
@@ -53,6 +52,7 @@ class Client {
     return {address_of(own), port_of(own)};
   }
 
+  /// Whether it is served (and not closed). Blocks until either is known.
   [[nodiscard]] bool is_greeted() const {
     char byte = 0;
     return recv(socket_, &byte, 1, 0) == 1;
@@ -72,7 +72,7 @@ struct Rig {
              .limits = limits,
              .is_exempt = [](const AddressBytes& address) { return address[15] == 99; },
              .proxied = std::move(proxied),
-             .header_timeout = std::chrono::milliseconds(200),
+             .header_timeout = std::chrono::seconds(1),
              .look_every = std::chrono::milliseconds(20),
              .state = &state},
             metrics)) {

@@ -194,6 +194,42 @@ TEST_F(PacedReads, of_streams_wait_for_their_clients_turn_and_may_go_meanwhile) 
   while (!flood_.empty()) let_those_leave_that_read(flood_);
 }
 
+TEST_F(PacedReads, of_streams_go_on_when_nobody_is_left_to_share_with) {
+  flood_until(100ms);
+  std::vector<std::shared_ptr<Reader>> streams;
+  for (int i = 0; i < 5'000; ++i) streams.push_back(enter(kNewcomer, false));
+  EXPECT_FALSE(streams.back()->is_reading());
+  while (!flood_.empty()) let_those_leave_that_read(flood_);
+  other_ = kServer;
+  const auto end = std::chrono::steady_clock::now() + 20s;
+  while (!streams.back()->is_reading() && std::chrono::steady_clock::now() < end) continue;
+  EXPECT_TRUE(streams.back()->is_reading());
+}
+
+TEST_F(PacedReads, of_streams_all_begin_when_the_server_is_about_to_stop) {
+  flood_until(100ms);
+  std::vector<std::shared_ptr<Reader>> streams;
+  for (int i = 0; i < 5'000; ++i) streams.push_back(enter(kNewcomer, false));
+  EXPECT_FALSE(streams.back()->is_reading());
+  reads_.let_all_begin();
+  EXPECT_TRUE(streams.back()->is_reading());
+  while (!flood_.empty()) let_those_leave_that_read(flood_);
+}
+
+TEST_F(PacedReads, wait_for_what_their_client_had_besides) {
+  flood_until(100ms);
+  EXPECT_TRUE(enter(kNewcomer)->is_reading());
+  reads_.charge(kNewcomer, 200ms);
+  std::vector<std::shared_ptr<Reader>> next{enter(kNewcomer)};
+  EXPECT_FALSE(next[0]->is_reading());
+  const auto start = std::chrono::steady_clock::now();
+  while (let_those_leave_that_read(next) == 0 && std::chrono::steady_clock::now() < start + 20s)
+    flood_until(std::chrono::steady_clock::now() - start_ + 5ms);
+  EXPECT_TRUE(next.empty());
+  EXPECT_GT(std::chrono::steady_clock::now() - start, 160ms) << "of one processor";
+  while (!flood_.empty()) let_those_leave_that_read(flood_);
+}
+
 TEST_F(PacedReads, begin_as_they_come_when_there_is_nobody_but_the_server_itself) {
   other_ = kServer;
   flood_until(100ms);

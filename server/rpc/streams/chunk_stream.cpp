@@ -77,7 +77,9 @@ void ChunkStream::do_step(Step step) {
       fail_for_memory();
     }
   }
-  if (step.finish) finish(*std::move(step.finish));
+  if (!step.finish) return;
+  charge(step.unpaid);
+  finish(*std::move(step.finish));
 }
 
 /// What is to be done now. Never throws: what met the end of memory ends the stream, but what was
@@ -129,6 +131,7 @@ void ChunkStream::decide(Step& step) {
     }
     finished_ = true;
     step.finish = last_status();
+    step.unpaid = dues_.take();
     metrics().unsent_bytes.add(-static_cast<std::int64_t>(unsent_bytes_));
   }
 }

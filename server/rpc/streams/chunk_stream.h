@@ -42,6 +42,7 @@ class ChunkStream final : public ServerCall<ChunkStream> {
     bool wake = false;                          // the alarm, before its time
     bool stop = false;                          // what is in flight
     std::optional<grpc::Status> finish;
+    std::chrono::nanoseconds unpaid{0};  // of what gRPC has done
   };
 
   friend ServerCall;

@@ -109,12 +109,12 @@ void ExploreStream::close_for_memory(Error why) {
   is_closing_ = true;
   {
     const MutexLock lock(mutex_);
-    if (ending_ || finished_) return;
+    if (finished_) return;
     try {
       Step step;
-      cut_off(step, CutOff::kMemory, std::move(why));
+      if (!ending_) cut_off(step, CutOff::kMemory, std::move(why));
       // what is written waits behind a write that may be stuck
-      if (writing_) cut_off_due_ = passed_status_ = ending_;
+      if (writing_ && !passed_status_) cut_off_due_ = passed_status_ = ending_;
     } catch (const std::bad_alloc&) {
       end_for_memory();
     }

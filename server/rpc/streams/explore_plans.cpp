@@ -68,13 +68,16 @@ bool ExploreStream::has_plans() const {
   return !inbox_.empty() || long_message_.has_value() || !lists_.empty();
 }
 
+/// Also for its dues alone, however little else its client wants.
+bool ExploreStream::wants_plan() const { return has_plans() || (viewer_ && dues_.are_many()); }
+
 bool ExploreStream::may_read() const {
   if (planning_ || long_message_ || !lists_.empty() || inbox_.size() >= kMaxWaiting) return false;
   return viewer_ || inbox_.empty();
 }
 
 void ExploreStream::plan_if_due(Step& step, Clock::time_point now) {
-  if (ending_ || planning_ || !has_plans()) return;
+  if (ending_ || planning_ || !wants_plan()) return;
   // Its client is to read first; whoever notes that it has comes here again.
   if (viewer_ && viewer_->has_much_to_tell()) return;
   if (now < plan_at_) return set_alarm(plan_at_);

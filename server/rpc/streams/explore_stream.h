@@ -92,6 +92,7 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   Result<void> note_request() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Result<void> check_order(const v1::ExploreRequest& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] bool has_plans() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  [[nodiscard]] bool wants_plan() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] bool may_read() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void plan_if_due(Step& step, Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void submit_plan(schedule::Priority priority) ABSL_LOCKS_EXCLUDED(mutex_);
