@@ -14,10 +14,11 @@ namespace {
 
 constexpr std::chrono::seconds kLogPause{1};
 
-// Between two looks at who holds too much, each of which looks at all streams; and how much below
-// the bound is enough then.
-constexpr std::chrono::milliseconds kBetweenLooks{50};
-constexpr std::size_t kRelief = 64;  // one part of so many
+// To look who holds too much takes milliseconds where there are thousands of streams: a tenth of
+// the time at most.
+constexpr std::chrono::milliseconds kLeastBetweenLooks{5};
+constexpr int kLookShare = 10;
+constexpr std::size_t kRelief = 64;  // of the bound, one part of so many below it is enough
 
 /// A client's streams, the greediest last, and what they hold.
 struct Holder {
@@ -100,7 +101,7 @@ void ExploreHub::check_memory(const MemoryAccounts::Hold& of_stream) noexcept {
   if (!of_stream.passed() || is_look_due_.exchange(true)) return;
   // not here: a stream that notes its memory is locked
   try {
-    alarms_.set(looked_at_.load() + kBetweenLooks, [this] { close_the_greedy(); });
+    alarms_.set(next_look_.load(), [this] { close_the_greedy(); });
   } catch (const std::bad_alloc&) {
     is_look_due_ = false;  // whoever grows next sees to it
   }
@@ -108,8 +109,15 @@ void ExploreHub::check_memory(const MemoryAccounts::Hold& of_stream) noexcept {
 
 /// Of the client that holds most, the stream that does, until it is bearable.
 void ExploreHub::close_the_greedy() {
-  looked_at_ = std::chrono::steady_clock::now();
+  const auto start = std::chrono::steady_clock::now();
   is_look_due_ = false;
+  close_until_bearable();
+  const auto end = std::chrono::steady_clock::now();
+  next_look_ = end + std::max<std::chrono::nanoseconds>(kLeastBetweenLooks,
+                                                        (end - start) * (kLookShare - 1));
+}
+
+void ExploreHub::close_until_bearable() {
   std::vector<std::shared_ptr<ExploreStream>> streams;
   std::size_t all = memory_->bytes();
   {

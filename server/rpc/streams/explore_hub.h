@@ -51,6 +51,7 @@ class ExploreHub {
   /// A stream holds more than before. Sees to it that one is closed where that is too much.
   void check_memory(const MemoryAccounts::Hold& of_stream) noexcept;
   void close_the_greedy() ABSL_LOCKS_EXCLUDED(mutex_);
+  void close_until_bearable() ABSL_LOCKS_EXCLUDED(mutex_);
   [[nodiscard]] Error full(MemoryAccounts::Bound bound, std::size_t of_client) const;
   /// One line a second, that says how many there were besides.
   /// @param client  of the stream, which came by `peer`
@@ -67,7 +68,7 @@ class ExploreHub {
   std::atomic<std::size_t> outstanding_ = 0;      // bytes on their way to viewers
   const std::shared_ptr<MemoryAccounts> memory_;  // that streams hold
   std::atomic<bool> is_look_due_ = false;         // close_the_greedy() is about to run
-  std::atomic<std::chrono::steady_clock::time_point> looked_at_{};  // when it did last
+  std::atomic<std::chrono::steady_clock::time_point> next_look_{};  // not before
 
   Mutex mutex_;
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;
