@@ -202,6 +202,13 @@ bool View::may_reach(const Tile& first, std::uint32_t width, std::uint32_t heigh
   return first.lod < levels_.size() && levels_[first.lod].may_reach(first.coord, width, height);
 }
 
+bool View::may_reach(const Pose& pose) const {
+  for (Lod lod = 0; lod < levels_.size(); ++lod) {
+    if (may_reach({lod, tile_at(pose, chunk_size_, lod)}, 1, 1)) return true;
+  }
+  return false;
+}
+
 std::uint64_t View::held(Lod lod, ChunkCoord octet) const {
   return lod < levels_.size() ? levels_[lod].held(octet) : 0;
 }

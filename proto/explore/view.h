@@ -53,6 +53,8 @@ class View {
   void forget_row(const Tile& first, std::uint64_t bits);
   /// Whether any tile of a rectangle may be in range.
   [[nodiscard]] bool may_reach(const Tile& first, std::uint32_t width, std::uint32_t height) const;
+  /// Whether any level may reach a place.
+  [[nodiscard]] bool may_reach(const Pose& pose) const;
   /// Those tiles of a square that the client holds.
   [[nodiscard]] std::uint64_t held(Lod lod, ChunkCoord octet) const;
   [[nodiscard]] bool wants(const Tile& tile) const;

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Idle, silent and half-open connections on both ports of a server with 1,024 descriptors, from one
 address and from many; a server that can't open any more; and one behind a proxy that says for whom
-it connects. A game client must be served
-meanwhile or within seconds, and everything must be normal afterwards.
+it connects. A game client must be served meanwhile or within seconds, and everything must be normal
+afterwards.
   connections.py TERRANED TERRANE"""
 import contextlib
 import resource

@@ -45,8 +45,15 @@ Result<void> ExploreStream::note_request() {
                            parse<v1::ExploreRequest>(read_, hub_.max_request_bytes_));
   TERRANE_RETURN_IF_ERROR(check_order(request));
   if (request.has_ack()) return viewer_->acknowledge(request.ack(), Clock::now());
+  notice_jump(request);
   inbox_.push_back(std::move(request));
   return {};
+}
+
+void ExploreStream::notice_jump(const v1::ExploreRequest& request) {
+  if (!request.has_move() || jumps_) return;
+  const Result<Pose> pose = check(request.move(), *query_->world);
+  jumps_ = pose && viewer_->is_jump(*pose);  // a wrong one ends the stream when it is taken in
 }
 
 Result<void> ExploreStream::check_order(const v1::ExploreRequest& request) {
@@ -208,6 +215,8 @@ Result<void> ExploreStream::take_in(std::vector<v1::ExploreRequest> messages) {
   if (!place) return {};
   look_at_world();
   add_stops(viewer_->move(place->pose, place->move, Clock::now()));
+  jumps_ = false;
+  for (const v1::ExploreRequest& later : inbox_) notice_jump(later);
   return {};
 }
 

@@ -139,7 +139,7 @@ void ExploreStream::decide(Step& step, Look look) {
   if (may_want) step.raise = viewer_->more_urgent();
   const bool may_write =
       viewer_ && !writing_ && !passed_status_ && (!ending_ || !is_mute(*ending_));
-  if (viewer_) viewer_->hold_chunks(hub_.outstanding_ >= hub_.pace_.max_outstanding);
+  if (viewer_) viewer_->hold_chunks(jumps_ || hub_.outstanding_ >= hub_.pace_.max_outstanding);
   if (may_write && step.asks.empty() && viewer_->worth_a_write(now)) {
     if (now >= written_at_ + hub_.pace_.heartbeat) look_at_world();
     start_write(now);

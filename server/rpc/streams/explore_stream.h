@@ -30,9 +30,11 @@ namespace terrane::rpc {
 /// at once (microseconds); a Hello, Move, Forget or whatever is long waits for a *plan*: a job of
 /// the worker pool, in the viewer's turn and on its account. No more often than
 /// ExplorePace::min_move_interval; of several Moves that wait for one the latest says where the
-/// viewer is. While a plan is queued or runs nothing is read, so a client that says more than the
-/// server has time for waits. An alarm asks for no chunks, as ranking them is long: where some are
-/// to be asked for, it has the viewer wait for a *turn*, which is a job in the same way.
+/// viewer is. While one waits that leaves all that is in view, no chunk is sent: acknowledgements
+/// that pass it would make room for more and more of the old place. While a plan is queued or runs
+/// nothing is read, so a client that says more than the server has time for waits. An alarm asks
+/// for no chunks, as ranking them is long: where some are to be asked for, it has the viewer wait
+/// for a *turn*, which is a job in the same way.
 class ExploreStream final : public ServerCall<ExploreStream> {
  public:
   /// Starts a call. Blocks: no.
@@ -91,6 +93,7 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   void cut_off(Step& step, CutOff reason, Error error) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Result<void> note_request() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Result<void> check_order(const v1::ExploreRequest& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void notice_jump(const v1::ExploreRequest& request) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] bool has_plans() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] bool wants_plan() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] bool may_read() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -154,7 +157,9 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   // a plan is queued or runs
   bool planning_ ABSL_GUARDED_BY(mutex_) = false;
   Clock::time_point plan_at_ ABSL_GUARDED_BY(mutex_);  // not before
-  int plans_put_off_ ABSL_GUARDED_BY(mutex_) = 0;      // in a row
+  // a Move waits that leaves all that is in view
+  bool jumps_ ABSL_GUARDED_BY(mutex_) = false;
+  int plans_put_off_ ABSL_GUARDED_BY(mutex_) = 0;  // in a row
   // a turn is queued or begins
   bool turn_queued_ ABSL_GUARDED_BY(mutex_) = false;
   // the client says no more, or nothing more can be heard of it

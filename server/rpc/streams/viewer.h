@@ -57,6 +57,9 @@ class Viewer {
   /// Errors: kInvalidArgument for a batch that was never sent.
   Result<void> acknowledge(const v1::Ack& message, Clock::time_point now);
 
+  /// Whether a place is out of view: of what is on its way, nothing is of use there.
+  [[nodiscard]] bool is_jump(const Pose& pose) const { return !view_.may_reach(pose); }
+
   /// What to ask for now, at most `max`: each is owed an answer().
   [[nodiscard]] std::vector<Ask> asks(Clock::time_point now, std::size_t max = 64);
   /// How urgent it is to look at asks(); nothing where there is no room for any now.
@@ -72,7 +75,8 @@ class Viewer {
   void go_away(std::chrono::milliseconds resume_after);
   void change_world(std::optional<WorldFingerprint> now);
 
-  /// Keeps chunks back while all viewers together have too much on their way; other news go out.
+  /// Keeps chunks back while all viewers together have too much on their way, or this one is about
+  /// to be elsewhere; other news go out.
   void hold_chunks(bool hold) { held_ = hold; }
 
   /// Whether a batch is to be sent now, though it may be empty: a sign of life.
