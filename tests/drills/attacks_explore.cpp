@@ -142,6 +142,7 @@ class Viewer final : public grpc::ClientBidiReactor<v1::ExploreRequest, v1::Expl
 
   void OnWriteDone(bool ok) override {
     if (!ok) return;
+    if (!habits_.reads) ++attacker_.done;
     if (habits_.drops) return context_.TryCancel();
     const MutexLock lock(mutex_);
     speaking_ = std::exchange(waiting_, false);
@@ -162,7 +163,7 @@ class Viewer final : public grpc::ClientBidiReactor<v1::ExploreRequest, v1::Expl
   }
 
   void OnDone(const grpc::Status&) override {
-    ++attacker_.done;
+    if (habits_.reads) ++attacker_.done;
     new Viewer(attacker_, stub_, std::move(hello_), habits_);
     delete this;
   }
@@ -211,7 +212,6 @@ void fast_viewers(Attacker& attacker) {
 void unread_streams(Attacker& attacker) {
   std::thread([&attacker] {
     crowd(attacker, kUnread, kMaxViewDistance, kLevels, {.reads = false, .acknowledges = false});
-    attacker.done = kUnread;
   }).detach();
 }
 
