@@ -10,6 +10,13 @@ set(std_headers
   <sstream> <string> <string_view> <variant> <vector> <tl/expected.hpp>)
 target_precompile_headers(terrane_std_headers PRIVATE ${std_headers})
 
+# The same for inner loops.
+add_library(terrane_hurried_headers STATIC EXCLUDE_FROM_ALL
+  ${CMAKE_CURRENT_LIST_DIR}/precompiled_headers.cpp)
+target_link_libraries(terrane_hurried_headers PRIVATE terrane_options)
+terrane_optimize_inner_loops(terrane_hurried_headers)
+target_precompile_headers(terrane_hurried_headers PRIVATE ${std_headers})
+
 # The same for what logs.
 add_library(terrane_log_headers STATIC EXCLUDE_FROM_ALL
   ${CMAKE_CURRENT_LIST_DIR}/precompiled_headers.cpp)

@@ -5,6 +5,10 @@ terrane_test(codec_test
 target_compile_definitions(codec_test PRIVATE
   TERRANE_CODEC_VECTORS="${PROJECT_SOURCE_DIR}/tests/golden/codec")
 
+# What the compiler makes of the codec's loops, where it is to be fast.
+terrane_test_program(codec_speed_test SOURCES codec_speed_test.cpp LIBRARIES terrane_codec)
+terrane_discover(codec_speed_test LABELS timed unsanitized)
+
 # Writes the test vectors anew; only for a change of format.
 add_executable(codec_write_vectors EXCLUDE_FROM_ALL
   ${PROJECT_SOURCE_DIR}/tests/golden/codec/write_vectors.cpp
