@@ -4,7 +4,9 @@
 #include <grpcpp/support/client_callback.h>
 #include <grpcpp/support/status.h>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -50,8 +52,10 @@ struct UnaryCall {
   Response response;
 };
 
-/// A call that gets any number of responses. Must outlive the call's end: once started, it may be
-/// destroyed after finish() has said how it ended. Threads: one at a time, except cancel().
+/// A call that gets any number of responses, of which some are here before they are read: a thread
+/// of gRPC and the one that reads would else take turns at every response. Must outlive the call's
+/// end: once started, it may be destroyed after finish() has said how it ended. Threads: one at a
+/// time, except cancel().
 template <typename Response>
 class ReadCall final : public grpc::ClientReadReactor<Response> {
  public:
@@ -62,7 +66,7 @@ class ReadCall final : public grpc::ClientReadReactor<Response> {
   void start(Prepare&& prepare) {
     prepare(&context_, this);
     this->AddHold();  // read() is not called by gRPC's threads
-    this->StartRead(&response_);
+    this->StartRead(&here_.front());
     this->StartCall();
   }
 
@@ -70,12 +74,14 @@ class ReadCall final : public grpc::ClientReadReactor<Response> {
   /// there is none: finish() says why
   [[nodiscard]] bool read(Response& response, SteadyTime deadline) ABSL_LOCKS_EXCLUDED(mutex_) {
     const MutexLock lock(mutex_);
-    while (state_ == State::kReading && changed_.wait_until(mutex_, deadline + kGrace)) {
+    while (count_ == 0 && state_ == State::kReading &&
+           changed_.wait_until(mutex_, deadline + kGrace)) {
     }
-    if (state_ != State::kReady) return false;
-    response.Swap(&response_);
-    state_ = State::kReading;
-    this->StartRead(&response_);
+    if (count_ == 0) return false;
+    response.Swap(&here_[first_]);
+    first_ = (first_ + 1) % kAhead;
+    --count_;
+    if (state_ == State::kFull) start_read();
     return true;
   }
 
@@ -86,7 +92,7 @@ class ReadCall final : public grpc::ClientReadReactor<Response> {
     {
       const MutexLock lock(mutex_);
       finishing_ = true;
-      holds = state_ == State::kReady;
+      holds = state_ == State::kFull;
       if (holds) state_ = State::kOver;
     }
     if (holds) this->RemoveHold();
@@ -101,7 +107,14 @@ class ReadCall final : public grpc::ClientReadReactor<Response> {
     {
       const MutexLock lock(mutex_);
       over = !ok || finishing_;
-      state_ = over ? State::kOver : State::kReady;
+      if (ok) ++count_;
+      if (over) {
+        state_ = State::kOver;
+      } else if (count_ == kAhead) {
+        state_ = State::kFull;
+      } else {
+        start_read();
+      }
       changed_.notify_all();
     }
     if (over) this->RemoveHold();  // may be the end of this object
@@ -113,7 +126,13 @@ class ReadCall final : public grpc::ClientReadReactor<Response> {
   }
 
  private:
-  enum class State { kReading, kReady, kOver };
+  static constexpr std::size_t kAhead = 4;  // responses that wait to be read
+  enum class State { kReading, kFull, kOver };
+
+  void start_read() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    state_ = State::kReading;
+    this->StartRead(&here_[(first_ + count_) % kAhead]);
+  }
 
   grpc::ClientContext context_;
   const std::shared_ptr<CallEnd> end_ = std::make_shared<CallEnd>();
@@ -122,7 +141,8 @@ class ReadCall final : public grpc::ClientReadReactor<Response> {
   CondVar changed_;
   State state_ ABSL_GUARDED_BY(mutex_) = State::kReading;
   bool finishing_ ABSL_GUARDED_BY(mutex_) = false;
-  Response response_;  // gRPC's while kReading
+  std::size_t first_ ABSL_GUARDED_BY(mutex_) = 0, count_ ABSL_GUARDED_BY(mutex_) = 0;
+  std::array<Response, kAhead> here_;  // a ring; while kReading the one behind them is gRPC's
 };
 
 }  // namespace terrane::client
