@@ -5,12 +5,13 @@
 
 namespace terrane::rpc {
 
-/// Bytes of a call that gRPC takes in before anybody reads them. A message that is being read
-/// always comes as a whole.
-inline constexpr std::size_t kUnreadBytes = std::size_t{16} << 10;
+/// Bytes of a call that gRPC takes in before anybody reads them: some hundred Moves, as a viewer is
+/// where they say it is only once all of them have been read. A message that is being read always
+/// comes as a whole, and takes one round trip more where it is longer.
+inline constexpr std::size_t kUnreadBytes = std::size_t{4} << 10;
 
 /// What any call holds, in bytes: what gRPC keeps of it, and what it takes in that nobody has read.
-inline constexpr std::size_t kBytesPerCall = kUnreadBytes + (std::size_t{4} << 10);
+inline constexpr std::size_t kBytesPerCall = kUnreadBytes + (std::size_t{16} << 10);
 
 /// What one call may ask for; of Explore also terrane/explore_limits.h. A request past a limit is
 /// refused. How fast what was asked for is made and sent, and how long a slow client is waited for,

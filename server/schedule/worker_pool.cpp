@@ -128,7 +128,7 @@ class WorkerPool::Impl {
   /// What a job took.
   struct Took {
     std::chrono::nanoseconds time{0};
-    std::chrono::nanoseconds processor_time{0};
+    std::chrono::nanoseconds cost{0};  // processor time, and what was charged besides
   };
 
   /// Throws std::bad_alloc, and has then changed nothing.
@@ -160,7 +160,7 @@ class WorkerPool::Impl {
   }
 
   std::chrono::nanoseconds typical_cost() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return mean_.processor_time;
+    return mean_.cost;
   }
 
   std::chrono::nanoseconds wait_for(Priority priority, const Source& source) const
@@ -169,12 +169,13 @@ class WorkerPool::Impl {
   }
 
   /// How long the workers take for this. Threads get less than a processor each where there are
-  /// more of them than processors.
+  /// more of them than processors; and what other threads have done, and is charged here, takes
+  /// workers no time.
   std::chrono::nanoseconds slowed(std::chrono::nanoseconds work) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    if (mean_.processor_time.count() == 0) return work / workers_;
+    if (mean_.cost.count() == 0) return work / workers_;
     const double slowdown =
-        static_cast<double>(mean_.time.count()) / static_cast<double>(mean_.processor_time.count());
+        static_cast<double>(mean_.time.count()) / static_cast<double>(mean_.cost.count());
     return std::chrono::nanoseconds(static_cast<std::int64_t>(
         static_cast<double>(work.count()) * slowdown / static_cast<double>(workers_)));
   }
@@ -216,19 +217,21 @@ class WorkerPool::Impl {
     run(running->job.job.run);
     running->job = {};  // what it holds may end here, at its source's expense
     client_of_turn = 0;
-    const Took took{Clock::now() - start, processor_time_of_thread() - processor_start};
-    const std::chrono::nanoseconds cost = took.processor_time + extra_cost;
+    const std::chrono::nanoseconds processor_time = processor_time_of_thread() - processor_start;
+    const Took took{Clock::now() - start, processor_time + extra_cost};
     try {
-      if (options_.on_job_end) options_.on_job_end(running->source, cost);
+      if (options_.on_job_end) options_.on_job_end(running->source, took.cost);
     } catch (const std::bad_alloc&) {
       // it is not charged, then; the worker has a job to end
     }
     const MutexLock lock(mutex_);
-    queue_.end(*running, cost);
-    worked_ += took.processor_time;
-    mean_.time += (took.time - mean_.time) / (mean_.time.count() == 0 ? 1 : kMeanOf);
-    mean_.processor_time += (took.processor_time - mean_.processor_time) /
-                            (mean_.processor_time.count() == 0 ? 1 : kMeanOf);
+    queue_.end(*running, took.cost);
+    worked_ += processor_time;
+    const auto shift = [](std::chrono::nanoseconds& mean, std::chrono::nanoseconds latest) {
+      mean += (latest - mean) / (mean.count() == 0 ? 1 : kMeanOf);
+    };
+    shift(mean_.time, took.time);
+    shift(mean_.cost, took.cost);
   }
 
   template <typename Run>

@@ -236,6 +236,37 @@ TEST_F(SlowJobs, patience_is_judged_by_ones_own_turn_whatever_others_have_queued
   EXPECT_TRUE(add(Priority::kView, 2, wait / 2));
 }
 
+// Else a client of many messages, which are charged to its jobs, is refused what it would get soon.
+TEST(worker_pool, what_is_charged_for_other_threads_takes_workers_no_time) {
+  static constexpr std::chrono::milliseconds kCharged{20};
+  WorkerPool pool{{.workers = 1, .max_queued = 64, .on_thread_start = {}}};
+  const Source client{1};
+  const auto run = [&](int jobs) {
+    std::latch ended{jobs};
+    for (int i = 0; i < jobs; ++i) {
+      const auto job = [&ended] {
+        WorkerPool::charge(kCharged);
+        ended.count_down();
+      };
+      EXPECT_TRUE(pool.submit(Priority::kView, job, client));
+    }
+    ended.wait();
+  };
+  for (int i = 0; i < 4; ++i) run(50);
+  std::latch started{1}, released{1};
+  const auto hold = [&] {
+    started.count_down();
+    released.wait();
+  };
+  EXPECT_TRUE(pool.submit(Priority::kPlayerWaits, hold, client));
+  started.wait();
+  for (int i = 0; i < 50; ++i)
+    EXPECT_TRUE(pool.submit(
+        Priority::kView, [] {}, client));
+  EXPECT_LT(pool.expected_wait(Priority::kView, client), 50 * kCharged / 4);
+  released.count_down();
+}
+
 TEST(refusal, names_the_limit_and_its_value_and_each_has_a_reason_of_its_own) {
   const auto told = [](Refusal refusal) { return to_error({refusal, 412, 250}); };
   for (const Refusal refusal :

@@ -13,8 +13,10 @@
 namespace terrane::rpc {
 namespace {
 
-// messages that are read while they have to wait for the next plan
-constexpr std::size_t kMaxWaiting = 16;
+// Messages that are read while they have to wait for the next plan. What is read, gRPC does for all
+// clients in one queue: few, where plans are long in coming; but so many that acknowledgements,
+// which wait for no plan, come past Moves.
+constexpr std::size_t kMaxWaiting = 4;
 // before a plan is submitted again that the pool had no place for
 constexpr std::chrono::milliseconds kRefusedPause{20};
 constexpr int kMaxDoublings = 6;  // of that, one for each time in a row
