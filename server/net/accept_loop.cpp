@@ -97,11 +97,11 @@ void AcceptLoop::start() {
 void AcceptLoop::send_away(const AddressBytes& client, std::chrono::milliseconds time,
                            const std::string& why) {
   const Clock::time_point now = Clock::now();
-  const std::size_t ended = connections_.send_away(client, now, now + time);
-  if (ended == 0) return;
+  const auto ended = connections_.send_away(client, now, now + time);
+  if (!ended) return;
   counters_.sent_away.add();
   spdlog::warn("{} port: closed the {} connections of {}, which may come back in {} s: {}",
-               options_.name, ended, client_text(client), time.count() / 1000, why);
+               options_.name, *ended, client_text(client), time.count() / 1000, why);
 }
 
 void AcceptLoop::await(Door& door) {

@@ -62,17 +62,19 @@ void OpenConnections::note_proxied(int descriptor, const ProxiedClients::Endpoin
   slot.proxy = proxy;
 }
 
-std::size_t OpenConnections::send_away(const AddressBytes& client, Clock::time_point now,
-                                       Clock::time_point until) {
-  std::size_t ended = 0;
+std::optional<std::size_t> OpenConnections::send_away(const AddressBytes& client,
+                                                      Clock::time_point now,
+                                                      Clock::time_point until) {
+  std::optional<std::size_t> ended;
   for (std::size_t i = 0; i < slots_.size(); ++i) {
     const Slot& slot = slots_[i];
     if (slot.inode == 0 || slot.is_exempt || slot.client != client) continue;
+    if (!ended) ended = 0;
     const int descriptor = static_cast<int>(i);
-    if (inode_of(descriptor) == slot.inode && shutdown(descriptor, SHUT_RDWR) == 0) ++ended;
+    if (inode_of(descriptor) == slot.inode && shutdown(descriptor, SHUT_RDWR) == 0) ++*ended;
   }
   std::erase_if(away_, [&](const auto& each) { return each.second <= now; });
-  if (ended > 0) away_[client] = until;
+  if (ended) away_[client] = until;
   return ended;
 }
 

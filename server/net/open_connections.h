@@ -50,10 +50,12 @@ class OpenConnections {
   void note_proxied(int descriptor, const ProxiedClients::Endpoint& proxy,
                     const AddressBytes& client);
 
-  /// Ends a client's connections, whoever they were handed to, and admits no other until then.
-  /// @return how many have been ended; when it is none, as those of its calls came by way of
-  ///   somebody who is exempt, it may go on connecting
-  std::size_t send_away(const AddressBytes& client, Clock::time_point now, Clock::time_point until);
+  /// Ends a client's connections, whoever they were handed to, and admits no other until then: also
+  /// where the client has closed all of them meanwhile, so that there is nothing left to end.
+  /// @return how many have been ended; nullopt where it has had none of late, as those of its calls
+  ///   came by way of somebody who is exempt: it may go on connecting
+  std::optional<std::size_t> send_away(const AddressBytes& client, Clock::time_point now,
+                                       Clock::time_point until);
 
   /// Forgets the connections that have been closed. A fraction of a microsecond for each.
   void sweep();

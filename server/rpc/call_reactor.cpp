@@ -52,8 +52,19 @@ void CallReactor::allow_finish() {
 void CallReactor::refuse_at_once(const Error& error) {
   const bool holds_too_much = error.reason == ErrorReason::kClientMemoryFull ||
                               error.reason == ErrorReason::kCallMemoryFull;
-  if (holds_too_much) hang_ups_->note(source_, HangUps::Clock::now());
+  if (holds_too_much) note_in_vain();
   finish(refuse(context_, error));
+}
+
+bool CallReactor::end_if_too_late() {
+  if (std::chrono::system_clock::now() < context_.deadline()) return false;
+  note_in_vain();
+  finish({grpc::StatusCode::DEADLINE_EXCEEDED, "its deadline had passed before the call began"});
+  return true;
+}
+
+void CallReactor::note_in_vain() {
+  if (!is_noted_.exchange(true)) hang_ups_->note(source_, HangUps::Clock::now());
 }
 
 void CallReactor::answer(grpc::ByteBuffer message) {
@@ -109,7 +120,7 @@ bool CallReactor::is_hang_up() const {
 }
 
 void CallReactor::OnCancel() {
-  if (is_hang_up()) hang_ups_->note(source_, HangUps::Clock::now());
+  if (is_hang_up()) note_in_vain();
   cancelled_ = true;
   if (reads_ == nullptr || served_) {
     if (events_) events_->OnCancel();

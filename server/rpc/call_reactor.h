@@ -68,6 +68,10 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   void finish(grpc::Status status);
   /// Ends it before its request is read. One that is more than its client may hold was in vain.
   void refuse_at_once(const Error& error);
+  /// The same where its deadline has passed already, which is in vain, too: however long calls wait
+  /// in gRPC until they begin, those that nobody waits for are counted and cost little.
+  /// @return whether it has
+  bool end_if_too_late();
   /// Ends it with a last message.
   void answer(grpc::ByteBuffer message);
 
@@ -82,6 +86,7 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   void serve_request();
   void allow_finish();
   [[nodiscard]] bool is_hang_up() const;
+  void note_in_vain();
 
   void OnReadDone(bool ok) override;
   void OnWriteDone(bool ok) override;
@@ -98,7 +103,8 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   grpc::ByteBuffer message_;             // the request, then the answer
   std::atomic<bool> read_over_ = false;  // or given up: whoever sets it goes on
   std::atomic<bool> cancelled_ = false;
-  std::atomic<bool> served_ = false;  // serve_ has returned: now events_ may hear of a cancel
+  std::atomic<bool> is_noted_ = false;  // as in vain
+  std::atomic<bool> served_ = false;    // serve_ has returned: now events_ may hear of a cancel
   // Of a stream, which may begin on any thread, the end waits until it has begun: gRPC frees the
   // call with its end.
   std::atomic<int> before_finish_ = 1;

@@ -125,6 +125,7 @@ ByteReactor* WorldService::take_in(Method method, grpc::CallbackServerContext& c
   message_cost_->note(MessageCost::kMessagesOfCall);
   const schedule::Source source = source_of(context);
   const auto call = CallReactor::create(context, record, source, hang_ups_);
+  if (call->end_if_too_late()) return call->begin();
   auto memory = take_memory(source.client, kBytesPerCall);
   if (!memory) {
     call->refuse_at_once(memory.error());

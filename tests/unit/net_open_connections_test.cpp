@@ -61,6 +61,19 @@ struct Rig {
   Clock::time_point now = Clock::now();
 };
 
+// Who calls and closes again and again has nothing open that could be ended when it is found out.
+TEST(open_connections, a_client_is_sent_away_though_it_has_closed_all_that_it_had) {
+  Rig rig{OpenConnections({.total = 10, .per_client = 10})};
+  ASSERT_FALSE(rig.admit(1));
+  const auto until = rig.now + std::chrono::seconds(1);
+  EXPECT_EQ(rig.connections.send_away(client(1), rig.now, until), 0u);
+  EXPECT_EQ(rig.admit(1), Refusal::kSentAway);
+  EXPECT_EQ(rig.connections.send_away(client(2), rig.now, until), std::nullopt) << "a proxy's";
+  EXPECT_FALSE(rig.admit(2));
+  rig.now = until;
+  EXPECT_FALSE(rig.admit(1));
+}
+
 TEST(open_connections, past_the_limit_of_all_nobody_comes_in_until_one_closes) {
   Rig rig{OpenConnections({.total = 3, .per_client = 3})};
   for (std::uint8_t i = 0; i < 3; ++i) EXPECT_EQ(rig.admit(i), std::nullopt);
