@@ -239,21 +239,16 @@ TEST_F(SlowJobs, patience_is_judged_by_ones_own_turn_whatever_others_have_queued
 // Else a client of many messages, which are charged to its jobs, is refused what it would get soon.
 TEST(worker_pool, what_is_charged_for_other_threads_takes_workers_no_time) {
   static constexpr std::chrono::milliseconds kCharged{20};
-  WorkerPool pool{{.workers = 1, .max_queued = 64, .on_thread_start = {}}};
+  constexpr int kJobs = 200;
+  std::latch ended{kJobs}, started{1}, released{1};  // outlive the jobs
+  WorkerPool pool{{.workers = 1, .max_queued = kJobs, .on_thread_start = {}}};
   const Source client{1};
-  const auto run = [&](int jobs) {
-    std::latch ended{jobs};
-    for (int i = 0; i < jobs; ++i) {
-      const auto job = [&ended] {
-        WorkerPool::charge(kCharged);
-        ended.count_down();
-      };
-      EXPECT_TRUE(pool.submit(Priority::kView, job, client));
-    }
-    ended.wait();
+  const auto charge = [&] {
+    WorkerPool::charge(kCharged);
+    ended.count_down();
   };
-  for (int i = 0; i < 4; ++i) run(50);
-  std::latch started{1}, released{1};
+  for (int i = 0; i < kJobs; ++i) EXPECT_TRUE(pool.submit(Priority::kView, charge, client));
+  ended.wait();
   const auto hold = [&] {
     started.count_down();
     released.wait();
