@@ -27,7 +27,7 @@ target_precompile_headers(terrane_log_headers PRIVATE
 # The same for what talks gRPC.
 add_library(terrane_grpc_headers STATIC EXCLUDE_FROM_ALL
   ${CMAKE_CURRENT_LIST_DIR}/precompiled_headers.cpp)
-target_link_libraries(terrane_grpc_headers PRIVATE terrane_options gRPC::grpc++)
+target_link_libraries(terrane_grpc_headers PRIVATE terrane_options terrane_grpc)
 target_precompile_headers(terrane_grpc_headers PRIVATE
   <algorithm> <chrono> <functional> <map> <memory> <mutex> <optional> <span> <string> <string_view>
-  <variant> <vector> <grpcpp/grpcpp.h> <tl/expected.hpp>)
+  <variant> <vector> <grpcpp/grpcpp.h> <terrane/v1/world_service.pb.h> <tl/expected.hpp>)
