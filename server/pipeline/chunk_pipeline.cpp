@@ -17,6 +17,10 @@ void ChunkPipeline::request(std::vector<ChunkRequest> batch, std::stop_token sto
   flights_->request(batch, stop, std::move(deliver));
 }
 
+void ChunkPipeline::request_each(std::span<SingleRequest> requests) {
+  flights_->request_each(requests);
+}
+
 void ChunkPipeline::raise(const ChunkRequest& request) { flights_->raise(request); }
 
 codec::EncodedChunk ChunkPipeline::find_in_memory(const ChunkRequest& request) {

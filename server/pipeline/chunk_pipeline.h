@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <vector>
 
@@ -94,6 +95,17 @@ class ChunkPipeline {
   /// kResourceExhausted (no worker takes it, or there is no memory: schedule::to_error),
   /// kCancelled, kInternal (the generator threw), kUnavailable (shutting down).
   void request(std::vector<ChunkRequest> batch, std::stop_token stop, Deliver deliver);
+
+  /// One of several requests that are made together, each for itself.
+  struct SingleRequest {
+    ChunkRequest request;
+    std::stop_token stop;
+    Deliver deliver;  // with index 0
+  };
+  /// As request() for each, but they are looked up together: a look-up by itself costs two changes
+  /// of threads.
+  /// @param requests  their `deliver` is taken over
+  void request_each(std::span<SingleRequest> requests);
 
   /// Makes a chunk that is on its way at least as urgent as `request` says; nothing if there is
   /// none on its way.

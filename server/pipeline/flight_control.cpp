@@ -47,6 +47,19 @@ struct FlightControl::Asking {
 
 void FlightControl::request(std::span<const ChunkRequest> requests, const std::stop_token& stop,
                             ChunkPipeline::Deliver deliver) {
+  ask(requests, stop, std::move(deliver));
+  look_up_waiting();
+}
+
+void FlightControl::request_each(std::span<ChunkPipeline::SingleRequest> requests) {
+  for (ChunkPipeline::SingleRequest& one : requests)
+    ask({&one.request, 1}, one.stop, std::move(one.deliver));
+  look_up_waiting();
+}
+
+/// As request(), but look_up_waiting() is owed.
+void FlightControl::ask(std::span<const ChunkRequest> requests, const std::stop_token& stop,
+                        ChunkPipeline::Deliver deliver) {
   Asking asking;
   try {
     asking.batch = std::make_shared<Batch>();
@@ -101,7 +114,6 @@ void FlightControl::serve(std::span<const ChunkRequest> requests, Asking& asking
         asking.refused.push_back({{asking.batch, i}, kWhy});
       }
     }
-    start_lookups();
   }
   count_from_memory(from_memory, asking.found_at - asking.batch->asked);
   for (std::size_t i = 0; i < requests.size(); ++i) {
@@ -112,7 +124,6 @@ void FlightControl::serve(std::span<const ChunkRequest> requests, Asking& asking
     }
   }
   deliver_refusals(std::move(asking.refused));
-  end_unserved();
 }
 
 void FlightControl::raise(const ChunkRequest& request) {

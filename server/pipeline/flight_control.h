@@ -29,6 +29,7 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
 
   void request(std::span<const ChunkRequest> requests, const std::stop_token& stop,
                ChunkPipeline::Deliver deliver);
+  void request_each(std::span<ChunkPipeline::SingleRequest> requests);
   void raise(const ChunkRequest& request);
   [[nodiscard]] codec::EncodedChunk find_in_memory(const ChunkRequest& request);
   [[nodiscard]] PipelineStats stats() const;
@@ -43,6 +44,8 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   /// What a request() works with: all the memory that it needs before it changes anything.
   struct Asking;
 
+  void ask(std::span<const ChunkRequest> requests, const std::stop_token& stop,
+           ChunkPipeline::Deliver deliver);
   void serve(std::span<const ChunkRequest> requests, Asking& asking);
   void join_or_start(const ChunkRequest& request, const ChunkKey& key,
                      const std::shared_ptr<Batch>& batch, std::size_t index,
@@ -53,8 +56,8 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   void leave(const Flight& flight, const schedule::Source& source)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void count_refused(const schedule::Refused& why) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void look_up_waiting();
   void start_lookups() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void end_unserved();
   void run_lookups();
   void run_lookups(LookupQueue::Lookups& lookups);
   Waiters end_first_lookup() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

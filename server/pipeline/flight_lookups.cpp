@@ -13,26 +13,27 @@ constexpr std::size_t kLookupBatch = 256;
 
 }  // namespace
 
+/// Sees to it that somebody looks up what waits for it; where there is no memory to begin, ends it.
+void FlightControl::look_up_waiting() {
+  for (;;) {
+    Waiters unserved;
+    {
+      const MutexLock lock(mutex_);
+      start_lookups();
+      if (awaiting_lookup_.empty() || running_lookups_ > 0) return;
+      unserved = end_first_lookup();
+    }
+    deliver_all(std::move(unserved), tl::unexpected(schedule::out_of_memory()));
+  }
+}
+
 void FlightControl::start_lookups() {
   if (awaiting_lookup_.empty() || running_lookups_ == lookup_threads_) return;
   try {
     if (lookups_->submit(schedule::Priority::kPlayerWaits, [this] { run_lookups(); }))
       ++running_lookups_;
   } catch (const std::bad_alloc&) {
-    // one that runs does it; where there is none, see end_unserved()
-  }
-}
-
-/// Ends the flights that wait to be looked up while nobody looks: there was no memory to begin.
-void FlightControl::end_unserved() {
-  for (;;) {
-    Waiters unserved;
-    {
-      const MutexLock lock(mutex_);
-      if (awaiting_lookup_.empty() || running_lookups_ > 0) return;
-      unserved = end_first_lookup();
-    }
-    deliver_all(std::move(unserved), tl::unexpected(schedule::out_of_memory()));
+    // one that runs does it; where there is none, see look_up_waiting()
   }
 }
 

@@ -60,6 +60,32 @@ TEST_F(Cancellation, queued_work_that_nobody_waits_for_is_dropped) {
   EXPECT_EQ(pipeline_.stats().cancelled, 3u);
 }
 
+TEST_F(Cancellation, of_requests_that_are_made_together_each_is_answered_and_stopped_by_itself) {
+  const test::TempDirectory directory;
+  const auto store = test::open_store(test::untimed(directory.path()));
+  ChunkPipeline cached({}, generator_.function(), workers_, store.get());
+  Inbox warm_up, known, unknown, stopped, stopped_before;
+  cached.request({ask(1)}, {}, warm_up.deliver());
+  EXPECT_TRUE(is_chunk(warm_up.await_one(), 1));
+  hold_worker();
+  std::stop_source later, before;
+  before.request_stop();
+  std::vector<ChunkPipeline::SingleRequest> requests{{ask(1), {}, known.deliver()},
+                                                     {ask(2), {}, unknown.deliver()},
+                                                     {ask(3), later.get_token(), stopped.deliver()},
+                                                     {ask(2), {}, unknown.deliver()}};
+  requests.push_back({ask(4), before.get_token(), stopped_before.deliver()});
+  cached.request_each(requests);
+  EXPECT_TRUE(is_error(stopped_before.await_one(), ErrorCode::kCancelled));
+  EXPECT_TRUE(is_chunk(known.await_one(), 1)) << "from the store, while the worker is busy";
+  later.request_stop();
+  EXPECT_TRUE(is_error(stopped.await_one(), ErrorCode::kCancelled));
+  EXPECT_EQ(unknown.size(), 0u);
+  generator_.release(0);
+  for (const auto& [index, result] : unknown.await(2)) EXPECT_TRUE(is_chunk(result, 2));
+  EXPECT_EQ(generator_.order(), (std::vector<std::int64_t>{1, 0, 2}));
+}
+
 TEST_F(Cancellation, a_shared_flight_goes_on_for_whoever_still_waits) {
   hold_worker();
   Inbox leaver, stayer;

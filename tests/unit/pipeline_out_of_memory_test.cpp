@@ -11,6 +11,7 @@
 #include <stop_token>
 #include <string>
 #include <thread>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -77,17 +78,24 @@ Generator plain_generator() {
 }
 
 /// Asks with no memory but for the test's own ends.
-void ask_without_memory(ChunkPipeline& pipeline, std::int64_t x, Slot& slot) {
+/// @param each  by request_each()
+void ask_without_memory(ChunkPipeline& pipeline, bool each, std::int64_t x, Slot& slot) {
   std::vector<ChunkRequest> batch{test::ask(x, Priority::kPlayerWaits)};
   const std::stop_source stop;
   const ChunkPipeline::Deliver deliver = slot.deliver();
   ChunkPipeline::Deliver copy = deliver;
+  ChunkPipeline::SingleRequest single{batch.front(), stop.get_token(), deliver};
   test::exempt_from_failures(false);
-  pipeline.request(std::move(batch), stop.get_token(), std::move(copy));
+  if (each) {
+    pipeline.request_each({&single, 1});
+  } else {
+    pipeline.request(std::move(batch), stop.get_token(), std::move(copy));
+  }
   test::exempt_from_failures(true);
 }
 
-class MemoryEnds : public testing::TestWithParam<bool> {
+/// Whether there is none for good from then on, and whether each is asked for by itself.
+class MemoryEnds : public testing::TestWithParam<std::tuple<bool, bool>> {
  protected:
   MemoryEnds() {
     test::exempt_from_failures(true);
@@ -97,7 +105,7 @@ class MemoryEnds : public testing::TestWithParam<bool> {
 };
 
 TEST_P(MemoryEnds, at_any_allocation_and_nobody_is_stranded) {
-  const bool for_good = GetParam();
+  const auto [for_good, each] = GetParam();
   const test::TempDirectory directory;
   const auto store = test::open_store(test::untimed(directory.path()));
   schedule::WorkerPool workers({.workers = 1, .max_queued = 64, .on_thread_start = {}});
@@ -111,7 +119,7 @@ TEST_P(MemoryEnds, at_any_allocation_and_nobody_is_stranded) {
   for (int untouched = 0; untouched < 3 && x < 2000; ++x) {
     Slot slot;
     test::fail_memory(static_cast<std::size_t>(x), for_good);
-    ask_without_memory(pipeline, x, slot);
+    ask_without_memory(pipeline, each, x, slot);
     slot.await();
     untouched = test::restore_memory() == 0 ? untouched + 1 : 0;
     ASSERT_EQ(slot.answers(), 1) << "allocation " << x;
@@ -132,8 +140,11 @@ TEST_P(MemoryEnds, at_any_allocation_and_nobody_is_stranded) {
             pipeline.stats().refused);
 }
 
-INSTANTIATE_TEST_SUITE_P(once_or_for_good, MemoryEnds, testing::Bool(),
-                         [](const auto& its) { return its.param ? "for_good" : "once"; });
+INSTANTIATE_TEST_SUITE_P(once_or_for_good, MemoryEnds,
+                         testing::Combine(testing::Bool(), testing::Bool()), [](const auto& its) {
+                           return std::string(std::get<0>(its.param) ? "for_good" : "once") +
+                                  (std::get<1>(its.param) ? "_each" : "");
+                         });
 
 TEST(MemoryEndsInQueues, and_jobs_of_others_still_run) {
   test::exempt_from_failures(true);

@@ -18,7 +18,7 @@ constexpr std::chrono::seconds kLogPause{1};
 // the time at most.
 constexpr std::chrono::milliseconds kLeastBetweenLooks{5};
 constexpr int kLookShare = 10;
-constexpr std::size_t kRelief = 64;  // of the bound, one part of so many below it is enough
+constexpr std::size_t kRelief = 16;  // of the bound, one part of so many below it is enough
 
 /// A client's streams, the greediest last, and what they hold.
 struct Holder {

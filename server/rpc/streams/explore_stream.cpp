@@ -86,15 +86,18 @@ void ExploreStream::do_step(Step step) {
 }
 
 void ExploreStream::ask_all(const Step& step) {
-  for (const Viewer::Ask& one : step.asks) {
-    try {
-      ask(step.query, one);
-    } catch (const std::bad_alloc&) {  // before the pipeline has it: then it owes an answer
-      const MutexLock lock(mutex_);
-      --in_flight_;
-      end_for_memory();
-    }
+  if (step.asks.empty()) return;
+  std::vector<pipeline::ChunkPipeline::SingleRequest> requests;
+  try {
+    requests.reserve(step.asks.size());
+    for (const Viewer::Ask& one : step.asks) requests.push_back(request_of(step.query, one));
+  } catch (const std::bad_alloc&) {  // before the pipeline has any: then it owes answers
+    const MutexLock lock(mutex_);
+    in_flight_ -= step.asks.size();
+    end_for_memory();
+    return;
   }
+  hub_.pipeline_.request_each(requests);
 }
 
 /// What is to be done now. Never throws: what met the end of memory ends the stream, but what was
@@ -215,17 +218,18 @@ pipeline::ChunkRequest ExploreStream::request_for(const ExploreQuery& query, con
   return {query.world, query.seed, tile.coord, tile.lod, priority, source_, kPatience};
 }
 
-void ExploreStream::ask(const std::shared_ptr<const ExploreQuery>& query, const Viewer::Ask& ask) {
-  hub_.pipeline_.request({request_for(*query, ask.tile, ask.priority)}, ask.stop,
-                         [stream = shared_from_this(), layers = query->layers, id = ask.id](
-                             std::size_t, Result<codec::EncodedChunk> chunk) {
-                           try {
-                             if (chunk) chunk = with_layers(*chunk, layers);
-                           } catch (const std::bad_alloc&) {
-                             chunk = tl::unexpected(schedule::out_of_memory());
-                           }
-                           stream->deliver(id, std::move(chunk));
-                         });
+pipeline::ChunkPipeline::SingleRequest ExploreStream::request_of(
+    const std::shared_ptr<const ExploreQuery>& query, const Viewer::Ask& ask) {
+  return {request_for(*query, ask.tile, ask.priority), ask.stop,
+          [stream = shared_from_this(), layers = query->layers, id = ask.id](
+              std::size_t, Result<codec::EncodedChunk> chunk) {
+            try {
+              if (chunk) chunk = with_layers(*chunk, layers);
+            } catch (const std::bad_alloc&) {
+              chunk = tl::unexpected(schedule::out_of_memory());
+            }
+            stream->deliver(id, std::move(chunk));
+          }};
 }
 
 void ExploreStream::deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk) {

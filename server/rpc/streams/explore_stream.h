@@ -116,7 +116,8 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   void end_as_client_did(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] std::size_t bytes() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void look_at_world() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  void ask(const std::shared_ptr<const ExploreQuery>& query, const Viewer::Ask& ask);
+  pipeline::ChunkPipeline::SingleRequest request_of(
+      const std::shared_ptr<const ExploreQuery>& query, const Viewer::Ask& ask);
   [[nodiscard]] pipeline::ChunkRequest request_for(const ExploreQuery& query, const Tile& tile,
                                                    schedule::Priority priority) const;
   void deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk) ABSL_LOCKS_EXCLUDED(mutex_);
