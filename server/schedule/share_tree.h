@@ -64,7 +64,7 @@ class Share {
   /// Of the parts with jobs of a class, the one whose turn it is.
   [[nodiscard]] Share& next_part(Priority priority) const;
   /// Of the parts, the client whose turn it is: an urgent job lets a client begin earlier that has
-  /// had no more than others. Null without jobs.
+  /// had no more than others, and a turn lasts for some jobs. Null without jobs.
   [[nodiscard]] Share* next_client() const;
   /// Of the parts, the one that has most waiting for its weight.
   [[nodiscard]] Share* most_laden() const;
@@ -126,6 +126,7 @@ class Share {
   std::array<std::set<JobId>, kPriorities> jobs_;     // of a viewer
   std::array<std::set<Turn>, kPriorities> turns_;     // of parts with jobs of the class
   Ticks now_ = 0;                                     // virtual time of the parts
+  std::uint64_t served_last_ = 0;                     // key of a part, which may have gone
   std::uint64_t active_weight_ = 0;                   // of parts with jobs, queued or running
   std::unordered_map<std::uint64_t, std::unique_ptr<Share>> parts_;
   std::set<Turn> idle_;  // parts that have no jobs

@@ -1,10 +1,14 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "schedule/fair_queue.h"
@@ -39,17 +43,21 @@ class Machine {
 
   void run_for(Nanoseconds time) {
     const Nanoseconds end = now + time;
-    while (now < end) {
-      const auto running = queue_.take();
-      if (!running) return;
-      started[running->id] = now;
-      const auto [backlog, cost] = costs_.extract(running->id).mapped();
-      now += cost;
-      queue_.end(*running, cost);
-      if (backlog == kNone) continue;
-      used[backlog] += cost;
-      if (!stopped_[backlog]) add(backlog);
-    }
+    while (now < end && run_one()) continue;
+  }
+
+  /// @return whose turn it was; none without jobs
+  std::optional<Source> run_one() {
+    const auto running = queue_.take();
+    if (!running) return std::nullopt;
+    started[running->id] = now;
+    const auto [backlog, cost] = costs_.extract(running->id).mapped();
+    now += cost;
+    queue_.end(*running, cost);
+    if (backlog == kNone) return running->source;
+    used[backlog] += cost;
+    if (!stopped_[backlog]) add(backlog);
+    return running->source;
   }
 
   void stop(std::size_t backlog) { stopped_[backlog] = true; }
@@ -132,6 +140,25 @@ TEST(fair_queue, who_has_had_no_more_than_others_begins_at_once_with_what_is_urg
     ASSERT_TRUE(machine.started.contains(urgent)) << turn;
     EXPECT_EQ(machine.started.at(urgent), asked) << turn;
   }
+}
+
+TEST(fair_queue, a_turn_lasts_for_some_jobs_and_for_less_than_a_millisecond) {
+  constexpr std::uint64_t kClients = 5;
+  Machine machine;
+  machine.typical = 10us;
+  for (std::uint64_t client = 1; client <= kClients; ++client)
+    machine.keep({.source = {client, 1, 1}, .cost = 10us});
+  machine.run_for(100ms);
+  int changes = 0, jobs = 0;
+  std::array<Nanoseconds, kClients + 1> waited{};
+  for (std::uint64_t before = 0; jobs < 10'000; ++jobs) {
+    const std::uint64_t client = machine.run_one().value().client;
+    for (Nanoseconds& time : waited) time += 10us;
+    waited.at(client) = {};
+    EXPECT_LE(*std::ranges::max_element(waited.begin() + 1, waited.end()), kClients * 1ms);
+    if (std::exchange(before, client) != client) ++changes;
+  }
+  EXPECT_LT(changes, jobs / 20);
 }
 
 TEST(fair_queue, within_a_client_the_urgent_comes_first) {

@@ -31,9 +31,15 @@ class HeldWorker : public testing::Test {
     if (!released_.try_wait()) released_.count_down();
   }
 
+  /// A job that costs more than a client has in one turn.
   JobId add(Priority priority, const std::string& name, const Source& source = {}) {
     const auto id = pool_.submit(
-        priority, [this, name] { order_ += name; }, source);
+        priority,
+        [this, name] {
+          order_ += name;
+          WorkerPool::charge(std::chrono::milliseconds(1));
+        },
+        source);
     EXPECT_TRUE(id.has_value());
     return id.value_or(0);
   }
