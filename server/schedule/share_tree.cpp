@@ -17,13 +17,12 @@ constexpr std::array<Share::Ticks, kPriorities> kHeadStart{
 // client after the other find what they need in the processor's caches
 constexpr Nanoseconds kTurn = 500us;
 
-/// The tag that a client with a job of this class has among others. Whoever is more than a turn
-/// ahead of the virtual time has had more than those that wait, and begins no earlier: else clients
-/// all of whose jobs are urgent would have their head start anew whenever another one comes back
-/// from a pause.
+/// The tag that a client with a job of this class has among others. Whoever is ahead of the virtual
+/// time has had more than those that wait, and begins no earlier: else clients all of whose jobs
+/// are urgent would have their head start anew whenever another one comes back from a pause.
 Share::Ticks tag_of(Share::Ticks start, Share::Ticks now, std::size_t priority) {
   const Share::Ticks head_start = kHeadStart[priority];
-  return head_start > 0 && start > now + kTurn.count() ? start : start - head_start;
+  return head_start > 0 && start > now ? start : start - head_start;
 }
 
 constexpr std::size_t kLevels = 3;  // below all clients: a client, a connection, a viewer
@@ -184,20 +183,23 @@ Share& Share::next_part(Priority priority) const { return *turns_[index(priority
 
 Share* Share::next_client() const {
   Share* next = nullptr;
+  std::size_t urgency = 0;  // its class
   Ticks best = std::numeric_limits<Ticks>::max();
   for (std::size_t i = 0; i < kPriorities; ++i) {
     if (turns_[i].empty()) continue;
     const Ticks start = tag_of(turns_[i].begin()->start, now_, i);
     if (start >= best) continue;
     best = start;
+    urgency = i;
     next = turns_[i].begin()->part;
   }
   if (next == nullptr || next->key_ == served_last_) return next;
   const auto last = parts_.find(served_last_);
   if (last == parts_.end() || last->second->queued_ == 0) return next;
   Share& client = *last->second;
-  const Ticks tag = tag_of(client.start_, now_, index(*client.most_urgent()));
-  return tag - best <= client.ticks(kTurn) ? &client : next;
+  const bool goes_on =
+      urgency >= index(*client.most_urgent()) && client.start_ - now_ <= client.ticks(kTurn);
+  return goes_on ? &client : next;
 }
 
 Share* Share::most_laden() const {

@@ -169,7 +169,7 @@ TEST(fair_queue, within_a_client_the_urgent_comes_first) {
   const JobId urgent = machine.add_one({1, 2, 1}, Priority::kPlayerWaits, 100us);
   const Nanoseconds asked = machine.now;
   machine.run_for(10ms);
-  EXPECT_LE(machine.started.at(urgent) - asked, 100us);
+  EXPECT_LE(machine.started.at(urgent) - asked, 600us) << "the other's turn at most";
 }
 
 TEST(fair_queue, who_comes_new_is_served_at_once_and_owes_nothing) {
