@@ -1,6 +1,5 @@
 #include "call.h"
 
-#include <grpc/support/time.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,19 +12,6 @@
 namespace terrane::client {
 
 using std::chrono::milliseconds;
-
-namespace {
-
-/// gRPC's deadlines are times of day unless told otherwise. std::chrono::steady_clock is
-/// CLOCK_MONOTONIC, as is this clock of gRPC's.
-gpr_timespec on_monotonic_clock(SteadyTime time) {
-  const auto since_start = time.time_since_epoch();
-  const auto seconds = std::chrono::floor<std::chrono::seconds>(since_start);
-  return {seconds.count(), static_cast<std::int32_t>((since_start - seconds).count()),
-          GPR_CLOCK_MONOTONIC};
-}
-
-}  // namespace
 
 Connection::Connection(ClientOptions client_options, std::shared_ptr<grpc::Channel> client_channel)
     : options(std::move(client_options)),

@@ -20,7 +20,7 @@
 
 namespace terrane::client {
 
-/// What all calls of one Client share. Immutable; threads: any.
+/// What all calls of one Client share. Threads: any.
 ///
 /// Belongs to the process that made it: gRPC's threads, and whoever held its locks, do not exist in
 /// a child that fork() makes. There check_process() refuses, and whatever refers to gRPC is left as
@@ -32,6 +32,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const ClientOptions options;
   const std::shared_ptr<grpc::Channel> channel;
   const std::unique_ptr<v1::WorldService::Stub> stub;
+
+  /// Ends calls at their deadlines.
+  [[nodiscard]] DeadlineWatch& watch() const { return watch_; }
 
   /// Errors: kFailedPrecondition in a child of the process that made this.
   [[nodiscard]] Result<void> check_process() const;
@@ -50,6 +53,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
  private:
   const pid_t process_;
+  mutable DeadlineWatch watch_;
 };
 
 /// A new connection, which in a child of this process is never destroyed.
@@ -101,11 +105,11 @@ class Attempts {
 /// Why an attempt failed that gRPC never ended: see Connection::leave_behind.
 [[nodiscard]] AttemptError lost_call();
 
-/// The method of a unary call, as gRPC's stubs offer it: &UnaryMethods::GetChunk.
-using UnaryMethods = v1::WorldService::Stub::async_interface;
+/// The method of a unary call, as gRPC's stub offers it: &Stub::AsyncGetChunk.
+using Stub = v1::WorldService::Stub;
 template <typename Request, typename Response>
-using UnaryMethod = void (UnaryMethods::*)(grpc::ClientContext*, const Request*, Response*,
-                                           std::function<void(grpc::Status)>);
+using UnaryMethod = std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> (Stub::*)(
+    grpc::ClientContext*, const Request&, grpc::CompletionQueue*);
 
 /// A unary call with its repeated attempts. Blocks: until the deadline of `attempts` at most, and
 /// kGoodbye if gRPC fails to end a cancelled call.
@@ -116,14 +120,13 @@ template <typename Request, typename Response>
   for (;;) {
     if (auto here = connection.check_process(); !here)
       return tl::unexpected(std::move(here).error());
-    auto call = std::make_unique<UnaryCall<Response>>();
-    attempts.begin(call->context);
-    const auto end = std::make_shared<CallEnd>();
-    (connection.stub->async()->*method)(&call->context, &request, &call->response,
-                                        [end](const grpc::Status& s) { end->tell(s); });
-    const auto status = end->wait(call->context, attempts.deadline());
-    if (status && status->ok()) return std::move(call->response);
-    auto failure = status ? attempt_error(*status, call->context, false) : lost_call();
+    auto call = std::make_unique<UnaryCall<Response>>(connection.watch());
+    attempts.begin(call->context());
+    const auto status = call->run(attempts.deadline(), [&](auto* context, auto* queue) {
+      return ((*connection.stub).*method)(context, request, queue);
+    });
+    if (status && status->ok()) return std::move(call->response());
+    auto failure = status ? attempt_error(*status, call->context(), false) : lost_call();
     if (!status) connection.leave_behind(std::move(call));
     const auto wait = attempts.after(failure);
     if (!wait) return tl::unexpected(attempts.final_error(std::move(failure.error)));

@@ -81,10 +81,10 @@ void ChunkStream::Impl::open() {
   try_again_.clear();
   batch_.Clear();
   next_chunk_ = next_failure_ = 0;
-  auto call = std::make_unique<Call>();
+  auto call = std::make_unique<Call>(connection_->watch());
   attempts_.begin(call->context());
-  call->start([&](grpc::ClientContext* context, Call* reactor) {
-    connection_->stub->async()->GetChunks(context, &message, reactor);
+  call->start(attempts_.deadline(), [&](auto* context, auto* queue, void* tag) {
+    return connection_->stub->AsyncGetChunks(context, message, queue, tag);
   });
   const MutexLock lock(mutex_);
   call_ = std::move(call);
@@ -114,7 +114,7 @@ Result<std::optional<EncodedChunkOrFailure>> ChunkStream::Impl::next_encoded() {
     if (!item || *item) return item;
     if (!call_) return Item{};
     next_chunk_ = next_failure_ = 0;
-    if (!call_->read(batch_, attempts_.deadline())) finish_attempt();
+    if (!call_->read(batch_)) finish_attempt();
   }
 }
 
@@ -165,7 +165,7 @@ Result<ChunkStream::Impl::Item> ChunkStream::Impl::failure_item(const v1::ChunkF
 }
 
 void ChunkStream::Impl::finish_attempt() {
-  const auto status = call_->finish(attempts_.deadline());
+  const auto status = call_->finish();
   const bool cancelled_here = cancelled();
   auto failure = status ? client::attempt_error(*status, call_->context(), cancelled_here)
                         : client::lost_call();
@@ -212,11 +212,10 @@ bool ChunkStream::Impl::close() {
   return true;
 }
 
-/// Ends the attempt that is under way, if any: quickly, since it is cancelled first.
+/// Ends the attempt that is under way, if any.
 void ChunkStream::Impl::end_now() {
   if (!call_) return;
-  call_->cancel();
-  if (!call_->finish(std::chrono::steady_clock::now())) leave_attempt_behind();
+  if (!call_->end()) leave_attempt_behind();
   forget_attempt();
 }
 

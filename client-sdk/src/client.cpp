@@ -21,15 +21,15 @@ namespace terrane {
 using client::Attempts;
 using client::Connection;
 using client::ReadCall;
+using client::Stub;
 using client::unary;
-using client::UnaryMethods;
 
 class Client::Impl {
  public:
   explicit Impl(std::shared_ptr<const Connection> shared) : connection(std::move(shared)) {}
 
   [[nodiscard]] Result<v1::ListWorldsResponse> list(Attempts& attempts) const {
-    return unary(*connection, attempts, &UnaryMethods::ListWorlds, v1::ListWorldsRequest());
+    return unary(*connection, attempts, &Stub::AsyncListWorlds, v1::ListWorldsRequest());
   }
 
   /// How many points go in one request; asks the server the first time.
@@ -106,15 +106,14 @@ std::optional<grpc::Status> search(const Connection& connection, const Attempts&
                                    const std::stop_token& stop, ReadCall<v1::LocateResponse>& call,
                                    v1::LocateResponse& last) {
   attempts.begin(call.context());
-  call.start([&](grpc::ClientContext* context, auto* reactor) {
-    connection.stub->async()->Locate(context, &request, reactor);
+  call.start(attempts.deadline(), [&](auto* context, auto* queue, void* tag) {
+    return connection.stub->AsyncLocate(context, request, queue, tag);
   });
   const std::stop_callback cancel(stop, [&call] { call.cancel(); });
-  for (v1::LocateResponse response; call.read(response, attempts.deadline());
-       last = std::move(response)) {
+  for (v1::LocateResponse response; call.read(response); last = std::move(response)) {
     if (response.has_progress() && progress) progress(response.progress().searched());
   }
-  return call.finish(attempts.deadline());
+  return call.finish();
 }
 
 /// What a search that ended well has found.
@@ -166,7 +165,7 @@ Result<World> Client::world(std::string_view name) const {
   request.set_name(std::string(name));
   Attempts attempts(impl_->connection->options);
   TERRANE_ASSIGN_OR_RETURN(const v1::GetWorldResponse response,
-                           unary(*impl_->connection, attempts, &UnaryMethods::GetWorld, request));
+                           unary(*impl_->connection, attempts, &Stub::AsyncGetWorld, request));
   return client::to_world(response.world());
 }
 
@@ -186,7 +185,7 @@ Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod,
   client::add_formats(request.mutable_formats());
   Attempts attempts(impl_->connection->options);
   TERRANE_ASSIGN_OR_RETURN(v1::GetChunkResponse response,
-                           unary(*impl_->connection, attempts, &UnaryMethods::GetChunk, request));
+                           unary(*impl_->connection, attempts, &Stub::AsyncGetChunk, request));
   if (const ChunkCoord answered = client::to_coord(response.chunk().coord()); answered != coord) {
     return fail(ErrorCode::kDataLoss, "asked for chunk " + client::describe(coord) +
                                           ", the server answered chunk " +
@@ -227,7 +226,7 @@ Result<std::vector<PointSample>> Client::sample(const WorldRef& world,
     }
     TERRANE_ASSIGN_OR_RETURN(
         const v1::SamplePointsResponse response,
-        unary(*impl_->connection, attempts, &UnaryMethods::SamplePoints, request));
+        unary(*impl_->connection, attempts, &Stub::AsyncSamplePoints, request));
     attempts.progressed();
     TERRANE_RETURN_IF_ERROR(client::append_samples(response, request.points_size(), samples));
   }
@@ -241,7 +240,7 @@ Result<std::optional<Located>> Client::locate(const LocateRequest& request,
   Attempts attempts(impl_->connection->options);
   for (;;) {
     TERRANE_RETURN_IF_ERROR(impl_->connection->check_process());
-    auto call = std::make_unique<ReadCall<v1::LocateResponse>>();
+    auto call = std::make_unique<ReadCall<v1::LocateResponse>>(impl_->connection->watch());
     v1::LocateResponse last;
     const auto status = search(*impl_->connection, attempts, message, progress, stop, *call, last);
     if (stop.stop_requested() && status)
@@ -262,9 +261,8 @@ Result<StructurePlan> Client::structure(const WorldRef& world, BlockPos anchor) 
   request.mutable_anchor()->set_x(anchor.x);
   request.mutable_anchor()->set_y(anchor.y);
   Attempts attempts(impl_->connection->options);
-  TERRANE_ASSIGN_OR_RETURN(
-      const v1::GetStructureResponse response,
-      unary(*impl_->connection, attempts, &UnaryMethods::GetStructure, request));
+  TERRANE_ASSIGN_OR_RETURN(const v1::GetStructureResponse response,
+                           unary(*impl_->connection, attempts, &Stub::AsyncGetStructure, request));
   return client::to_plan(response, anchor);
 }
 

@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdarg>
+#include <optional>
 #include <thread>
 
+#include "sdk_explore_script.h"
 #include "sdk_scripted_server.h"
 #include "support/time_scale.h"
 #include "terrane/client.h"
@@ -120,13 +122,24 @@ void expect_on_time(Clock::duration took) {
   EXPECT_LT(took, kDeadline + time_scale() * 1s);
 }
 
-TEST(clock, set_back_by_25_s_prolongs_no_call) {
+/// With an Explorer in the same process, and without.
+class Calls : public ::testing::TestWithParam<bool> {};
+
+TEST_P(Calls, are_not_prolonged_by_a_clock_that_is_set_back_by_25_s) {
   ScriptedServer server;
   server.get_chunk = [](grpc::ServerContext& context, const v1::GetChunkRequest&,
                         v1::GetChunkResponse&) { return wait_for_the_end(context); };
   server.get_chunks = [](grpc::ServerContext& context, const v1::GetChunksRequest&,
                          ScriptedServer::ChunksWriter&) { return wait_for_the_end(context); };
   const auto client = Client::connect({.address = server.address(), .deadline = kDeadline});
+  std::optional<Explorer> explorer;  // whose threads of gRPC work for the others, which then sleep
+  if (GetParam()) {
+    server.explore = [](grpc::ServerContext& context, ScriptedServer::ExploreStream&) {
+      return wait_for_the_end(context);
+    };
+    explorer = testing::open_explorer(server);
+    ASSERT_TRUE(explorer->move({}));
+  }
   expect_on_time(time_while_set_back([&] {
     EXPECT_EQ(client->chunk({"classic", 1, {}}, {0, 0}).error().code, ErrorCode::kDeadlineExceeded);
   }));
@@ -135,6 +148,10 @@ TEST(clock, set_back_by_25_s_prolongs_no_call) {
     EXPECT_EQ(stream.next().error().code, ErrorCode::kDeadlineExceeded);
   }));
 }
+
+INSTANTIATE_TEST_SUITE_P(clock, Calls, ::testing::Bool(), [](const auto& its) {
+  return its.param ? "beside_an_explorer" : "alone";
+});
 
 TEST(clock, set_back_by_25_s_prolongs_no_pause_between_attempts) {
   const auto client =
