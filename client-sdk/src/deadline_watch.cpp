@@ -1,6 +1,7 @@
 #include "deadline_watch.h"
 
 #include <iterator>
+#include <system_error>
 #include <utility>
 
 namespace terrane::client {
@@ -18,7 +19,11 @@ DeadlineWatch::~DeadlineWatch() {
 
 DeadlineWatch::Watch DeadlineWatch::add(SteadyTime time, grpc::ClientContext& context) {
   const MutexLock lock(mutex_);
-  if (!thread_) thread_.emplace([this] { run(); });
+  try {
+    if (!thread_) thread_.emplace([this] { run(); });
+  } catch (const std::system_error&) {
+    // no more threads: waits end by themselves, though late where the clock is set back
+  }
   watched_.push_back({time, &context});
   if (time < looks_at_) changed_.notify_all();
   return std::prev(watched_.end());

@@ -11,13 +11,27 @@ gpr_timespec on_monotonic_clock(SteadyTime time) {
           GPR_CLOCK_MONOTONIC};
 }
 
-WaitedCall::~WaitedCall() {
-  queue_.Shutdown();
+OwnQueue::~OwnQueue() {
+  Shutdown();
   void* tag = nullptr;
-  for (bool ok = false; queue_.Next(&tag, &ok);) continue;
+  for (bool ok = false; Next(&tag, &ok);) continue;
+}
+
+void OwnQueue::poll() {
+  void* tag = nullptr;
+  bool ok = false;
+  (void)AsyncNext(&tag, &ok, on_monotonic_clock({}));
+}
+
+/// One that was not finished, for something was thrown, is not to be cancelled any more.
+WaitedCall::~WaitedCall() {
+  if (!watched_) return;
+  cancel();
+  (void)watch_.forget(*watched_);
 }
 
 void WaitedCall::set_deadline(SteadyTime deadline) {
+  queue_.poll();  // a connection that the server has closed is not to be called on
   latest_ = deadline + kGrace;
   watched_ = watch_.add(latest_, context_);
 }
@@ -41,10 +55,12 @@ bool WaitedCall::settle(SteadyTime time) {
 }
 
 grpc::Status WaitedCall::ended(const grpc::Status& status) {
-  is_late_ |= watch_.forget(watched_);
+  is_late_ |= watch_.forget(*watched_);
+  watched_.reset();
+  end_status_ = status;
   if (is_late_ && status.error_code() == grpc::StatusCode::CANCELLED)
-    return {grpc::StatusCode::DEADLINE_EXCEEDED, "Deadline Exceeded"};
-  return status;
+    end_status_.emplace(grpc::StatusCode::DEADLINE_EXCEEDED, "Deadline Exceeded");
+  return *end_status_;
 }
 
 }  // namespace terrane::client

@@ -28,9 +28,20 @@ namespace terrane::client {
 constexpr std::chrono::milliseconds kGrace{100};
 constexpr std::chrono::seconds kGoodbye{5};
 
+/// A completion queue, which gRPC works for while somebody polls it, for all connections: unless
+/// there is an Explorer, nobody else does.
+class OwnQueue : public grpc::CompletionQueue {
+ public:
+  OwnQueue() = default;
+  ~OwnQueue();
+
+  /// Does what there is to do for gRPC. Blocks: no.
+  void poll();
+};
+
 /// What the thread that waits for a call needs, which works for gRPC meanwhile: the call has a
-/// completion queue of its own. Once begun, it may be destroyed after it has been said how the call
-/// ended. Threads: one at a time, except cancel().
+/// completion queue of its own. Threads: one at a time, except cancel(). It must not be destroyed
+/// while a function of it waits, nor after one has returned nullopt.
 class WaitedCall {
  public:
   WaitedCall(const WaitedCall&) = delete;
@@ -61,13 +72,16 @@ class WaitedCall {
   [[nodiscard]] bool settle(SteadyTime time);
   /// The status that the call has ended with, in the words of this side.
   [[nodiscard]] grpc::Status ended(const grpc::Status& status);
+  /// What ended() has returned.
+  [[nodiscard]] const std::optional<grpc::Status>& end_status() const { return end_status_; }
 
  private:
   DeadlineWatch& watch_;
-  DeadlineWatch::Watch watched_;
+  std::optional<DeadlineWatch::Watch> watched_;
   SteadyTime latest_;
+  std::optional<grpc::Status> end_status_;
   grpc::ClientContext context_;
-  grpc::CompletionQueue queue_;
+  OwnQueue queue_;
   bool awaiting_ = false;
   bool is_late_ = false;  // the deadline has ended the call
 };
@@ -130,14 +144,15 @@ class ReadCall final : public WaitedCall {
   /// call: it is still in use then
   [[nodiscard]] std::optional<grpc::Status> finish() { return finish_until(latest()); }
 
-  /// Cancels the call and waits for its end, for kGoodbye at most. @return as finish()
+  /// Cancels the call and waits for its end, for twice kGoodbye at most. @return as finish()
   [[nodiscard]] std::optional<grpc::Status> end() {
     cancel();
-    return finish_until(std::chrono::steady_clock::now() + kGoodbye);
+    return finish_until(std::chrono::steady_clock::now());
   }
 
  private:
   std::optional<grpc::Status> finish_until(SteadyTime time) {
+    if (end_status()) return end_status();
     if (!settle(time)) return std::nullopt;
     reader_->Finish(&status_, this);
     begun();

@@ -16,6 +16,9 @@ constexpr std::array<Share::Ticks, kPriorities> kHeadStart{
 // of work that a client may have beyond the others before it is another one's turn: chunks of one
 // client after the other find what they need in the processor's caches
 constexpr Nanoseconds kTurn = 500us;
+// until all others have had as much for their weights: many clients, or light ones beside heavy
+// ones, change after each job
+constexpr Nanoseconds kRound = 10ms;
 
 /// The tag that a client with a job of this class has among others. Whoever is ahead of the virtual
 /// time has had more than those that wait, and begins no earlier: else clients all of whose jobs
@@ -197,8 +200,9 @@ Share* Share::next_client() const {
   const auto last = parts_.find(served_last_);
   if (last == parts_.end() || last->second->queued_ == 0) return next;
   Share& client = *last->second;
-  const bool goes_on =
-      urgency >= index(*client.most_urgent()) && client.start_ - now_ <= client.ticks(kTurn);
+  const auto longest = kRound.count() / static_cast<Ticks>(active_weight_);
+  const bool goes_on = urgency >= index(*client.most_urgent()) &&
+                       client.start_ - now_ <= std::min(client.ticks(kTurn), longest);
   return goes_on ? &client : next;
 }
 

@@ -1,10 +1,13 @@
 // The SDK's Explorer against the real server, behind networks that are slow or break.
 #include <terrane/client.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
+#include <future>
 #include <optional>
 #include <thread>
+#include <vector>
 
 #include "e2e/explore_client.h"
 #include "e2e/running_server.h"
@@ -137,6 +140,28 @@ TEST(explore_sdk, a_game_flies_on_over_connections_that_grow_old) {
   }
   EXPECT_EQ(game.explorer().stats().repeated, 0u);
   server.stop_cleanly();
+}
+
+/// The server is a process of its own: one in the client's would work for the client's gRPC, too.
+TEST(explore_sdk, a_call_that_waits_for_a_server_is_answered_soon_after_it_is_there) {
+  const TempDirectory data;
+  std::optional<RunningServer> server(std::in_place, data);
+  const std::string address = server->process.address();
+  const auto client =
+      terrane::Client::connect({.address = address, .deadline = 60s, .max_attempts = 1000}).value();
+  std::vector<std::chrono::steady_clock::duration> waited(3);
+  for (auto& time : waited) {
+    server->stop_cleanly();
+    auto answer = std::async([&] { return client.chunk({kWorld, kSeed, {}}, {0, 0}); });
+    ASSERT_EQ(answer.wait_for(1s), std::future_status::timeout) << "nobody listens";
+    server.emplace(data, std::vector<std::string>{"--listen", address});
+    const auto there = std::chrono::steady_clock::now();
+    EXPECT_TRUE(answer.get());
+    time = std::chrono::steady_clock::now() - there;
+  }
+  std::ranges::sort(waited);
+  EXPECT_LT(waited[1], 3500ms) << "pauses of up to two seconds; gRPC itself looks every 5 s";
+  server->stop_cleanly();
 }
 
 TEST(explore_sdk, calls_find_another_connection_when_one_is_old_or_was_idle) {
