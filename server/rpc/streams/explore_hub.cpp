@@ -14,10 +14,10 @@ namespace {
 
 constexpr std::chrono::seconds kLogPause{1};
 
-// To look who holds too much takes milliseconds where there are thousands of streams: a 25th of
+// To look who holds too much takes milliseconds where there are thousands of streams: a tenth of
 // the time at most.
 constexpr std::chrono::milliseconds kLeastBetweenLooks{5};
-constexpr int kLookShare = 25;
+constexpr int kLookShare = 10;
 constexpr std::size_t kRelief = 64;  // of the bound, one part of so many below it is enough
 
 /// A client's streams, the greediest last, and what they hold.
