@@ -12,7 +12,7 @@ using Time = MessageCost::Time;
 
 constexpr std::chrono::milliseconds kBetweenLooks{20};
 constexpr std::uint64_t kEnough = 40;  // messages to see a cost in
-constexpr Time kLeast = 5us, kMost = 100us;
+constexpr Time kLeast = 5us, kMost = 300us;
 constexpr Time kMostOfCall = 200us;
 constexpr std::int64_t kMeanOf = 8;  // looks, about, that the mean looks back over
 constexpr Time kOfByte = 1ns;        // of a message, besides
