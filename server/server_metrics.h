@@ -14,7 +14,8 @@
 #include "store/chunk_store.h"
 #include "worlds/live_catalog.h"
 
-/// The names of all that is measured outside of the two ports, and where each number comes from.
+/// The names of what is measured of pipeline, workers, cache and worlds, and where each number
+/// comes from; rooms that measure themselves name it themselves.
 /// What these functions are given must outlive the use of `metrics`.
 namespace terrane {
 

@@ -14,7 +14,7 @@
 namespace terrane::codec {
 namespace {
 
-constexpr std::size_t kLayers = 9;
+constexpr auto kLayers = static_cast<std::size_t>(Layer::kStructures);  // the last one
 
 Result<void> decode_known(const Section& section, Chunk& chunk) {
   const auto size = static_cast<std::size_t>(chunk.size);

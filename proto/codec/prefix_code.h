@@ -30,8 +30,8 @@ struct PrefixCode {
 /// The bits of each symbol, for a reader that takes the highest first.
 [[nodiscard]] std::array<std::uint16_t, kMaxSymbols> code_bits(const PrefixCode& code);
 
-/// @param base  lengths are said relative to that of the symbol whose first digit other than 0, to
-///   this base, is one less
+/// @param base  the length of symbol s is coded relative to that of symbol s - p, where p is the
+///   largest power of the base that is not above s (FORMAT.md, "Lengths")
 void write_code(const PrefixCode& code, unsigned base, std::string& out);
 
 /// Reads a code from the front of `bytes` and takes it off. Errors: kDataLoss with what is wrong.

@@ -36,7 +36,7 @@ void MemoryCache::add(const ChunkKey& key, codec::EncodedChunk chunk) {
     throw;
   }
   bytes_ += bytes;
-  while (bytes_ > max_bytes_) evict();
+  while (bytes_ > max_bytes_) evict_or_spare_next();
 }
 
 MemoryCache::Usage MemoryCache::usage() const {
@@ -44,7 +44,7 @@ MemoryCache::Usage MemoryCache::usage() const {
   return {bytes_, entries_.size()};
 }
 
-void MemoryCache::evict() {
+void MemoryCache::evict_or_spare_next() {
   const auto at = entries_.find(queue_.front());
   if (std::exchange(at->second.found, false)) {
     queue_.push_back(at->first);

@@ -14,8 +14,9 @@
 namespace terrane::pipeline {
 
 /// The chunks asked for lately, in memory: found without a change of thread, so that land which
-/// many players share leaves about as fast as gRPC sends. Bounded in bytes; what was not found
-/// again since it last came up for eviction goes first. Thread-safe.
+/// many players share leaves about as fast as gRPC sends. Bounded in bytes: in the order of their
+/// coming (second chance, or CLOCK), one that was found since it last came up is spared once.
+/// Thread-safe.
 class MemoryCache {
  public:
   /// @param max_bytes  of chunks and what it takes to find them; 0 keeps nothing
@@ -39,7 +40,7 @@ class MemoryCache {
     bool found = false;  // since it was added or last spared
   };
 
-  void evict() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void evict_or_spare_next() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::size_t max_bytes_;
   mutable Mutex mutex_;

@@ -179,7 +179,7 @@ void find_lakes(const Nodes& nodes) {
 }
 
 /// @param grid  as nodes_around gives it
-/// @param stage  tells the seed, the target and the memory
+/// @param context  tells the seed, the target and the memory
 Nodes make_nodes(const Land& land, const Drainage& drainage, const Rivers& rivers,
                  const noise::SampleGrid& grid, const GridContext& context) {
   Nodes nodes{};

@@ -9,8 +9,10 @@ namespace terrane::worldgen::continents::HWY_NAMESPACE {
 // half the width of a river where it begins, blocks: any less would be a row of puddles
 constexpr float kSpring = 2.0f;
 
-/// How much wider rivers are at their mouths, squared, and how far inland one begins to widen.
-constexpr float kMouthWidening = 3.0f, kMouth = 0.05f;
+// what a mouth adds to the squared width, as a factor of it: 3 makes rivers twice as wide there
+constexpr float kMouthWidening = 3.0f;
+// how far inland a mouth begins
+constexpr float kMouthBegins = 0.05f;
 
 /// Half the width of a river, squared; blocks squared. The width grows as the root of the number of
 /// nodes whose water it brings, as that of real rivers about does with their discharge (L. Leopold,
@@ -23,9 +25,9 @@ inline float river_half_width2(const Rivers& rivers, float joined) {
 }
 
 /// By how much the square of a river's width grows towards its mouth: 1 to 1 + kMouthWidening.
-/// @param level  how far inland, as Hydrology has it
+/// @param level  how far inland a node is, its hollows filled: Nodes::level
 inline float mouth_widening(float level) {
-  const float mouth = clamp01(1.0f - level * (1.0f / kMouth));
+  const float mouth = clamp01(1.0f - level * (1.0f / kMouthBegins));
   return 1.0f + kMouthWidening * mouth * mouth;
 }
 
