@@ -20,6 +20,8 @@ RUN /tmp/install-deps --runtime && rm -rf /tmp/install-deps /var/lib/apt/lists/*
 COPY --from=build /out /
 USER terrane
 VOLUME /data
+# It does not start without TERRANE_TLS_CERT and TERRANE_TLS_KEY, or TERRANE_INSECURE=1 where a
+# proxy encrypts or its ports are published on loopback alone.
 ENV TERRANE_LISTEN=0.0.0.0:4150 TERRANE_HTTP=0.0.0.0:4151 TERRANE_DATA=/data TERRANE_LOG_FORMAT=json
 EXPOSE 4150 4151
 # Run it with --stop-timeout 35: it drains for up to 25 s, then has 5 s to write its cache; Docker's

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "config/config.h"
 #include "http/server.h"
 #include "log.h"
+#include "net/certificates.h"
 #include "net/connection_limits.h"
 #include "net/port_state.h"
 #include "ops/build_info.h"
@@ -65,9 +67,32 @@ Result<std::unique_ptr<http::Server>> start_http(const config::Config& config,
                                                  ops::Metrics& metrics,
                                                  const std::atomic<http::Phase>& phase,
                                                  net::PortStates& ports,
-                                                 const net::ConnectionLimits& limits) {
+                                                 const net::ConnectionLimits& limits,
+                                                 http::Server::Certificates certificates) {
   if (config.http.empty()) return nullptr;
-  return http::Server::start(config.http, metrics, phase, ports, {.connections = limits});
+  return http::Server::start(config.http, metrics, phase, ports, {.connections = limits},
+                             std::move(certificates));
+}
+
+/// @return the certificates, or null where ports are in the clear. Errors: those of
+///   LiveCertificates::open.
+Result<std::shared_ptr<net::LiveCertificates>> open_certificates(const config::Config& config,
+                                                                 ops::Metrics& metrics) {
+  if (config.tls_cert.empty()) return nullptr;
+  return net::LiveCertificates::open({config.tls_cert, config.tls_key, config.tls_client_ca},
+                                     metrics);
+}
+
+/// What looks after files that change while the server runs; empty: there are none.
+std::function<void(bool)> watcher_of(const config::Config& config, worlds::WorldReloader& worlds,
+                                     net::LiveCertificates* certificates) {
+  using Read = worlds::WorldDirectory::Read;
+  const bool has_worlds = !config.world_dir.empty();
+  if (!has_worlds && certificates == nullptr) return {};
+  return [has_worlds, &worlds, certificates](bool all) {
+    if (has_worlds) worlds.look_again(all ? Read::kAll : Read::kChanged);
+    if (certificates != nullptr) certificates->look();
+  };
 }
 
 rpc::TerrainQueries terrain_queries(worldgen::noise::SimdTarget target) {
@@ -215,20 +240,25 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
   net::PortStates ports;
   scrape_phase(metrics, phase, ports);
   TERRANE_ASSIGN_OR_RETURN(
-      const auto http,
-      start_http(config, metrics, phase, ports, connections.http).map_error(failed));
+      const auto certificates, open_certificates(config, metrics).map_error([](const Error& e) {
+        return Failure{kWrongConfiguration, "--tls-cert, --tls-key, --tls-client-ca: " + e.message};
+      }));
   TERRANE_ASSIGN_OR_RETURN(
-      const auto server, rpc::Server::start(config.listen,
-                                            {worlds.live(), pipeline, workers,
-                                             terrain_queries(target), metrics, clients, processors},
-                                            rpc_limits(config), {}, explore_pace(config),
-                                            connection_policy(config, connections.grpc, ports))
-                             .map_error(failed));
+      const auto http,
+      start_http(config, metrics, phase, ports, connections.http, certificates).map_error(failed));
+  TERRANE_ASSIGN_OR_RETURN(
+      const auto server,
+      rpc::Server::start(
+          config.listen,
+          {worlds.live(), pipeline, workers, terrain_queries(target), metrics, clients, processors},
+          rpc_limits(config), {}, explore_pace(config),
+          connection_policy(config, connections.grpc, ports), certificates)
+          .map_error(failed));
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
                config.workers, describe_cache(config, cache.get()));
   phase = config.cache && !cache ? http::Phase::kServingUncached : http::Phase::kServing;
   announce(*server, http.get(), worlds.live().now()->size(), config, cache.get());
-  await_stop(config.world_dir.empty() ? nullptr : &worlds);
+  await_stop(watcher_of(config, worlds, certificates.get()));
   phase = http::Phase::kDraining;
   drain(*server, config);
   if (cache) cache->flush();
@@ -281,7 +311,7 @@ int main(int argc, char** argv) {
   ops::set_up_logging(config.log_format == "json" ? ops::LogFormat::kJson : ops::LogFormat::kText,
                       spdlog::level::from_str(config.log_level));
   spdlog::info("{}", ops::build_info());
-  prepare_signals(!config.world_dir.empty());
+  prepare_signals(!config.world_dir.empty() || !config.tls_cert.empty());
   store::install_map_fault_handler();
   const DescriptorLimit descriptors = raise_descriptor_limit();
   const net::ConnectionPlan connections =

@@ -1,23 +1,22 @@
 #pragma once
 
 #include <csignal>
+#include <functional>
 
-#include "worlds/world_reloader.h"
-
-/// The signals that end the server, or make it read its world files again.
+/// The signals that end the server, or make it read its files again.
 namespace terrane {
 
-/// SIGTERM and SIGINT; with world files to read again SIGHUP, too. Without them it keeps its
-/// meaning: the terminal is gone.
-[[nodiscard]] sigset_t awaited_signals(bool has_world_files);
+/// SIGTERM and SIGINT; with files to read again SIGHUP, too. Without them it keeps its meaning: the
+/// terminal is gone.
+[[nodiscard]] sigset_t awaited_signals(bool has_files);
 
 /// Blocks those signals, for await_stop() alone to see, and ignores what is an error of the write
 /// that causes it. To be called before the first thread starts.
-void prepare_signals(bool has_world_files);
+void prepare_signals(bool has_files);
 
-/// Returns at SIGTERM or SIGINT, after which a second one ends the process at once. Until then it
-/// looks after the world files, once a second and on SIGHUP.
-/// @param worlds  null: there are none to look after
-void await_stop(worlds::WorldReloader* worlds);
+/// Returns at SIGTERM or SIGINT, after which a second one ends the process at once.
+/// @param look  looks after the files (world files, certificates), once a second and on SIGHUP,
+///   when it is to read all of them again; empty: there are none
+void await_stop(const std::function<void(bool all)>& look);
 
 }  // namespace terrane

@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <exception>
 #include <iostream>
 #include <string>
@@ -14,6 +15,29 @@ namespace {
 
 constexpr int kFailed = 1;
 
+void add_tls(FlagSet flags, GlobalOptions& globals) {
+  flags
+      .add("--tls", globals.tls,
+           "Encrypt, and trust whom this system trusts (also TERRANE_TLS=1); any flag below means "
+           "it, too")
+      .environment("TERRANE_TLS");
+  TlsOptions& tls = globals.tls_options;
+  flags
+      .add("--tls-ca", tls.ca_file,
+           "Trust servers for whom these certificates vouch, and no others (also TERRANE_TLS_CA)")
+      .environment("TERRANE_TLS_CA")
+      .type_name("FILE");
+  flags
+      .add("--tls-cert", tls.certificate_file,
+           "Certificate of this client, for servers that ask for one")
+      .type_name("FILE");
+  flags.add("--tls-key", tls.key_file, "Its key").type_name("FILE");
+  flags
+      .add("--tls-server-name", tls.server_name,
+           "Whom the server's certificate must be for; default: the host of --server")
+      .type_name("NAME");
+}
+
 void add_globals(FlagSet flags, GlobalOptions& globals) {
   flags
       .add_parsed("--server", globals.server, parse_server,
@@ -21,6 +45,7 @@ void add_globals(FlagSet flags, GlobalOptions& globals) {
       .environment("TERRANE_SERVER")
       .type_name("HOST:PORT[,...]")
       .shows_default(globals.server);
+  add_tls(flags, globals);
   flags
       .add("--world", globals.world,
            "World to ask about; default: continents, else classic, else the server's first")
@@ -42,7 +67,8 @@ void add_globals(FlagSet flags, GlobalOptions& globals) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  Interrupt interrupt;  // before gRPC starts threads: they inherit its signal mask
+  setenv("GRPC_VERBOSITY", "NONE", 0);  // what it has to say comes back as errors
+  Interrupt interrupt;                  // before gRPC starts threads: they inherit its signal mask
   CommandLine line("terrane", "Asks a Terrane server about its worlds.",
                    "terrane " + std::string(client_version()));
   GlobalOptions globals;

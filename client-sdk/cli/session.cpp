@@ -22,11 +22,40 @@ Result<World> find_world(const Client& client, const std::string& name) {
   return fail(ErrorCode::kNotFound, "no world '" + name + "' on this server; it offers: " + names);
 }
 
+bool uses_tls(const GlobalOptions& globals) {
+  const TlsOptions& tls = globals.tls_options;
+  return globals.tls || !tls.ca_file.empty() || !tls.certificate_file.empty() ||
+         !tls.key_file.empty() || !tls.server_name.empty();
+}
+
+std::string advice_when_unreachable(const Error& error, const GlobalOptions& globals) {
+  const auto says = [&](const char* words) {
+    return error.message.find(words) != std::string::npos;
+  };
+  const std::string why = "\n  (" + error.message + ")";
+  if (says("certificate verify failed")) {
+    return globals.server +
+           " shows a certificate that nobody trusted here vouches for, or that has expired: say "
+           "who "
+           "vouches for it with --tls-ca FILE" +
+           why;
+  }
+  if (says("is not in peer certificate")) {
+    return "the certificate of " + globals.server +
+           " is for somebody else: say for whom with --tls-server-name NAME" + why;
+  }
+  return "cannot reach " + globals.server +
+         ": is terraned running? Start it with deploy/run, or name another server with --server "
+         "HOST:PORT" +
+         (uses_tls(globals) ? "" : "; one that takes encrypted calls alone wants --tls") + why;
+}
+
 }  // namespace
 
 Result<Client> connect(const GlobalOptions& globals) {
   return Client::connect(
       {.address = globals.server,
+       .tls = uses_tls(globals) ? std::optional(globals.tls_options) : std::nullopt,
        .deadline = std::chrono::milliseconds(std::llround(globals.timeout_s * 1000)),
        .user_agent = "terrane-cli"});
 }
@@ -72,10 +101,9 @@ const World& usual_world(const std::vector<World>& worlds) {
 
 std::string advice(const Error& error, const GlobalOptions& globals) {
   switch (error.code) {
-    case ErrorCode::kUnavailable:
-      return "cannot reach " + globals.server +
-             ": is terraned running? Start it with deploy/run, or name another server with " +
-             "--server HOST:PORT\n  (" + error.message + ")";
+    case ErrorCode::kUnavailable: return advice_when_unreachable(error, globals);
+    case ErrorCode::kUnauthenticated:
+      return error.message + "\n  (--tls-cert FILE and --tls-key FILE say who this client is)";
     case ErrorCode::kDeadlineExceeded:
       return "no answer in time; allow more with --timeout SECONDS\n  (" + error.message + ")";
     case ErrorCode::kResourceExhausted:

@@ -11,6 +11,8 @@ namespace terrane::cli {
 /// What every subcommand takes.
 struct GlobalOptions {
   std::string server = "127.0.0.1:4150";
+  bool tls = false;  // or any of these, by which it is meant
+  TlsOptions tls_options;
   std::string world;  // empty: the server's usual one
   std::uint64_t seed = 1;
   double timeout_s = 60;  // for each call
@@ -34,6 +36,7 @@ struct Session {
   [[nodiscard]] std::string structure_name(std::uint32_t id) const;
 };
 
+/// Errors: those of Client::connect.
 [[nodiscard]] Result<Client> connect(const GlobalOptions& globals);
 
 /// Whether a world's chunks hold a layer.

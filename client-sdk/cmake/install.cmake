@@ -15,7 +15,7 @@ target_include_directories(terrane_client_shared
   INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(terrane_client_shared INTERFACE cxx_std_20)
 target_link_libraries(terrane_client_shared
-  PRIVATE terrane_grpc terrane_codec terrane_explore)
+  PRIVATE terrane_grpc terrane_codec terrane_explore OpenSSL::Crypto)
 target_link_options(terrane_client_shared
   PRIVATE -Wl,--version-script=${CMAKE_CURRENT_LIST_DIR}/exports.map)
 

@@ -14,6 +14,7 @@
 #include "explorer_impl.h"
 #include "terrane/result_macros.h"
 #include "terrane_version.h"
+#include "tls.h"
 #include "wire.h"
 
 namespace terrane {
@@ -88,6 +89,10 @@ grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
   arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);  // else a name could say more
   if (options.balancing == Balancing::kRoundRobin) arguments.SetServiceConfigJSON(kRoundRobin);
+  if (options.tls && !options.tls->server_name.empty()) {
+    arguments.SetSslTargetNameOverride(options.tls->server_name);
+    arguments.SetString(GRPC_ARG_DEFAULT_AUTHORITY, options.tls->server_name);
+  }
   return arguments;
 }
 
@@ -141,9 +146,9 @@ Client::~Client() = default;
 Result<Client> Client::connect(ClientOptions options) {
   TERRANE_RETURN_IF_ERROR(check(options));
   TERRANE_ASSIGN_OR_RETURN(const std::string target, client::grpc_target(options.address));
+  TERRANE_ASSIGN_OR_RETURN(const auto credentials, client::channel_credentials(options));
   TERRANE_RETURN_IF_ERROR(claim_process());
-  const auto channel = grpc::CreateCustomChannel(target, grpc::InsecureChannelCredentials(),
-                                                 channel_arguments(options));
+  const auto channel = grpc::CreateCustomChannel(target, credentials, channel_arguments(options));
   return Client(std::make_shared<Impl>(client::make_connection(std::move(options), channel)));
 }
 

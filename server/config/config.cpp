@@ -5,7 +5,9 @@
 #include <cctype>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "config/parse_value.h"
@@ -159,6 +161,22 @@ void declare_the_rest(CLI::App& app, Config& config, Raw& raw) {
       ->check(count(1, 3600));
 }
 
+void declare_protection(CLI::App& app, Config& config) {
+  app.add_option("--tls-cert", config.tls_cert,
+                 "Encrypt both ports: the server's certificate (PEM), then those that vouch for "
+                 "it. Read again when the file changes, or on SIGHUP")
+      ->type_name("FILE");
+  app.add_option("--tls-key", config.tls_key, "Its key (PEM, without a passphrase)")
+      ->type_name("FILE");
+  app.add_option("--tls-client-ca", config.tls_client_ca,
+                 "Answer clients alone that have a certificate for which one of these vouches; "
+                 "health is told to all")
+      ->type_name("FILE");
+  app.add_flag("--insecure", config.insecure,
+               "Listen beyond this machine in the clear: where a proxy encrypts, or nobody else is "
+               "near");
+}
+
 void declare_connections(CLI::App& app, Raw& raw) {
   app.add_option("--max-connections", raw.max_connections,
                  "Connections that the gRPC port holds, 1 to 1048576; what the descriptors allow, "
@@ -194,6 +212,7 @@ void declare(CLI::App& app, Config& config, Raw& raw) {
   declare_ports_and_worlds(app, config, raw);
   declare_bounds(app, config, raw);
   declare_connections(app, raw);
+  declare_protection(app, config);
   declare_the_rest(app, config, raw);
 }
 
@@ -232,6 +251,26 @@ std::string place_in_file(const CLI::App& app, const std::string& message) {
       return " (" + path + ":" + std::to_string(number) + ")";
   }
   return "";
+}
+
+/// What is wrong with how the ports are protected; nothing when all is well.
+std::optional<std::string> exposed_ports(const Config& config) {
+  if (config.tls_cert.empty() != config.tls_key.empty())
+    return "terraned: --tls-cert and --tls-key go together: one of them is missing\n";
+  if (!config.tls_client_ca.empty() && config.tls_cert.empty())
+    return "terraned: --tls-client-ca needs --tls-cert and --tls-key: only they encrypt\n";
+  const bool only_asks =
+      config.check_health || !config.print_world.empty() || !config.check_world.empty();
+  if (only_asks || config.insecure || !config.tls_cert.empty()) return std::nullopt;
+  for (const auto& [flag, address] :
+       {std::pair("--listen", config.listen), std::pair("--http", config.http)}) {
+    if (is_local(address)) continue;
+    return std::string("terraned: ") + flag + " " + address +
+           " would be open to other machines in the clear, for anybody who reaches it. Encrypt "
+           "with --tls-cert and --tls-key; or say --insecure where a proxy does that, or nobody "
+           "else is near; or listen on 127.0.0.1\n";
+  }
+  return std::nullopt;
 }
 
 Exit end_with(CLI::App& app, const CLI::ParseError& error, const std::string& version) {
@@ -313,6 +352,7 @@ std::variant<Config, Exit> read_config(int argc, const char* const* argv,
     return Exit{kWrongConfiguration,
                 "terraned: --proxy-protocol needs --trusted-proxies: whose word is to be taken\n"};
   }
+  if (auto exposed = exposed_ports(config)) return Exit{kWrongConfiguration, *std::move(exposed)};
   config.cache = !raw.no_cache;
   config.http = *parse_optional_address(config.http);
   config.cache_size = *parse_cache_size(raw.cache_size);

@@ -51,6 +51,12 @@ struct Config {
   std::string trusted_proxies;
   // their connections begin with a PROXY header, which says for whom they are
   bool proxy_protocol = false;
+  // certificates and their key, for both ports; empty: connections are in the clear
+  std::filesystem::path tls_cert, tls_key;
+  // who vouches for clients; empty: clients are asked for no certificates
+  std::filesystem::path tls_client_ca;
+  // in the clear even for other machines
+  bool insecure = false;
   // directory of world files; empty: only the built-in worlds
   std::filesystem::path world_dir;
   // built-in world to print instead of serving; empty: none

@@ -87,4 +87,10 @@ Result<std::string> parse_optional_address(const std::string& text) {
   return address;
 }
 
+bool is_local(std::string_view address) {
+  const std::string_view host = address.substr(0, address.rfind(':'));
+  return address.empty() || address == "off" || host.starts_with("127.") || host == "[::1]" ||
+         host == "localhost";
+}
+
 }  // namespace terrane::config

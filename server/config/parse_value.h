@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "terrane/result.h"
 
@@ -26,5 +27,8 @@ namespace terrane::config {
 
 /// The same, or "off" or nothing: an empty string.
 [[nodiscard]] Result<std::string> parse_optional_address(const std::string& text);
+
+/// Whether nobody but this machine reaches it: on loopback, or empty.
+[[nodiscard]] bool is_local(std::string_view address);
 
 }  // namespace terrane::config

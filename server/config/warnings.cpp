@@ -18,7 +18,7 @@ std::string mib(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " Mi
 bool is_of_another_program(std::string_view name) {
   constexpr std::array<std::string_view, 3> kPrefixes{"TERRANE_MAP_", "TERRANE_TEST_",
                                                       "TERRANE_TIME_SCALE"};
-  return name == "TERRANE_SERVER" ||
+  return name == "TERRANE_SERVER" || name == "TERRANE_TLS" || name == "TERRANE_TLS_CA" ||
          std::any_of(kPrefixes.begin(), kPrefixes.end(),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
@@ -30,11 +30,6 @@ bool is_of_kubernetes(std::string_view name, std::string_view value) {
   return name.find("_SERVICE_HOST") != name.npos || name.find("_SERVICE_PORT") != name.npos ||
          (name.ends_with("_PORT") && value.find("://") != value.npos) ||
          (port != name.npos && port + 6 < name.size() && std::isdigit(name[port + 6]) != 0);
-}
-
-bool is_loopback(std::string_view address) {
-  const std::string_view host = address.substr(0, address.rfind(':'));
-  return host.starts_with("127.") || host == "[::1]" || host == "localhost";
 }
 
 std::string trimmed(std::string_view text) {
@@ -101,16 +96,6 @@ std::vector<std::string> doubtful_values(const Config& config, std::uint64_t mac
                        mib(needed) + " under load, and the memory limit is " + mib(limit) +
                        ": the system may kill this server; choose a smaller one, or a larger "
                        "limit");
-  }
-  if (!is_loopback(config.listen)) {
-    warnings.push_back("--listen " + config.listen +
-                       " takes calls from other machines, unencrypted and without asking who "
-                       "they are: put a proxy with TLS in front, or listen on 127.0.0.1");
-  }
-  if (!config.http.empty() && !is_loopback(config.http)) {
-    warnings.push_back("--http " + config.http +
-                       " shows metrics to other machines, unencrypted and without asking who "
-                       "they are: let none but your own reach it");
   }
   return warnings;
 }

@@ -21,7 +21,7 @@ struct Config;
 /// Keys that a file sets more than once, of which the last counts. Blocks on the disk.
 [[nodiscard]] std::vector<std::string> repeated_keys(const std::filesystem::path& file);
 
-/// Memory that is not there, and ports that anybody can reach and read along.
+/// Memory that is not there.
 /// @param machine_memory  bytes that the system lets the process use; 0: unknown
 [[nodiscard]] std::vector<std::string> doubtful_values(const Config& config,
                                                        std::uint64_t machine_memory);

@@ -6,10 +6,12 @@ namespace terrane::http {
 
 HttpMetrics::HttpMetrics(ops::Metrics& metrics) {
   const char* const closed = "terrane_http_connections_closed_total";
-  const char* const why = "HTTP connections that the server closed: timeout (idle or too slow).";
+  const char* const why =
+      "HTTP connections that the server closed: timeout (idle or too slow), tls (no handshake).";
   connections = metrics.gauge("terrane_http_open_connections", "HTTP connections.");
   timed_out = metrics.counter(closed, why, {{"reason", "timeout"}});
-  for (const unsigned status : {200u, 400u, 404u, 405u, 413u, 431u, 503u}) {
+  handshakes_failed = metrics.counter(closed, why, {{"reason", "tls"}});
+  for (const unsigned status : {200u, 400u, 403u, 404u, 405u, 413u, 431u, 503u}) {
     answers[status] =
         metrics.counter("terrane_http_requests_total", "HTTP requests, by status of the answer.",
                         {{"code", std::to_string(status)}});

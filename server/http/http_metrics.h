@@ -15,6 +15,7 @@ struct HttpMetrics {
 
   ops::Gauge connections;
   ops::Counter timed_out;                    // connections closed for it
+  ops::Counter handshakes_failed;            // the same, of TLS
   std::map<unsigned, ops::Counter> answers;  // by status
 };
 

@@ -5,11 +5,13 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <exception>
+#include <optional>
 #include <thread>
 #include <utility>
 
 #include "http/http_metrics.h"
 #include "http/session.h"
+#include "http/tls_contexts.h"
 #include "log.h"
 #include "net/accept_loop.h"
 #include "terrane/result_macros.h"
@@ -25,12 +27,14 @@ using asio::ip::tcp;
 class Server::Impl {
  public:
   Impl(ops::Metrics& metrics, const std::atomic<Phase>& phase, net::PortStates& ports,
-       const Limits& limits)
+       const Limits& limits, Certificates certificates)
       : limits_(limits),
         routes_(metrics, phase, ports),
         metrics_(metrics),
         loop_(io_, {.name = "http", .limits = limits.connections, .state = &ports.http}, metrics,
-              [this](int descriptor) { serve(descriptor); }) {}
+              [this](int descriptor) { serve(descriptor); }) {
+    if (certificates) tls_.emplace(std::move(certificates));
+  }
 
   ~Impl() {
     io_.stop();
@@ -69,15 +73,18 @@ class Server::Impl {
     socket.assign(tcp::v6(), descriptor, error);  // what Asio does with it asks for no family
     if (error) {
       close(descriptor);
+    } else if (tls_) {
+      start_session(std::move(socket), tls_->now(), port_);
     } else {
-      std::make_shared<Session>(std::move(socket), port_)->start();
+      start_session(std::move(socket), port_);
     }
   }
 
   const Limits limits_;
   const Routes routes_;
   const HttpMetrics metrics_;
-  Session::Port port_{routes_, limits_, metrics_};
+  Port port_{routes_, limits_, metrics_};
+  std::optional<TlsContexts> tls_;
   std::string address_;
   // its end closes the connections: after the thread's, before that of what they use
   asio::io_context io_{1};
@@ -87,8 +94,9 @@ class Server::Impl {
 
 Result<std::unique_ptr<Server>> Server::start(const std::string& address, ops::Metrics& metrics,
                                               const std::atomic<Phase>& phase,
-                                              net::PortStates& ports, Limits limits) {
-  auto impl = std::make_unique<Impl>(metrics, phase, ports, limits);
+                                              net::PortStates& ports, Limits limits,
+                                              Certificates certificates) {
+  auto impl = std::make_unique<Impl>(metrics, phase, ports, limits, std::move(certificates));
   TERRANE_RETURN_IF_ERROR(impl->listen(address));
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }

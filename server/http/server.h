@@ -5,6 +5,7 @@
 
 #include "http/limits.h"
 #include "http/routes.h"
+#include "net/certificates.h"
 #include "net/port_state.h"
 #include "ops/metrics.h"
 #include "terrane/result.h"
@@ -14,13 +15,18 @@ namespace terrane::http {
 /// The HTTP port: one thread that serves every connection.
 class Server {
  public:
+  using Certificates = std::shared_ptr<const net::LiveCertificates>;
+
   /// Listens and serves.
   /// @param address          HOST:PORT; port 0 takes a free one
   /// @param metrics, phase, ports  outlive the server, which says in `ports` whether it accepts
+  /// @param certificates     with which connections are encrypted; null: they are in the clear.
+  ///   Where clients are asked for theirs, those without get /healthz and /readyz alone
   /// Errors: kUnavailable when the address can't be listened on, with the reason.
   static Result<std::unique_ptr<Server>> start(const std::string& address, ops::Metrics& metrics,
                                                const std::atomic<Phase>& phase,
-                                               net::PortStates& ports, Limits limits = {});
+                                               net::PortStates& ports, Limits limits = {},
+                                               Certificates certificates = nullptr);
 
   /// Closes the port and every connection; waits for an answer that is being made.
   ~Server();

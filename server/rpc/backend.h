@@ -20,7 +20,8 @@ struct Backend {
   TerrainQueries terrain;
   ops::Metrics& metrics;
   ClientRules clients = {};
-  double processors = 1;  // that the server may use
+  double processors = 1;           // that the server may use
+  bool asks_certificates = false;  // of clients: calls of those without are refused
   // for whom proxies have connected, where they say so; set by Server::start
   std::shared_ptr<const net::ProxiedClients> proxied = nullptr;
 };

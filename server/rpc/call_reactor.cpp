@@ -52,7 +52,8 @@ void CallReactor::allow_finish() {
 void CallReactor::refuse_at_once(const Error& error) {
   const bool holds_too_much = error.reason == ErrorReason::kClientMemoryFull ||
                               error.reason == ErrorReason::kCallMemoryFull;
-  if (holds_too_much) note_in_vain();
+  const bool is_nobody = error.reason == ErrorReason::kCertificateMissing;
+  if (holds_too_much || is_nobody) note_in_vain();
   finish(refuse(context_, error));
 }
 

@@ -1,6 +1,5 @@
 #include "rpc/server.h"
 
-#include <grpc/support/log.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/grpcpp.h>
 
@@ -11,7 +10,9 @@
 #include "log.h"
 #include "net/port_thread.h"
 #include "rpc/call_tracker.h"
+#include "rpc/grpc_log.h"
 #include "rpc/grpc_waker.h"
+#include "rpc/tls_credentials.h"
 #include "rpc/unknown_method.h"
 #include "rpc/world_service.h"
 #include "terrane/result_macros.h"
@@ -33,14 +34,6 @@ constexpr auto kGoodbye = std::chrono::milliseconds(250);
 // narrows the gap and can't close it.
 constexpr auto kQuiet = std::chrono::milliseconds(100);
 constexpr auto kLongestLinger = std::chrono::milliseconds(2000);
-
-/// gRPC's own log lines in the server's log: one format, one level.
-void log_from_grpc(gpr_log_func_args* args) {
-  const auto level = args->severity == GPR_LOG_SEVERITY_ERROR  ? spdlog::level::warn
-                     : args->severity == GPR_LOG_SEVERITY_INFO ? spdlog::level::debug
-                                                               : spdlog::level::trace;
-  spdlog::log(level, "grpc: {}", args->message);
-}
 
 void configure(grpc::ServerBuilder& builder, const Limits& limits) {
   // Of reflection alone, each of whose calls takes one; further ones are refused.
@@ -120,10 +113,12 @@ void send_away(net::PortThread& port, const HangUps::SentAway& sent) {
 class Server::Impl {
  public:
   Impl(Backend backend, const Limits& limits, StreamPace pace, const ExplorePace& explore_pace,
-       std::shared_ptr<net::PortThread> port)
+       std::shared_ptr<net::PortThread> port, Certificates certificates)
       : service_(std::move(backend), limits, pace, explore_pace, calls_,
                  [port](const HangUps::SentAway& sent) { send_away(*port, sent); }),
         unknown_method_([this](const auto& context) { service_.note_in_vain(context); }),
+        credentials_(certificates ? tls_credentials(std::move(certificates))
+                                  : grpc::InsecureServerCredentials()),
         port_(std::move(port)) {}
 
   ~Impl() {
@@ -136,8 +131,7 @@ class Server::Impl {
     grpc::ServerBuilder builder;
     // gRPC's own listener stops for good at the first accept() that fails
     acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
-        grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
-        grpc::InsecureServerCredentials());
+        grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD, credentials_);
     for (grpc::Service* const service : service_.services()) builder.RegisterService(service);
     builder.RegisterCallbackGenericService(&unknown_method_);
     configure(builder, limits);
@@ -177,6 +171,7 @@ class Server::Impl {
   CallTracker calls_;
   WorldService service_;
   UnknownMethod unknown_method_;
+  const std::shared_ptr<grpc::ServerCredentials> credentials_;
   std::unique_ptr<grpc::Server> server_;
   std::optional<GrpcWaker> waker_;
   std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
@@ -186,13 +181,15 @@ class Server::Impl {
 Result<std::unique_ptr<Server>> Server::start(const std::string& address, Backend backend,
                                               Limits limits, StreamPace pace,
                                               const ExplorePace& explore_pace,
-                                              const ConnectionPolicy& connections) {
-  gpr_set_log_function(log_from_grpc);
+                                              const ConnectionPolicy& connections,
+                                              Certificates certificates) {
+  take_over_grpc_log();
   grpc::EnableDefaultHealthCheckService(false);  // ours, instead
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   TERRANE_ASSIGN_OR_RETURN(auto port, open_port(address, connections, backend));
-  auto impl =
-      std::make_unique<Impl>(std::move(backend), limits, pace, explore_pace, std::move(port));
+  backend.asks_certificates = certificates && certificates->asks_clients();
+  auto impl = std::make_unique<Impl>(std::move(backend), limits, pace, explore_pace,
+                                     std::move(port), std::move(certificates));
   impl->serve(limits, connections);
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }

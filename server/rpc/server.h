@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "net/certificates.h"
 #include "rpc/backend.h"
 #include "rpc/connection_policy.h"
 #include "rpc/limits.h"
@@ -15,13 +16,17 @@ namespace terrane::rpc {
 /// The gRPC port: WorldService, health and reflection. One per process.
 class Server {
  public:
+  using Certificates = std::shared_ptr<const net::LiveCertificates>;
+
   /// Listens and serves; health says SERVING.
   /// @param address  HOST:PORT; port 0 takes a free one
+  /// @param certificates  with which connections are encrypted; null: they are in the clear
   /// Errors: kUnavailable when the address can't be listened on, with the reason.
   static Result<std::unique_ptr<Server>> start(const std::string& address, Backend backend,
                                                Limits limits = {}, StreamPace pace = {},
                                                const ExplorePace& explore_pace = {},
-                                               const ConnectionPolicy& connections = {});
+                                               const ConnectionPolicy& connections = {},
+                                               Certificates certificates = nullptr);
 
   /// Cancels the calls that are left, and waits for them.
   ~Server();

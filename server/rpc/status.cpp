@@ -48,6 +48,14 @@ Error draining() {
           .reason = ErrorReason::kDraining};
 }
 
+Error certificate_missing() {
+  return {.code = ErrorCode::kUnauthenticated,
+          .message =
+              "this server answers clients with a certificate alone (mutual TLS): show one "
+              "that its operator's authority vouches for",
+          .reason = ErrorReason::kCertificateMissing};
+}
+
 std::chrono::milliseconds add_pushback(grpc::CallbackServerContext& context) {
   std::minstd_rand random(
       static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count()));

@@ -19,6 +19,9 @@ namespace terrane::rpc {
 /// What a call is told that comes, or is open, while the server stops.
 [[nodiscard]] Error draining();
 
+/// A call of somebody who has not said who it is.
+[[nodiscard]] Error certificate_missing();
+
 /// Tells an overloaded server's client when to come back: `grpc-retry-pushback-ms`, 50 to 2,000,
 /// jittered so that those refused together do not return together. Call before Finish.
 /// @return what the client is told

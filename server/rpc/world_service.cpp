@@ -106,6 +106,11 @@ void WorldService::note_in_vain(const grpc::CallbackServerContext& context) noex
   }
 }
 
+bool WorldService::may_call(Method method, const grpc::CallbackServerContext& context) const {
+  const bool is_probe = method == Method::kHealthCheck || method == Method::kHealthWatch;
+  return !backend_.asks_certificates || is_probe || context.auth_context()->IsPeerAuthenticated();
+}
+
 /// What there is no memory for is refused: an exception would become a call of a method that nobody
 /// has.
 ByteReactor* WorldService::begin(Method method, grpc::CallbackServerContext& context) {
@@ -126,6 +131,10 @@ ByteReactor* WorldService::take_in(Method method, grpc::CallbackServerContext& c
   const schedule::Source source = source_of(context);
   const auto call = CallReactor::create(context, record, source, hang_ups_);
   if (call->end_if_too_late()) return call->begin();
+  if (!may_call(method, context)) {
+    call->refuse_at_once(certificate_missing());
+    return call->begin();
+  }
   auto memory = take_memory(source.client, kBytesPerCall);
   if (!memory) {
     call->refuse_at_once(memory.error());

@@ -53,6 +53,8 @@ class WorldService {
   ByteReactor* begin(Method method, grpc::CallbackServerContext& context);
   ByteReactor* take_in(Method method, grpc::CallbackServerContext& context,
                        const CallRecord& record);
+  /// Whether the client has said who it is, where that is asked; of its health anybody may ask.
+  [[nodiscard]] bool may_call(Method method, const grpc::CallbackServerContext& context) const;
   [[nodiscard]] RequestReads::Work work() const;
   [[nodiscard]] schedule::Source source_of(const grpc::CallbackServerContext& context) const;
   /// What a call may hold until its end. Errors: kResourceExhausted.

@@ -226,15 +226,24 @@ TEST(config, memory_that_is_not_there_is_warned_of) {
       << "nothing is known of the machine";
 }
 
-TEST(config, ports_that_others_can_reach_are_warned_of) {
+TEST(config, ports_that_others_can_reach_are_encrypted_or_said_not_to_be) {
   for (const char* address : {"0.0.0.0:4150", "[::]:4150", "10.0.0.7:0", "game.example:4150"}) {
-    expect_words(warning(accepted({"--listen", address})), {"--listen", address, "unencrypted"});
-    expect_words(warning(accepted({"--http", address})), {"--http", address, "unencrypted"});
+    for (const char* flag : {"--listen", "--http"}) {
+      expect_words(refused({flag, address}), {flag, address, "--tls-cert", "--insecure"});
+      EXPECT_TRUE(accepted({flag, address, "--insecure"}).insecure);
+      EXPECT_EQ(accepted({flag, address, "--tls-cert", "c", "--tls-key", "k"}).tls_cert, "c");
+      EXPECT_TRUE(accepted({flag, address, "--check-health"}).check_health) << "listens nowhere";
+    }
   }
   for (const char* address : {"127.0.0.1:1", "127.8.0.1:1", "[::1]:1", "localhost:1"}) {
     EXPECT_EQ(accepted({"--listen", address, "--http", address}).warnings,
               std::vector<std::string>());
   }
+}
+
+TEST(config, certificates_and_their_key_go_together) {
+  for (const char* flag : {"--tls-cert", "--tls-key", "--tls-client-ca"})
+    expect_words(refused({flag, "file"}), {"--tls-cert", "--tls-key"});
 }
 
 TEST(config, variables_that_set_nothing_are_warned_of) {

@@ -30,12 +30,25 @@ enum class Balancing : std::uint8_t {
   kRoundRobin,
 };
 
+/// Encryption, and who is who. Files are PEM and are read by Client::connect(): whoever outlives a
+/// certificate of its own makes another Client.
+struct TlsOptions {
+  std::string ca_file = {};  // who is trusted to vouch for servers; empty: whom the system trusts
+  // of this client, for servers that ask (mutual TLS); with its key, or neither
+  std::string certificate_file = {};
+  std::string key_file = {};
+  /// Whom the server's certificate must be for; empty: the host of the address, which must be one
+  /// name or number for that.
+  std::string server_name = {};
+};
+
 struct ClientOptions {
   /// host:port, [IPv6]:port, or unix:/path. Several servers: a list of numeric addresses,
   /// "10.0.0.1:4150,10.0.0.2:4150", 64 at most, or a name that stands for several (A and AAAA
   /// records). They must offer the same worlds.
   std::string address = "127.0.0.1:4150";
   Balancing balancing = Balancing::kFirst;
+  std::optional<TlsOptions> tls = {};  // none: in the clear
   // for each call as a whole, repeated attempts included
   std::chrono::milliseconds deadline{30000};
   /// Attempts at a call that find the server unavailable; 1 never tries again. Waits that an

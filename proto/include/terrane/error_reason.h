@@ -24,6 +24,8 @@ enum class ErrorReason : std::uint8_t {
   kFormatNotServed = 12,
   kMessageOutOfOrder = 13,
   kMethodUnknown = 14,
+  // the server does not know who asks
+  kCertificateMissing = 16,
   // the server has too much to do
   kWaitTooLong = 20,
   kClientShareTaken = 21,
@@ -58,6 +60,7 @@ constexpr std::string_view to_string(ErrorReason reason) {
     case ErrorReason::kFormatNotServed: return "FORMAT_NOT_SERVED";
     case ErrorReason::kMessageOutOfOrder: return "MESSAGE_OUT_OF_ORDER";
     case ErrorReason::kMethodUnknown: return "METHOD_UNKNOWN";
+    case ErrorReason::kCertificateMissing: return "CERTIFICATE_MISSING";
     case ErrorReason::kWaitTooLong: return "WAIT_TOO_LONG";
     case ErrorReason::kClientShareTaken: return "CLIENT_SHARE_TAKEN";
     case ErrorReason::kQueueFull: return "QUEUE_FULL";
