@@ -34,9 +34,13 @@ CHUNKS = "/terrane.v1.WorldService/GetChunks"
 MEMORY_LIMIT_MB = 512
 
 
+protect = None  # makes a connection a TLS one, for those who set it
+
+
 def connect(address, source="127.0.0.1"):
     host, port = address.rsplit(":", 1)
-    return socket.create_connection((host, int(port)), timeout=5, source_address=(source, 0))
+    plain = socket.create_connection((host, int(port)), timeout=5, source_address=(source, 0))
+    return protect(plain) if protect else plain
 
 
 def send(address, data, answer_s=0.2):

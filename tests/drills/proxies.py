@@ -1,0 +1,181 @@
+#!/usr/bin/env python3
+"""The SDK through HAProxy and nginx as deploy/proxies sets them up, over TLS; and what no client
+sends, through them: the server stays healthy, and honest clients are served as before.
+  proxies.py TERRANED TERRANE DEPLOY"""
+import contextlib
+import os
+import socket
+import ssl
+import subprocess
+import sys
+import tempfile
+import time
+
+import hostile
+from http2 import RST_STREAM, call_headers, frame, headers_frames
+from terraned import Server, world_hash
+
+MEMORY_LIMIT_MB = 512
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def make_certificate(directory):
+    """For 127.0.0.1; vouches for itself."""
+    chain, key = f"{directory}/chain.pem", f"{directory}/key.pem"
+    command = "openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 2"
+    command += " -subj /CN=terrane -addext subjectAltName=IP:127.0.0.1"
+    done = [*command.split(), "-keyout", key, "-out", chain]
+    subprocess.run(done, check=True, capture_output=True)
+    return chain, key
+
+
+def wait_for(port, process):
+    for _ in range(200):
+        if process.poll() is not None:
+            raise RuntimeError("the proxy ended: it has said why")
+        with contextlib.suppress(OSError):
+            socket.create_connection(("127.0.0.1", port), timeout=1).close()
+            return
+        time.sleep(0.05)
+    raise RuntimeError("the proxy does not listen")
+
+
+def start_haproxy(deploy, directory, chain, key, server):
+    port = free_port()
+    with open(f"{directory}/both.pem", "w") as both:
+        for part in (chain, key):
+            with open(part) as text:
+                both.write(text.read())
+    where = {"TERRANE_BIND": f"127.0.0.1:{port}", "TERRANE_PEM": both.name}
+    where["TERRANE_SERVER"] = server
+    command = ["haproxy", "-db", "-f", f"{deploy}/proxies/haproxy.cfg"]
+    process = subprocess.Popen(command, env=os.environ | where)
+    wait_for(port, process)
+    return process, f"127.0.0.1:{port}"
+
+
+def start_nginx(deploy, directory, chain, key, server):
+    port = free_port()
+    with open(f"{deploy}/proxies/nginx.conf") as text:
+        lines = [line for line in text.read().splitlines() if not line.startswith("#")]
+    configuration = "\n".join(lines)
+    for name, value in (
+        ("TERRANE_BIND", f"127.0.0.1:{port}"),
+        ("TERRANE_CHAIN", chain),
+        ("TERRANE_KEY", key),
+        ("TERRANE_SERVER", server),
+        ("worker_processes auto", "worker_processes 1"),
+        ("worker_connections 20000", "worker_connections 900"),
+    ):
+        configuration = configuration.replace(name, value)
+    with open(f"{directory}/nginx.conf", "w") as made:
+        made.write(f"daemon off; pid {directory}/nginx.pid;\n{configuration}")
+    command = ["nginx", "-p", directory, "-c", made.name, "-e", "stderr"]
+    process = subprocess.Popen(command)
+    wait_for(port, process)
+    return process, f"127.0.0.1:{port}"
+
+
+class Through:
+    """A server as clients meet it behind a proxy."""
+
+    def __init__(self, server, address):
+        self.grpc, self.http, self.server = address, server.http, server
+
+    def memory_mb(self):
+        return self.server.memory_mb()
+
+
+def flood_of_resets(through):
+    """CVE-2023-44487: streams opened and reset at once, for five seconds."""
+    reset = frame(RST_STREAM, 0, 0, b"\0\0\0\x08")
+    sent = 0
+    ends = time.monotonic() + 5
+    while time.monotonic() < ends:
+        with contextlib.suppress(OSError), hostile.connect(through.grpc) as connection:
+            connection.sendall(hostile.opened(b""))
+            for first in range(1, 20_000, 200):
+                call = b""
+                for stream in range(first, first + 200, 2):
+                    call += headers_frames(stream, call_headers(hostile.CHUNKS))
+                    call += reset[:5] + stream.to_bytes(4, "big") + reset[9:]
+                connection.sendall(call)
+                sent += 100
+    return f"{sent} streams"
+
+
+def fly(terrane, address):
+    """An explorer's flight. @return its report, empty where it failed"""
+    command = [terrane, "--server", address, "--timeout", "20", "bench", "fly", "--seconds", "4"]
+    done = subprocess.run(command, text=True, capture_output=True, timeout=90)
+    return done.stdout if done.returncode == 0 and " outran" in done.stdout else ""
+
+
+def drill(name, start, flags, terraned, terrane, deploy, expected):
+    with tempfile.TemporaryDirectory() as directory:
+        chain, key = make_certificate(directory)
+        os.environ["TERRANE_TLS_CA"] = chain
+        server = Server(terraned, directory + "/cache", "--log-level", "error", *flags)
+        proxy, address = start(deploy, directory, chain, key, server.grpc)
+        through = Through(server, address)
+        context = ssl.create_default_context(cafile=chain)
+        context.set_alpn_protocols(["h2"])
+        hostile.protect = lambda plain: context.wrap_socket(plain, server_hostname="127.0.0.1")
+        failures = []
+        try:
+            if world_hash(terrane, through) != expected:
+                failures.append("other chunks than without a proxy")
+            if not fly(terrane, address):
+                failures.append("no flight")
+            for attack in (
+                hostile.malformed_headers,
+                hostile.malformed_frames,
+                flood_of_resets,
+                hostile.continuation_flood,
+            ):
+                said = attack(through)
+                right = world_hash(terrane, through) == expected
+                print(
+                    f"drill {name} {attack.__name__}: {said}; {server.memory_mb():.0f} MB; "
+                    f"{'same chunks' if right else 'WRONG CHUNKS'}",
+                    flush=True,
+                )
+                if not right or not server.alive() or server.memory_mb() > MEMORY_LIMIT_MB:
+                    failures.append(attack.__name__)
+            if not fly(terrane, address):
+                failures.append("no flight afterwards")
+        finally:
+            hostile.protect = None
+            proxy.terminate()
+            proxy.wait(timeout=20)
+            code = server.stop()
+            del os.environ["TERRANE_TLS_CA"]
+        if code != 0:
+            failures.append(f"the server's exit code is {code}")
+        for failure in failures:
+            print(f"FAILED: {name}: {failure}\n{server.logged()[-2000:]}")
+        return len(failures)
+
+
+def main():
+    terraned, terrane, deploy = sys.argv[1:4]
+    os.environ["PATH"] += ":/usr/sbin"
+    with tempfile.TemporaryDirectory() as data:
+        alone = Server(terraned, data + "/cache", "--log-level", "error")
+        expected = world_hash(terrane, alone)
+        alone.stop()
+    trusted = ["--trusted-proxies", "127.0.0.1"]
+    failures = drill(
+        "haproxy", start_haproxy, ["--proxy-protocol", *trusted], terraned, terrane, deploy, expected
+    )
+    failures += drill("nginx", start_nginx, trusted, terraned, terrane, deploy, expected)
+    return 1 if failures or not expected else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
