@@ -5,6 +5,7 @@
 //   serving_bench                   the whole: about three minutes, one for servers that idle
 //   serving_bench --quick           whether it still works: a few seconds, figures without meaning
 //   serving_bench --only hot        one table: hot, unary, decode, cold or idle
+//   serving_bench --tls             all of it encrypted, the bare server too
 //   serving_bench --json            for programs
 //
 // The promises (server/ARCHITECTURE.md): ratio >= 0.7 in `hot`, >= 0.9 in `cold`. Server and client
@@ -13,6 +14,7 @@
 
 #include <cstdlib>
 #include <exception>
+#include <fstream>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -21,6 +23,7 @@
 
 #include "bench/serving_bench_bare.h"
 #include "bench/serving_bench_cases.h"
+#include "support/certificates.h"
 #include "support/temp_directory.h"
 
 using namespace terrane::bench;
@@ -30,6 +33,7 @@ namespace {
 struct CommandLine {
   Options options;
   bool json = false;
+  bool tls = false;
   std::string only;
   std::size_t bare_unary = 0;
   std::vector<std::size_t> bare_stream;  // not empty: be the bare server
@@ -45,6 +49,8 @@ CommandLine read(const std::vector<std::string>& arguments) {
     };
     if (flag == "--json") {
       line.json = true;
+    } else if (flag == "--tls") {
+      line.tls = true;
     } else if (flag == "--quick") {
       line.options = {
           .repeats = 1, .each = std::chrono::duration<double>(0.02), .cold_squares = 1, .idle = {}};
@@ -63,10 +69,23 @@ CommandLine read(const std::vector<std::string>& arguments) {
     } else {
       throw std::runtime_error("no flag '" + flag +
                                "': --quick, --only TABLE, --seconds S, --repeats N, --idle-seconds "
-                               "S (0: none) and --json are");
+                               "S (0: none), --tls and --json are");
     }
   }
   return line;
+}
+
+/// Certificates in variables that terraned, the bare server and this one's client read.
+void use_tls(const std::filesystem::path& directory) {
+  const terrane::test::Authority authority("the bench");
+  const auto own = authority.issue("a server");
+  const auto keep = [&](const char* variable, const std::string& text) {
+    std::ofstream(directory / variable) << text;
+    setenv(variable, (directory / variable).c_str(), 1);
+  };
+  keep("TERRANE_TLS_CERT", own.certificate);
+  keep("TERRANE_TLS_KEY", own.key);
+  keep("TERRANE_TLS_CA", authority.certificate());
 }
 
 std::vector<Table> measure(const std::string& self, const CommandLine& line,
@@ -99,6 +118,8 @@ int main(int argc, char** argv) {
   try {
     const CommandLine line = read({argv + 1, argv + argc});
     if (!line.bare_stream.empty()) return serve_bare(line.bare_stream, line.bare_unary);
+    const terrane::test::TempDirectory certificates;
+    if (line.tls) use_tls(certificates.path());
     const auto tables = measure("/proc/self/exe", line, line.json ? std::cerr : std::cout);
     if (line.json) std::cout << to_json(tables);
     return EXIT_SUCCESS;

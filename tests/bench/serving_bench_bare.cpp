@@ -84,13 +84,21 @@ class BareService final : public Service {
   std::array<std::vector<grpc::ByteBuffer>, kMostStreams> squares_;
 };
 
+std::shared_ptr<grpc::ServerCredentials> credentials() {
+  const std::string chain = file_of("TERRANE_TLS_CERT");
+  if (chain.empty()) return grpc::InsecureServerCredentials();
+  grpc::SslServerCredentialsOptions options;
+  options.pem_key_cert_pairs.push_back({file_of("TERRANE_TLS_KEY"), chain});
+  return grpc::SslServerCredentials(options);
+}
+
 }  // namespace
 
 int serve_bare(const std::vector<std::size_t>& stream_bytes, std::size_t unary_bytes) {
   BareService service(stream_bytes, unary_bytes);
   int port = 0;
   grpc::ServerBuilder builder;
-  builder.AddListeningPort("127.0.0.1:0", grpc::InsecureServerCredentials(), &port);
+  builder.AddListeningPort("127.0.0.1:0", credentials(), &port);
   builder.RegisterService(&service);
   const std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   if (!server || stream_bytes.empty()) return 1;

@@ -3,7 +3,10 @@
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/grpcpp.h>
 
+#include <cstdlib>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <latch>
 #include <stdexcept>
 
@@ -25,7 +28,10 @@ double seconds_since(Clock::time_point start) {
 std::shared_ptr<grpc::Channel> connect(const std::string& address) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-  auto channel = grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+  const std::string ca = file_of("TERRANE_TLS_CA");
+  auto channel = grpc::CreateCustomChannel(
+      address, ca.empty() ? grpc::InsecureChannelCredentials() : grpc::SslCredentials({ca, "", ""}),
+      arguments);
   if (!channel->WaitForConnected(std::chrono::system_clock::now() + kPatience)) {
     throw std::runtime_error("can't connect to " + address);
   }
@@ -136,6 +142,12 @@ v1::WorldRef world_ref(const std::string& world, std::uint64_t seed) {
 }
 
 }  // namespace
+
+std::string file_of(const char* variable) {
+  const char* const path = std::getenv(variable);
+  std::ifstream file(path == nullptr ? "" : path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
 
 v1::GetChunksRequest square_request(const std::string& world, std::uint64_t seed,
                                     std::size_t index) {

@@ -18,6 +18,9 @@ inline constexpr std::size_t kSquareEdge = 32;
 inline constexpr std::size_t kChunksPerCall = kSquareEdge * kSquareEdge;
 inline constexpr std::size_t kMostStreams = 16;  // at a time
 
+/// The text of a file that a variable names; empty without one.
+[[nodiscard]] std::string file_of(const char* variable);
+
 /// The `index`-th of a row of squares of kChunksPerCall chunks.
 [[nodiscard]] v1::GetChunksRequest square_request(const std::string& world, std::uint64_t seed,
                                                   std::size_t index);

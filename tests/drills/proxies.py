@@ -170,9 +170,8 @@ def main():
         expected = world_hash(terrane, alone)
         alone.stop()
     trusted = ["--trusted-proxies", "127.0.0.1"]
-    failures = drill(
-        "haproxy", start_haproxy, ["--proxy-protocol", *trusted], terraned, terrane, deploy, expected
-    )
+    told = ["--proxy-protocol", *trusted]
+    failures = drill("haproxy", start_haproxy, told, terraned, terrane, deploy, expected)
     failures += drill("nginx", start_nginx, trusted, terraned, terrane, deploy, expected)
     return 1 if failures or not expected else 0
 
