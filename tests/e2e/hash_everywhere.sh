@@ -59,7 +59,7 @@ stop
 targets=
 for simd in scalar ssse3 sse4 avx2 avx512 neon; do
   # This address is refused by all of them.
-  refusal=$("$terraned" --simd "$simd" --no-cache --listen 256.0.0.1:0 2>&1) || true
+  refusal=$("$terraned" --simd "$simd" --no-cache --listen 127.256.0.1:0 2>&1) || true
   [[ $refusal == *"instruction set '$simd' is not"* ]] || targets+=" $simd"
 done
 for simd in $targets; do
