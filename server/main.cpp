@@ -314,9 +314,9 @@ int main(int argc, char** argv) {
   prepare_signals(!config.world_dir.empty() || !config.tls_cert.empty());
   store::install_map_fault_handler();
   const DescriptorLimit descriptors = raise_descriptor_limit();
-  const net::ConnectionPlan connections =
-      net::plan_connections({config.max_connections, config.max_connections_per_client},
-                            descriptors.now, config.memory_limit);
+  const net::ConnectionPlan connections = net::plan_connections(
+      {config.max_connections, config.max_connections_per_client, !config.tls_cert.empty()},
+      descriptors.now, config.memory_limit);
   describe_surroundings(machine, descriptors, connections, config);
   try {
     const auto served = serve(config, ops::processor_share(machine), connections);

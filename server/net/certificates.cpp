@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -35,12 +36,23 @@ using Bio = std::unique_ptr<BIO, Freed<BIO_free_all>>;
 using X509Certificate = std::unique_ptr<X509, Freed<X509_free>>;
 using PrivateKey = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
 
+constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 20;
+
+/// Regular ones alone: a pipe would keep main's thread waiting.
 Result<std::string> read_file(const std::filesystem::path& path) {
+  std::error_code error;
+  const auto refused = [&](const std::string& why) {
+    return fail(ErrorCode::kInvalidArgument, path.string() + " can't be read: " + why);
+  };
+  const bool is_regular = std::filesystem::is_regular_file(path, error);
+  if (error) return refused(error.message());
+  if (!is_regular) return refused("it is no regular file");
+  if (std::filesystem::file_size(path, error) > kMaxFileBytes)
+    return refused(error ? error.message() : "it is larger than 1 MiB");
   std::ifstream file(path, std::ios::binary);
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (file) return text;
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{} can't be read: {}", path.string(), std::strerror(errno)));
+  return refused(std::strerror(errno));
 }
 
 Result<Certificates> read_files(const CertificateFiles& files) {

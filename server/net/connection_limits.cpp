@@ -15,7 +15,8 @@ constexpr std::uint64_t kMostHttp = 1024;
 constexpr std::uint64_t kFewest = 16;  // below that nothing can be promised
 // What an idle connection was seen to take in this process, rounded up (adr/0015).
 constexpr std::uint64_t kBytesPerConnection = 32 << 10;
-constexpr std::uint64_t kMemoryShare = 8;
+constexpr std::uint64_t kBytesPerEncrypted = 96 << 10;  // on either port (adr/0021)
+constexpr std::uint64_t kMemoryShare = 8, kHttpMemoryShare = 32;
 constexpr std::uint64_t kClientShare = 4;
 
 }  // namespace
@@ -23,16 +24,21 @@ constexpr std::uint64_t kClientShare = 4;
 ConnectionPlan plan_connections(const WantedConnections& wanted, std::uint64_t descriptors,
                                 std::uint64_t memory_bytes) {
   const std::uint64_t known = descriptors == 0 ? kUnknownDescriptors : descriptors;
+  const std::uint64_t each = wanted.encrypted ? kBytesPerEncrypted : kBytesPerConnection;
   ConnectionPlan plan;
   plan.http.total = std::clamp<std::uint64_t>(known / 8, kFewest, kMostHttp);
+  if (memory_bytes > 0 && wanted.encrypted) {
+    plan.http.total = std::min<std::uint64_t>(
+        plan.http.total, std::max(memory_bytes / kHttpMemoryShare / each, kFewest));
+  }
   plan.http.per_client = std::max<std::uint64_t>(plan.http.total / 2, 1);
   const std::uint64_t taken = kReserve + plan.http.total;
   const std::uint64_t room = std::max(known > taken ? known - taken : 0, kFewest);
   if (wanted.total == 0) {
     plan.grpc.total = room;
     if (memory_bytes > 0) {
-      plan.grpc.total = std::min<std::uint64_t>(
-          room, std::max(memory_bytes / kMemoryShare / kBytesPerConnection, kFewest));
+      plan.grpc.total =
+          std::min<std::uint64_t>(room, std::max(memory_bytes / kMemoryShare / each, kFewest));
     }
   } else {
     plan.grpc.total = std::min<std::uint64_t>(wanted.total, room);

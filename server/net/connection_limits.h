@@ -18,6 +18,7 @@ struct ConnectionLimits {
 struct WantedConnections {
   std::size_t total = 0;
   std::size_t per_client = 0;
+  bool encrypted = false;  // which takes memory for each
 };
 
 /// The limits of both ports, and what is to be said of them.
@@ -29,7 +30,8 @@ struct ConnectionPlan {
 
 /// Shares the descriptors out, so that they don't run out in normal life: some for the cache, the
 /// log and the machinery, an eighth for the HTTP port, the rest for the gRPC port, unless its idle
-/// connections alone would then take more than an eighth of the memory.
+/// connections alone would then take more than an eighth of the memory; encrypted ones of the HTTP
+/// port take a 32nd at most.
 /// @param descriptors   that the process may have open at once; 0: unknown
 /// @param memory_bytes  that the process may use; 0: unknown
 /// Pure.

@@ -121,7 +121,11 @@ def drill(name, start, flags, terraned, terrane, deploy, expected):
         chain, key = make_certificate(directory)
         os.environ["TERRANE_TLS_CA"] = chain
         server = Server(terraned, directory + "/cache", "--log-level", "error", *flags)
-        proxy, address = start(deploy, directory, chain, key, server.grpc)
+        try:
+            proxy, address = start(deploy, directory, chain, key, server.grpc)
+        except Exception:
+            server.stop()
+            raise
         through = Through(server, address)
         context = ssl.create_default_context(cafile=chain)
         context.set_alpn_protocols(["h2"])

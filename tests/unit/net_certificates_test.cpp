@@ -1,4 +1,5 @@
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <chrono>
 #include <filesystem>
@@ -82,6 +83,9 @@ class Kept {
     std::ofstream(directory_.path() / name) << text;
   }
   void remove(const std::string& name) { std::filesystem::remove(directory_.path() / name); }
+  void make_pipe(const std::string& name) {
+    ASSERT_EQ(mkfifo((directory_.path() / name).c_str(), 0600), 0);
+  }
 
   [[nodiscard]] std::string subject() const { return certificates->now()->subject; }
   [[nodiscard]] double changes(const std::string& result) const {
@@ -122,10 +126,17 @@ TEST(certificates, the_old_ones_serve_on_while_the_files_are_wrong_which_is_coun
   kept.remove("chain");
   for (int look = 0; look < 5; ++look) kept.certificates->look();
   EXPECT_EQ(kept.changes("refused"), 2);
+  kept.make_pipe("chain");
+  for (int look = 0; look < 5; ++look) kept.certificates->look();
+  EXPECT_EQ(kept.changes("refused"), 3) << "and nobody waits for it";
+  kept.remove("chain");
+  kept.write("chain", std::string(2 << 20, 'x'));
+  for (int look = 0; look < 5; ++look) kept.certificates->look();
+  EXPECT_EQ(kept.changes("refused"), 4);
   kept.write("chain", old.certificate);
   for (int look = 0; look < 5; ++look) kept.certificates->look();
   EXPECT_EQ(kept.subject(), "CN=the old");
-  EXPECT_EQ(kept.changes("refused"), 2);
+  EXPECT_EQ(kept.changes("refused"), 4);
   EXPECT_EQ(kept.changes("taken"), 0) << "they are what they were";
 }
 

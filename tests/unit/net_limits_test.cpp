@@ -31,6 +31,13 @@ TEST(connection_limits, idle_connections_leave_most_of_a_small_containers_memory
       << "whoever says a number has thought of it";
 }
 
+TEST(connection_limits, encrypted_ones_take_more_memory_on_both_ports) {
+  const auto plan = plan_connections({.encrypted = true}, 1'048'576, 512 * kMiB);
+  EXPECT_EQ(plan.grpc.total, 682u) << "64 MiB of 96 KiB each";
+  EXPECT_EQ(plan.http.total, 170u) << "16 MiB";
+  EXPECT_EQ(plan_connections({.encrypted = true}, 1024, 0).grpc.total, 832u);
+}
+
 TEST(connection_limits, more_than_the_descriptors_allow_is_lowered_and_said) {
   const auto plan = plan_connections({.total = 5000}, 1024, 0);
   EXPECT_EQ(plan.grpc.total, 832u);
