@@ -143,12 +143,16 @@ def half_handshakes(server):
 
 
 def the_same_address(server, right):
-    """Nobody can tell a game client from a crowd at its own address: it waits for time-outs."""
+    """Nobody can tell a game client from a crowd at its own address: it waits for time-outs, for
+    which the attempts of one call may not last."""
     with crowd(server, "grpc", ["127.0.0.1"]) as held:
         start = time.monotonic()
-        served = world_hash(TERRANE, server) == right
-        took = time.monotonic() - start
-        check("crowd of one's own address", served, f"{len(held)} held; served after {took:.1f} s")
+        took, served = 0, False
+        while not served and took < PATIENCE_S:
+            served = world_hash(TERRANE, server) == right
+            took = time.monotonic() - start
+        is_soon = served and took < 4
+        check("crowd of one's own address", is_soon, f"{len(held)} held; served after {took:.1f} s")
 
 
 class Proxy:
