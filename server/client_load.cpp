@@ -1,7 +1,8 @@
 #include "client_load.h"
 
+#include <utility>
+
 #include "log.h"
-#include "rpc/client_rules.h"
 
 namespace terrane {
 namespace {
@@ -11,15 +12,18 @@ constexpr std::chrono::minutes kBetweenLooks{1};
 
 }  // namespace
 
-ClientLoad::ClientLoad(ops::Metrics& metrics, std::size_t workers)
-    : workers_(workers), next_look_((Clock::now() + kBetweenLooks).time_since_epoch().count()) {
+ClientLoad::ClientLoad(ops::Metrics& metrics, std::size_t workers,
+                       std::function<std::string(std::uint64_t)> name_of)
+    : workers_(workers),
+      name_of_(std::move(name_of)),
+      next_look_((Clock::now() + kBetweenLooks).time_since_epoch().count()) {
   metrics.at_scrape([this](ops::Scrape& scrape) {
     const auto summary = costs_.summary(kCostliest, Clock::now());
     for (const auto& cost : summary.costliest) {
       scrape.gauge("terrane_client_processors",
                    "Processors that workers used for a client, on average over about a minute; of "
                    "the ten costliest.",
-                   cost.processors, {{"client", rpc::client_name(cost.client)}});
+                   cost.processors, {{"client", name_of_(cost.client)}});
     }
     scrape.gauge("terrane_clients", "Clients that work was done for within about a minute.",
                  static_cast<double>(summary.clients));
@@ -46,7 +50,7 @@ void ClientLoad::log_greediest(Clock::time_point now) const {
   spdlog::info(
       "client {} had {:.2f} of {} workers' time in the last minute, {} others {:.2f}; --weight "
       "sets how clients share",
-      rpc::client_name(most.client), most.processors, workers_, summary.clients - 1,
+      name_of_(most.client), most.processors, workers_, summary.clients - 1,
       summary.processors - most.processors);
 }
 

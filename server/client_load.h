@@ -3,6 +3,9 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
 
 #include "ops/metrics.h"
 #include "schedule/client_costs.h"
@@ -16,7 +19,9 @@ namespace terrane {
 class ClientLoad {
  public:
   /// @param metrics  this must outlive its last scrape
-  ClientLoad(ops::Metrics& metrics, std::size_t workers);
+  /// @param name_of  what a client is called
+  ClientLoad(ops::Metrics& metrics, std::size_t workers,
+             std::function<std::string(std::uint64_t client)> name_of);
 
   /// For WorkerPool::Options::on_job_end.
   void charge(const schedule::Source& source, std::chrono::nanoseconds cost);
@@ -26,6 +31,7 @@ class ClientLoad {
   void log_greediest(Clock::time_point now) const;
 
   const std::size_t workers_;
+  const std::function<std::string(std::uint64_t)> name_of_;
   schedule::ClientCosts costs_;
   std::atomic<Clock::rep> next_look_;  // whether to log something
 };

@@ -14,6 +14,9 @@
 #include <utility>
 #include <variant>
 
+#include "access/client_names.h"
+#include "access/live_access.h"
+#include "access/new_token.h"
 #include "client_load.h"
 #include "config/config.h"
 #include "http/server.h"
@@ -83,16 +86,44 @@ Result<std::shared_ptr<net::LiveCertificates>> open_certificates(const config::C
                                      metrics);
 }
 
-/// What looks after files that change while the server runs; empty: there are none.
+/// @return who may call, or null where nobody is asked who they are. Errors: those of
+///   LiveAccess::open.
+Result<std::shared_ptr<access::LiveAccess>> open_access(const config::Config& config,
+                                                        ops::Metrics& metrics) {
+  if (config.token_keys.empty() && config.access_file.empty() && config.tls_client_ca.empty())
+    return nullptr;
+  const bool has_tokens = !config.token_keys.empty() || !config.access_file.empty();
+  return access::LiveAccess::open(
+      {.token_keys = config.token_keys,
+       .token_rules = {config.token_issuer, config.token_audience, config.token_leeway},
+       .access_file = config.access_file,
+       .allows_anonymous = config.allow_anonymous || !has_tokens},
+      metrics);
+}
+
+/// Whether files are looked after while the server runs.
+bool watches_files(const config::Config& config) {
+  return !config.world_dir.empty() || !config.tls_cert.empty() || !config.token_keys.empty() ||
+         !config.access_file.empty();
+}
+
+/// What looks after them; empty: there are none.
 std::function<void(bool)> watcher_of(const config::Config& config, worlds::WorldReloader& worlds,
-                                     net::LiveCertificates* certificates) {
+                                     net::LiveCertificates* certificates,
+                                     access::LiveAccess* access) {
   using Read = worlds::WorldDirectory::Read;
-  const bool has_worlds = !config.world_dir.empty();
-  if (!has_worlds && certificates == nullptr) return {};
-  return [has_worlds, &worlds, certificates](bool all) {
+  if (!watches_files(config)) return {};
+  return [has_worlds = !config.world_dir.empty(), &worlds, certificates, access](bool all) {
     if (has_worlds) worlds.look_again(all ? Read::kAll : Read::kChanged);
     if (certificates != nullptr) certificates->look();
+    if (access != nullptr) access->look();
   };
+}
+
+/// What clients are called in logs and metrics.
+std::string name_of(std::uint64_t client, const access::LiveAccess* access) {
+  const bool is_identity = access != nullptr && access::is_identity(client);
+  return is_identity ? access->name_of(client) : rpc::client_name(client);
 }
 
 rpc::TerrainQueries terrain_queries(worldgen::noise::SimdTarget target) {
@@ -217,7 +248,12 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
       }));
   TERRANE_ASSIGN_OR_RETURN(const auto cache, open_store(config).map_error(failed));
   ops::Metrics metrics;
-  ClientLoad load(metrics, config.workers);
+  TERRANE_ASSIGN_OR_RETURN(
+      const auto access, open_access(config, metrics).map_error([](const Error& e) {
+        return Failure{kWrongConfiguration, "--token-keys, --access-file: " + e.message};
+      }));
+  ClientLoad load(metrics, config.workers,
+                  [access](std::uint64_t client) { return name_of(client, access.get()); });
   schedule::WorkerPool workers(
       {.workers = config.workers,
        .max_queued = config.queue_limit,
@@ -248,17 +284,23 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
       start_http(config, metrics, phase, ports, connections.http, certificates).map_error(failed));
   TERRANE_ASSIGN_OR_RETURN(
       const auto server,
-      rpc::Server::start(
-          config.listen,
-          {worlds.live(), pipeline, workers, terrain_queries(target), metrics, clients, processors},
-          rpc_limits(config), {}, explore_pace(config),
-          connection_policy(config, connections.grpc, ports), certificates)
+      rpc::Server::start(config.listen,
+                         {.worlds = worlds.live(),
+                          .pipeline = pipeline,
+                          .workers = workers,
+                          .terrain = terrain_queries(target),
+                          .metrics = metrics,
+                          .clients = clients,
+                          .processors = processors,
+                          .access = access},
+                         rpc_limits(config), {}, explore_pace(config),
+                         connection_policy(config, connections.grpc, ports), certificates)
           .map_error(failed));
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
                config.workers, describe_cache(config, cache.get()));
   phase = config.cache && !cache ? http::Phase::kServingUncached : http::Phase::kServing;
   announce(*server, http.get(), worlds.live().now()->size(), config, cache.get());
-  await_stop(watcher_of(config, worlds, certificates.get()));
+  await_stop(watcher_of(config, worlds, certificates.get(), access.get()));
   phase = http::Phase::kDraining;
   drain(*server, config);
   if (cache) cache->flush();
@@ -293,6 +335,13 @@ int report_health(const std::string& address) {
   return kFailed;
 }
 
+/// For an operator who lets somebody in.
+int print_new_token(const std::string& name) {
+  const auto lines = access::describe_new_token(name);
+  (lines ? std::cout : std::cerr) << (lines ? *lines : lines.error().message + "\n") << std::flush;
+  return lines ? 0 : kWrongConfiguration;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -306,12 +355,13 @@ int main(int argc, char** argv) {
   }
   const auto& config = std::get<config::Config>(configured);
   if (config.check_health) return report_health(config.listen);
+  if (!config.new_token.empty()) return print_new_token(config.new_token);
   if (!config.print_world.empty()) return print_world(config.print_world);
   if (!config.check_world.empty()) return check_world(config.check_world);
   ops::set_up_logging(config.log_format == "json" ? ops::LogFormat::kJson : ops::LogFormat::kText,
                       spdlog::level::from_str(config.log_level));
   spdlog::info("{}", ops::build_info());
-  prepare_signals(!config.world_dir.empty() || !config.tls_cert.empty());
+  prepare_signals(watches_files(config));
   store::install_map_fault_handler();
   const DescriptorLimit descriptors = raise_descriptor_limit();
   const net::ConnectionPlan connections = net::plan_connections(

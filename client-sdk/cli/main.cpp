@@ -38,6 +38,16 @@ void add_tls(FlagSet flags, GlobalOptions& globals) {
       .type_name("NAME");
 }
 
+void add_token(FlagSet flags, GlobalOptions& globals) {
+  if (const char* const token = std::getenv("TERRANE_TOKEN")) globals.token = token;
+  flags
+      .add("--token-file", globals.token_file,
+           "Show the server the token in this file; without it the one in TERRANE_TOKEN, if any")
+      .type_name("FILE");
+  flags.add("--insecure-token", globals.insecure_token,
+            "Show it in the clear to servers on other machines: where something else encrypts");
+}
+
 void add_globals(FlagSet flags, GlobalOptions& globals) {
   flags
       .add_parsed("--server", globals.server, parse_server,
@@ -46,6 +56,7 @@ void add_globals(FlagSet flags, GlobalOptions& globals) {
       .type_name("HOST:PORT[,...]")
       .shows_default(globals.server);
   add_tls(flags, globals);
+  add_token(flags, globals);
   flags
       .add("--world", globals.world,
            "World to ask about; default: continents, else classic, else the server's first")

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
+#include <utility>
 
 #include "terrane/result_macros.h"
 
@@ -26,6 +28,21 @@ bool uses_tls(const GlobalOptions& globals) {
   const TlsOptions& tls = globals.tls_options;
   return globals.tls || !tls.ca_file.empty() || !tls.certificate_file.empty() ||
          !tls.key_file.empty() || !tls.server_name.empty();
+}
+
+/// What the file holds, without the blanks around it.
+Result<Token> read_token(const std::string& path) {
+  std::ifstream file(path);
+  std::string text;
+  if (!(file >> text))
+    return fail(ErrorCode::kInvalidArgument, "--token-file '" + path + "' holds no token");
+  return Token{std::move(text)};
+}
+
+TokenProvider token_provider(const GlobalOptions& globals) {
+  if (!globals.token_file.empty()) return [path = globals.token_file] { return read_token(path); };
+  if (globals.token.empty()) return {};
+  return [text = globals.token]() -> Result<Token> { return Token{text}; };
 }
 
 std::string advice_when_unreachable(const Error& error, const GlobalOptions& globals) {
@@ -56,6 +73,8 @@ Result<Client> connect(const GlobalOptions& globals) {
   return Client::connect(
       {.address = globals.server,
        .tls = uses_tls(globals) ? std::optional(globals.tls_options) : std::nullopt,
+       .token = token_provider(globals),
+       .insecure_token = globals.insecure_token,
        .deadline = std::chrono::milliseconds(std::llround(globals.timeout_s * 1000)),
        .user_agent = "terrane-cli"});
 }
@@ -103,7 +122,9 @@ std::string advice(const Error& error, const GlobalOptions& globals) {
   switch (error.code) {
     case ErrorCode::kUnavailable: return advice_when_unreachable(error, globals);
     case ErrorCode::kUnauthenticated:
-      return error.message + "\n  (--tls-cert FILE and --tls-key FILE say who this client is)";
+      return error.message +
+             "\n  (TERRANE_TOKEN, --token-file FILE, or --tls-cert FILE and --tls-key FILE say who "
+             "this client is)";
     case ErrorCode::kDeadlineExceeded:
       return "no answer in time; allow more with --timeout SECONDS\n  (" + error.message + ")";
     case ErrorCode::kResourceExhausted:

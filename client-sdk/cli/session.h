@@ -13,6 +13,9 @@ struct GlobalOptions {
   std::string server = "127.0.0.1:4150";
   bool tls = false;  // or any of these, by which it is meant
   TlsOptions tls_options;
+  std::string token;       // as the environment has it: no flag, which others on the machine see
+  std::string token_file;  // read for each new token; empty: none
+  bool insecure_token = false;
   std::string world;  // empty: the server's usual one
   std::uint64_t seed = 1;
   double timeout_s = 60;  // for each call

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "status_details.h"
+#include "terrane/result_macros.h"
 #include "wire.h"
 
 namespace terrane::client {
@@ -17,7 +18,8 @@ Connection::Connection(ClientOptions client_options, std::shared_ptr<grpc::Chann
     : options(std::move(client_options)),
       channel(std::move(client_channel)),
       stub(v1::WorldService::NewStub(channel)),
-      process_(getpid()) {}
+      process_(getpid()),
+      tokens_(options.token) {}
 
 Result<void> Connection::check_process() const {
   if (getpid() == process_) return {};
@@ -25,6 +27,19 @@ Result<void> Connection::check_process() const {
               "this Client was made by process " + std::to_string(process_) +
                   " before fork(), and works in that process only: fork before the first Client "
                   "is made, or run a program of its own (exec) in the child");
+}
+
+Result<void> Connection::authorize(grpc::ClientContext& context) const {
+  TERRANE_ASSIGN_OR_RETURN(const std::string token, tokens_.get(std::chrono::system_clock::now()));
+  if (!token.empty()) context.AddMetadata("authorization", "Bearer " + token);
+  return {};
+}
+
+AttemptError Connection::failure_of(const grpc::Status& status, const grpc::ClientContext& context,
+                                    bool cancelled_here) const {
+  AttemptError failure = attempt_error(status, context, cancelled_here);
+  tokens_.note(failure.error);
+  return failure;
 }
 
 std::shared_ptr<const Connection> make_connection(ClientOptions options,

@@ -16,9 +16,17 @@
 #include "retry_policy.h"
 #include "terrane/client.h"
 #include "terrane/v1/world_service.grpc.pb.h"
+#include "tokens.h"
 #include "waited_call.h"
 
 namespace terrane::client {
+
+/// Why one attempt failed.
+struct AttemptError {
+  Error error;
+  // grpc-retry-pushback-ms, when the server sent it
+  std::optional<std::chrono::milliseconds> pushback;
+};
 
 /// What all calls of one Client share. Threads: any.
 ///
@@ -32,6 +40,15 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const ClientOptions options;
   const std::shared_ptr<grpc::Channel> channel;
   const std::unique_ptr<v1::WorldService::Stub> stub;
+
+  /// Has the server told who calls, where there is a token. Blocks: on its provider. Errors: those
+  /// of Tokens::get.
+  [[nodiscard]] Result<void> authorize(grpc::ClientContext& context) const;
+
+  /// Why an attempt of this connection failed, see attempt_error(). A refused token is dropped.
+  [[nodiscard]] AttemptError failure_of(const grpc::Status& status,
+                                        const grpc::ClientContext& context,
+                                        bool cancelled_here = false) const;
 
   /// Ends calls at their deadlines.
   [[nodiscard]] DeadlineWatch& watch() const { return watch_; }
@@ -53,19 +70,13 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
  private:
   const pid_t process_;
+  mutable Tokens tokens_;
   mutable DeadlineWatch watch_;
 };
 
 /// A new connection, which in a child of this process is never destroyed.
 [[nodiscard]] std::shared_ptr<const Connection> make_connection(
     ClientOptions options, std::shared_ptr<grpc::Channel> channel);
-
-/// Why one attempt failed.
-struct AttemptError {
-  Error error;
-  // grpc-retry-pushback-ms, when the server sent it
-  std::optional<std::chrono::milliseconds> pushback;
-};
 
 /// @param cancelled_here  whether this side cancelled; a CANCELLED of another origin counts as
 ///   kUnavailable
@@ -122,11 +133,13 @@ template <typename Request, typename Response>
       return tl::unexpected(std::move(here).error());
     auto call = std::make_unique<UnaryCall<Response>>(connection.watch());
     attempts.begin(call->context());
+    if (auto known = connection.authorize(call->context()); !known)
+      return tl::unexpected(std::move(known).error());
     const auto status = call->run(attempts.deadline(), [&](auto* context, auto* queue) {
       return ((*connection.stub).*method)(context, request, queue);
     });
     if (status && status->ok()) return std::move(call->response());
-    auto failure = status ? attempt_error(*status, call->context(), false) : lost_call();
+    auto failure = status ? connection.failure_of(*status, call->context()) : lost_call();
     if (!status) connection.leave_behind(std::move(call));
     const auto wait = attempts.after(failure);
     if (!wait) return tl::unexpected(attempts.final_error(std::move(failure.error)));

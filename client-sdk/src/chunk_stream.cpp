@@ -83,6 +83,10 @@ void ChunkStream::Impl::open() {
   next_chunk_ = next_failure_ = 0;
   auto call = std::make_unique<Call>(connection_->watch());
   attempts_.begin(call->context());
+  if (auto known = connection_->authorize(call->context()); !known) {
+    broken_ = std::move(known).error();
+    return;
+  }
   call->start(attempts_.deadline(), [&](auto* context, auto* queue, void* tag) {
     return connection_->stub->AsyncGetChunks(context, message, queue, tag);
   });
@@ -167,7 +171,7 @@ Result<ChunkStream::Impl::Item> ChunkStream::Impl::failure_item(const v1::ChunkF
 void ChunkStream::Impl::finish_attempt() {
   const auto status = call_->finish();
   const bool cancelled_here = cancelled();
-  auto failure = status ? client::attempt_error(*status, call_->context(), cancelled_here)
+  auto failure = status ? connection_->failure_of(*status, call_->context(), cancelled_here)
                         : client::lost_call();
   if (!status) leave_attempt_behind();
   forget_attempt();

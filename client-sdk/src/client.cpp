@@ -102,6 +102,14 @@ Result<void> check(const ClientOptions& options) {
   }
   if (options.max_attempts < 1)
     return fail(ErrorCode::kInvalidArgument, "max_attempts must be at least 1");
+  const bool is_seen =
+      !options.tls && !options.insecure_token && !client::is_on_this_machine(options.address);
+  if (options.token && is_seen) {
+    return fail(ErrorCode::kInvalidArgument,
+                "token: it would go to '" + options.address +
+                    "' in the clear, for whoever sees it to use: set tls, or insecure_token where "
+                    "something else encrypts");
+  }
   return {};
 }
 
@@ -247,12 +255,13 @@ Result<std::optional<Located>> Client::locate(const LocateRequest& request,
     TERRANE_RETURN_IF_ERROR(impl_->connection->check_process());
     auto call = std::make_unique<ReadCall<v1::LocateResponse>>(impl_->connection->watch());
     v1::LocateResponse last;
+    TERRANE_RETURN_IF_ERROR(impl_->connection->authorize(call->context()));
     const auto status = search(*impl_->connection, attempts, message, progress, stop, *call, last);
     if (stop.stop_requested() && status)
       return fail(ErrorCode::kCancelled, "the search was stopped");
     if (status && status->ok()) return to_answer(last, request, progress);
     auto failure =
-        status ? client::attempt_error(*status, call->context(), false) : client::lost_call();
+        status ? impl_->connection->failure_of(*status, call->context()) : client::lost_call();
     if (!status) impl_->connection->leave_behind(std::move(call));
     const auto wait = attempts.after(failure);
     if (!wait) return tl::unexpected(attempts.final_error(std::move(failure.error)));

@@ -66,7 +66,7 @@ void ExploreStream::OnReadDone(bool ok) {
 
 void ExploreStream::OnDone(const grpc::Status& status) {
   const auto ended = events_.ended;
-  auto failure = attempt_error(status, context_, false);
+  auto failure = connection_->failure_of(status, context_);
   if (status.ok())
     failure.error = {ErrorCode::kUnavailable, "the stream was closed at the server's end"};
   if (status.error_code() == grpc::StatusCode::UNIMPLEMENTED)

@@ -109,6 +109,7 @@ ExploreStats Explorer::Impl::stats() const {
 /// say. Never under the lock: a stream takes its own, and ours after that.
 void Explorer::Impl::drive() {
   std::shared_ptr<ExploreStream> lost, opened, open;
+  std::uint64_t opened_number = 0;
   bool wait_for_connection = false;
   {
     const MutexLock lock(mutex_);
@@ -124,12 +125,19 @@ void Explorer::Impl::drive() {
     if (client_.is_stream_due(now)) {
       wait_for_connection = client_.waits_for_connection();
       opened = open_stream();
+      opened_number = stream_number_;
     } else {
       open = stream_;
     }
   }
   if (lost) lost->cancel();
-  if (opened) opened->start(wait_for_connection);
+  if (opened) {
+    if (auto known = opened->authorize(); known) {
+      opened->start(wait_for_connection);
+    } else {
+      ended(opened_number, {std::move(known).error(), std::nullopt});
+    }
+  }
   if (open) open->flush();
 }
 

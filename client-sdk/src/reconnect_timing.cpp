@@ -61,6 +61,12 @@ void ReconnectTiming::told_to_leave(milliseconds resume_after, TimePoint now) {
 
 void ReconnectTiming::failed(Error error, std::optional<milliseconds> pushback, TimePoint now,
                              double jitter) {
+  if (leave_until_ && error.reason == ErrorReason::kTokenExpired) {  // as the server has told
+    phase_ = Phase::kPausing;
+    until_ = *leave_until_;
+    error_ = std::move(error);
+    return;
+  }
   // We set no deadline for a stream, so this one is the server's, for a client that was too slow:
   // worth another try.
   failures_.code =

@@ -61,6 +61,7 @@ struct Raw {
   std::uint64_t idle_s = static_cast<std::uint64_t>(Config().idle_timeout.count());
   std::uint64_t age_s = static_cast<std::uint64_t>(Config().connection_age.count());
   std::uint64_t grace_s = static_cast<std::uint64_t>(Config().connection_age_grace.count());
+  std::uint64_t leeway_s = static_cast<std::uint64_t>(Config().token_leeway.count());
   std::string max_connections;             // empty: derived from the system's limits
   std::string max_connections_per_client;  // the same
   bool no_cache = false;
@@ -161,7 +162,7 @@ void declare_the_rest(CLI::App& app, Config& config, Raw& raw) {
       ->check(count(1, 3600));
 }
 
-void declare_protection(CLI::App& app, Config& config) {
+void declare_protection(CLI::App& app, Config& config, Raw& raw) {
   app.add_option("--tls-cert", config.tls_cert,
                  "Encrypt both ports: the server's certificate (PEM), then those that vouch for "
                  "it. Read again when the file changes, or on SIGHUP")
@@ -172,6 +173,29 @@ void declare_protection(CLI::App& app, Config& config) {
                  "Answer clients alone that have a certificate for which one of these vouches; "
                  "health is told to all")
       ->type_name("FILE");
+  app.add_option("--token-keys", config.token_keys,
+                 "Answer clients alone that show a token: the public keys of whoever signs them "
+                 "(JWKS). Read again when the file changes, or on SIGHUP")
+      ->type_name("FILE");
+  app.add_option("--token-issuer", config.token_issuer, "Whom signed tokens must be of (\"iss\")")
+      ->type_name("TEXT");
+  app.add_option("--token-audience", config.token_audience,
+                 "For whom signed tokens must be (\"aud\")")
+      ->type_name("TEXT");
+  app.add_option("--token-leeway", raw.leeway_s,
+                 "Seconds that the issuer's clock and this one may differ by, 0 to 600")
+      ->type_name("SECONDS")
+      ->check(count(0, 600));
+  app.add_option("--access-file", config.access_file,
+                 "Answer clients alone that show a token: those of this file (JSON), which holds "
+                 "their hashes; and what certificates permit. Read again like --token-keys")
+      ->type_name("FILE");
+  app.add_flag("--allow-anonymous", config.allow_anonymous,
+               "Let clients read that show no token, though there are some");
+  app.add_option("--new-token", config.new_token,
+                 "Print a new token for a client, and its entry for --access-file, and exit")
+      ->type_name("NAME")
+      ->configurable(false);
   app.add_flag("--insecure", config.insecure,
                "Listen beyond this machine in the clear: where a proxy encrypts, or nobody else is "
                "near");
@@ -212,7 +236,7 @@ void declare(CLI::App& app, Config& config, Raw& raw) {
   declare_ports_and_worlds(app, config, raw);
   declare_bounds(app, config, raw);
   declare_connections(app, raw);
-  declare_protection(app, config);
+  declare_protection(app, config, raw);
   declare_the_rest(app, config, raw);
 }
 
@@ -259,8 +283,8 @@ std::optional<std::string> exposed_ports(const Config& config) {
     return "terraned: --tls-cert and --tls-key go together: one of them is missing\n";
   if (!config.tls_client_ca.empty() && config.tls_cert.empty())
     return "terraned: --tls-client-ca needs --tls-cert and --tls-key: only they encrypt\n";
-  const bool only_asks =
-      config.check_health || !config.print_world.empty() || !config.check_world.empty();
+  const bool only_asks = config.check_health || !config.print_world.empty() ||
+                         !config.check_world.empty() || !config.new_token.empty();
   if (only_asks || config.insecure || !config.tls_cert.empty()) return std::nullopt;
   for (const auto& [flag, address] :
        {std::pair("--listen", config.listen), std::pair("--http", config.http)}) {
@@ -270,6 +294,22 @@ std::optional<std::string> exposed_ports(const Config& config) {
            "with --tls-cert and --tls-key; or say --insecure where a proxy does that, or nobody "
            "else is near; or listen on 127.0.0.1\n";
   }
+  return std::nullopt;
+}
+
+/// What is wrong with how clients say who they are; nothing when all is well.
+std::optional<std::string> unclear_tokens(const Config& config) {
+  const bool has_rules = !config.token_issuer.empty() || !config.token_audience.empty();
+  if (config.token_keys.empty() && has_rules)
+    return "terraned: --token-issuer and --token-audience need --token-keys\n";
+  if (!config.token_keys.empty() &&
+      (config.token_issuer.empty() || config.token_audience.empty())) {
+    return "terraned: --token-keys needs --token-issuer and --token-audience: the same keys may "
+           "sign tokens for others, which must not be good for this server\n";
+  }
+  if (config.allow_anonymous && config.token_keys.empty() && config.access_file.empty())
+    return "terraned: --allow-anonymous needs --token-keys or --access-file: without them "
+           "nobody is asked who they are\n";
   return std::nullopt;
 }
 
@@ -353,6 +393,8 @@ std::variant<Config, Exit> read_config(int argc, const char* const* argv,
                 "terraned: --proxy-protocol needs --trusted-proxies: whose word is to be taken\n"};
   }
   if (auto exposed = exposed_ports(config)) return Exit{kWrongConfiguration, *std::move(exposed)};
+  if (auto unclear = unclear_tokens(config)) return Exit{kWrongConfiguration, *std::move(unclear)};
+  config.token_leeway = std::chrono::seconds(raw.leeway_s);
   config.cache = !raw.no_cache;
   config.http = *parse_optional_address(config.http);
   config.cache_size = *parse_cache_size(raw.cache_size);

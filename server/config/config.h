@@ -55,6 +55,14 @@ struct Config {
   std::filesystem::path tls_cert, tls_key;
   // who vouches for clients; empty: clients are asked for no certificates
   std::filesystem::path tls_client_ca;
+  // public keys of whoever signs tokens (JWKS), and what tokens must say
+  std::filesystem::path token_keys;
+  std::string token_issuer, token_audience;
+  std::chrono::seconds token_leeway{30};  // that clocks may differ by
+  // tokens that are not signed and certificates, with what their holders may do
+  std::filesystem::path access_file;
+  // who shows neither may read all the same
+  bool allow_anonymous = false;
   // in the clear even for other machines
   bool insecure = false;
   // directory of world files; empty: only the built-in worlds
@@ -63,6 +71,8 @@ struct Config {
   std::string print_world;
   // world file to check instead of serving; empty: none
   std::filesystem::path check_world;
+  // make a token for this name instead of serving; empty: none
+  std::string new_token;
   // ask the server at `listen` for its health instead of serving
   bool check_health = false;
   // what is allowed and probably not meant, for the log: a line each

@@ -18,7 +18,8 @@ std::string mib(std::uint64_t bytes) { return std::to_string(bytes >> 20) + " Mi
 bool is_of_another_program(std::string_view name) {
   constexpr std::array<std::string_view, 3> kPrefixes{"TERRANE_MAP_", "TERRANE_TEST_",
                                                       "TERRANE_TIME_SCALE"};
-  return name == "TERRANE_SERVER" || name == "TERRANE_TLS" || name == "TERRANE_TLS_CA" ||
+  return name == "TERRANE_SERVER" || name == "TERRANE_TOKEN" || name == "TERRANE_TLS" ||
+         name == "TERRANE_TLS_CA" ||
          std::any_of(kPrefixes.begin(), kPrefixes.end(),
                      [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
@@ -96,6 +97,12 @@ std::vector<std::string> doubtful_values(const Config& config, std::uint64_t mac
                        mib(needed) + " under load, and the memory limit is " + mib(limit) +
                        ": the system may kill this server; choose a smaller one, or a larger "
                        "limit");
+  }
+  const bool has_tokens = !config.token_keys.empty() || !config.access_file.empty();
+  if (has_tokens && config.insecure && config.tls_cert.empty()) {
+    warnings.emplace_back(
+        "tokens come in the clear (--insecure, and no --tls-cert): whoever sees the network "
+        "between here and the proxy that encrypts can use them");
   }
   return warnings;
 }

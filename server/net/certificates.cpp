@@ -7,13 +7,8 @@
 #include <openssl/x509.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <ctime>
-#include <fstream>
-#include <iterator>
 #include <string_view>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -36,37 +31,23 @@ using Bio = std::unique_ptr<BIO, Freed<BIO_free_all>>;
 using X509Certificate = std::unique_ptr<X509, Freed<X509_free>>;
 using PrivateKey = std::unique_ptr<EVP_PKEY, Freed<EVP_PKEY_free>>;
 
-constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 20;
-
-/// Regular ones alone: a pipe would keep main's thread waiting.
-Result<std::string> read_file(const std::filesystem::path& path) {
-  std::error_code error;
-  const auto refused = [&](const std::string& why) {
-    return fail(ErrorCode::kInvalidArgument, path.string() + " can't be read: " + why);
-  };
-  const bool is_regular = std::filesystem::is_regular_file(path, error);
-  if (error) return refused(error.message());
-  if (!is_regular) return refused("it is no regular file");
-  if (std::filesystem::file_size(path, error) > kMaxFileBytes)
-    return refused(error ? error.message() : "it is larger than 1 MiB");
-  std::ifstream file(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file) return text;
-  return refused(std::strerror(errno));
-}
-
-Result<Certificates> read_files(const CertificateFiles& files) {
-  Certificates texts;
-  TERRANE_ASSIGN_OR_RETURN(texts.chain, read_file(files.chain));
-  TERRANE_ASSIGN_OR_RETURN(texts.key, read_file(files.key));
-  if (!files.client_ca.empty()) {
-    TERRANE_ASSIGN_OR_RETURN(texts.client_ca, read_file(files.client_ca));
-  }
-  return texts;
+/// The files, as WatchedFiles has read them.
+Certificates texts_of(std::vector<std::string> texts) {
+  Certificates certificates;
+  certificates.chain = std::move(texts[0]);
+  certificates.key = std::move(texts[1]);
+  if (texts.size() > 2) certificates.client_ca = std::move(texts[2]);
+  return certificates;
 }
 
 bool are_same(const Certificates& one, const Certificates& other) {
   return one.chain == other.chain && one.key == other.key && one.client_ca == other.client_ca;
+}
+
+std::vector<std::filesystem::path> paths_of(const CertificateFiles& files) {
+  std::vector<std::filesystem::path> paths{files.chain, files.key};
+  if (!files.client_ca.empty()) paths.push_back(files.client_ca);
+  return paths;
 }
 
 Bio bytes_of(const std::string& text) {
@@ -159,14 +140,13 @@ Result<Certificates> check_certificates(Certificates texts, SystemTime now) {
   return texts;
 }
 
-LiveCertificates::LiveCertificates(CertificateFiles files, Certificates first,
+LiveCertificates::LiveCertificates(const CertificateFiles& files, Certificates first,
                                    ops::Metrics& metrics)
-    : files_(std::move(files)) {
+    : asks_clients_(!files.client_ca.empty()), files_(paths_of(files)) {
   const char* const name = "terrane_certificate_changes_total";
   const char* const help = "Changes of the certificates' files: taken, or refused as wrong.";
   taken_ = metrics.counter(name, help, {{"result", "taken"}});
   refused_ = metrics.counter(name, help, {{"result", "refused"}});
-  seen_ = first.chain + first.key + first.client_ca;
   publish(std::move(first));
   metrics.at_scrape([this](ops::Scrape& scrape) {
     scrape.gauge("terrane_certificate_expiry_timestamp_seconds",
@@ -175,13 +155,13 @@ LiveCertificates::LiveCertificates(CertificateFiles files, Certificates first,
   });
 }
 
-Result<std::shared_ptr<LiveCertificates>> LiveCertificates::open(CertificateFiles files,
+Result<std::shared_ptr<LiveCertificates>> LiveCertificates::open(const CertificateFiles& files,
                                                                  ops::Metrics& metrics) {
-  TERRANE_ASSIGN_OR_RETURN(Certificates texts, read_files(files));
-  TERRANE_ASSIGN_OR_RETURN(Certificates first,
-                           check_certificates(std::move(texts), std::chrono::system_clock::now()));
-  return std::shared_ptr<LiveCertificates>(
-      new LiveCertificates(std::move(files), std::move(first), metrics));
+  TERRANE_ASSIGN_OR_RETURN(auto texts, ops::read_files(paths_of(files)));
+  TERRANE_ASSIGN_OR_RETURN(
+      Certificates first,
+      check_certificates(texts_of(std::move(texts)), std::chrono::system_clock::now()));
+  return std::shared_ptr<LiveCertificates>(new LiveCertificates(files, std::move(first), metrics));
 }
 
 std::shared_ptr<const Certificates> LiveCertificates::now() const {
@@ -198,29 +178,22 @@ void LiveCertificates::publish(Certificates next) {
 }
 
 void LiveCertificates::look() {
-  auto texts = read_files(files_);
-  std::string seen = texts ? texts->chain + texts->key + texts->client_ca : texts.error().message;
-  const bool is_new = seen != seen_;
-  if (!is_new && is_settled_) return;
-  seen_ = std::move(seen);
-  is_settled_ = false;
-  const auto old = now();
-  const auto next = std::move(texts).and_then([](Certificates&& read) {
-    return check_certificates(std::move(read), std::chrono::system_clock::now());
-  });
-  if (next) {
-    is_settled_ = true;
-    if (are_same(*next, *old)) return;
+  const auto wrong = files_.look([this](std::vector<std::string> texts) -> Result<void> {
+    TERRANE_ASSIGN_OR_RETURN(
+        Certificates next,
+        check_certificates(texts_of(std::move(texts)), std::chrono::system_clock::now()));
+    if (are_same(next, *now())) return {};
     taken_.add();
-    publish(*next);
-  } else if (!is_new) {
-    is_settled_ = true;
-    refused_.add();
-    spdlog::error(
-        "TLS: the files have changed and are not taken: {}; the certificate of {} serves "
-        "on, and is valid until {}",
-        next.error().message, old->subject, day(old->expires));
-  }
+    publish(std::move(next));
+    return {};
+  });
+  if (!wrong) return;
+  refused_.add();
+  const auto old = now();
+  spdlog::error(
+      "TLS: the files have changed and are not taken: {}; the certificate of {} serves "
+      "on, and is valid until {}",
+      wrong->message, old->subject, day(old->expires));
 }
 
 }  // namespace terrane::net

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "ops/metrics.h"
+#include "ops/watched_files.h"
 #include "terrane/mutex.h"
 #include "terrane/result.h"
 
@@ -39,13 +40,13 @@ class LiveCertificates {
   /// @param metrics  outlives this
   /// Errors: kInvalidArgument as check_certificates(), or a file that can't be read. Blocks on the
   ///   disk.
-  static Result<std::shared_ptr<LiveCertificates>> open(CertificateFiles files,
+  static Result<std::shared_ptr<LiveCertificates>> open(const CertificateFiles& files,
                                                         ops::Metrics& metrics);
 
   [[nodiscard]] std::shared_ptr<const Certificates> now() const;
 
   /// Whether clients are asked who they are.
-  [[nodiscard]] bool asks_clients() const { return !files_.client_ca.empty(); }
+  [[nodiscard]] bool asks_clients() const { return asks_clients_; }
 
   /// Reads the files again, and says in the log what comes of it. What is wrong is said once, and
   /// only when it is still so at the next look: files are not replaced at the same time. Blocks on
@@ -53,13 +54,12 @@ class LiveCertificates {
   void look();
 
  private:
-  LiveCertificates(CertificateFiles files, Certificates first, ops::Metrics& metrics);
+  LiveCertificates(const CertificateFiles& files, Certificates first, ops::Metrics& metrics);
   void publish(Certificates next);
 
-  const CertificateFiles files_;
+  const bool asks_clients_;
+  ops::WatchedFiles files_;
   ops::Counter taken_, refused_;
-  std::string seen_;        // what the files held at the last look, or why they could not be read
-  bool is_settled_ = true;  // it has been dealt with
   mutable Mutex mutex_;
   std::shared_ptr<const Certificates> now_ ABSL_GUARDED_BY(mutex_);
 };

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "access/live_access.h"
 #include "net/proxied_clients.h"
 #include "ops/metrics.h"
 #include "pipeline/chunk_pipeline.h"
@@ -22,6 +23,7 @@ struct Backend {
   ClientRules clients = {};
   double processors = 1;           // that the server may use
   bool asks_certificates = false;  // of clients: calls of those without are refused
+  std::shared_ptr<access::LiveAccess> access = nullptr;  // null: nobody is asked who they are
   // for whom proxies have connected, where they say so; set by Server::start
   std::shared_ptr<const net::ProxiedClients> proxied = nullptr;
 };

@@ -18,11 +18,10 @@ constexpr std::chrono::milliseconds kWay{20};
 }  // namespace
 
 std::shared_ptr<CallReactor> CallReactor::create(grpc::CallbackServerContext& context,
-                                                 const CallRecord& record,
-                                                 const schedule::Source& source,
+                                                 const CallRecord& record, Origin origin,
                                                  std::shared_ptr<HangUps> hang_ups) {
   return std::shared_ptr<CallReactor>(
-      new CallReactor(context, record, source, std::move(hang_ups)));
+      new CallReactor(context, record, std::move(origin), std::move(hang_ups)));
 }
 
 ByteReactor* CallReactor::begin() {
@@ -35,7 +34,7 @@ void CallReactor::read_request(RequestReads& reads, MemoryAccounts::Hold memory,
   reads_ = &reads;
   serve_ = std::move(serve);
   if (!takes_place()) before_finish_ = 2;
-  reads.enter(source_, *this);
+  reads.enter(origin_.source, *this);
 }
 
 void CallReactor::finish(grpc::Status status) {
@@ -51,8 +50,10 @@ void CallReactor::allow_finish() {
 /// Where streams hold all that they may, it is others who do, too.
 void CallReactor::refuse_at_once(const Error& error) {
   const bool holds_too_much = error.reason == ErrorReason::kClientMemoryFull ||
-                              error.reason == ErrorReason::kCallMemoryFull;
-  const bool is_nobody = error.reason == ErrorReason::kCertificateMissing;
+                              error.reason == ErrorReason::kCallMemoryFull ||
+                              error.reason == ErrorReason::kMessageTooLarge;
+  const bool is_nobody =
+      error.code == ErrorCode::kUnauthenticated || error.code == ErrorCode::kPermissionDenied;
   if (holds_too_much || is_nobody) note_in_vain();
   finish(refuse(context_, error));
 }
@@ -65,7 +66,7 @@ bool CallReactor::end_if_too_late() {
 }
 
 void CallReactor::note_in_vain() {
-  if (!is_noted_.exchange(true)) hang_ups_->note(source_, HangUps::Clock::now());
+  if (!is_noted_.exchange(true)) hang_ups_->note(origin_.address, HangUps::Clock::now());
 }
 
 void CallReactor::answer(grpc::ByteBuffer message) {

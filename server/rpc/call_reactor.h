@@ -12,6 +12,7 @@
 #include "rpc/call_metrics.h"
 #include "rpc/hang_ups.h"
 #include "rpc/memory_accounts.h"
+#include "rpc/origins.h"
 #include "rpc/request_reads.h"
 #include "schedule/source.h"
 
@@ -40,12 +41,14 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   using Serve = std::function<void(CallReactor&, const grpc::ByteBuffer& request)>;
 
   [[nodiscard]] static std::shared_ptr<CallReactor> create(grpc::CallbackServerContext& context,
-                                                           const CallRecord& record,
-                                                           const schedule::Source& source,
+                                                           const CallRecord& record, Origin origin,
                                                            std::shared_ptr<HangUps> hang_ups);
 
   /// From now on it lives until OnDone. @return what gRPC is to be given
   [[nodiscard]] ByteReactor* begin();
+
+  /// Who calls, once that is known. Before read_request().
+  void came_from(Origin origin) { origin_ = std::move(origin); }
 
   /// Before begin(). Throws std::bad_alloc, and has then done nothing.
   /// @param memory  that the call holds until its end, and a stream until it is served
@@ -58,11 +61,13 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   [[nodiscard]] grpc::CallbackServerContext& context() const { return context_; }
   [[nodiscard]] const CallRecord& record() const { return record_; }
   /// Of all calls of its connection that are no streams.
-  [[nodiscard]] const schedule::Source& source() const { return source_; }
+  [[nodiscard]] const schedule::Source& source() const { return origin_.source; }
+  /// Null: nobody in particular, who may do everything.
+  [[nodiscard]] const access::Caller* caller() const { return origin_.caller.get(); }
 
   /// gRPC has done so much for it besides that no job has been charged: its client's next calls
   /// wait for that.
-  void charge(std::chrono::nanoseconds cost) { reads_->charge(source_.client, cost); }
+  void charge(std::chrono::nanoseconds cost) { reads_->charge(origin_.source.client, cost); }
 
   /// Ends the call: exactly once, this or the next.
   void finish(grpc::Status status);
@@ -76,9 +81,12 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   void answer(grpc::ByteBuffer message);
 
  private:
-  CallReactor(grpc::CallbackServerContext& context, const CallRecord& record,
-              const schedule::Source& source, std::shared_ptr<HangUps> hang_ups)
-      : context_(context), record_(record), source_(source), hang_ups_(std::move(hang_ups)) {}
+  CallReactor(grpc::CallbackServerContext& context, const CallRecord& record, Origin origin,
+              std::shared_ptr<HangUps> hang_ups)
+      : context_(context),
+        record_(record),
+        origin_(std::move(origin)),
+        hang_ups_(std::move(hang_ups)) {}
 
   void start_reading() override;
   [[nodiscard]] bool takes_place() const override { return record_.method() != Method::kExplore; }
@@ -95,7 +103,7 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
 
   grpc::CallbackServerContext& context_;
   const CallRecord record_;
-  const schedule::Source source_;
+  Origin origin_;
   const std::shared_ptr<HangUps> hang_ups_;
   MemoryAccounts::Hold memory_;
   RequestReads* reads_ = nullptr;  // where it reads a request

@@ -11,6 +11,7 @@
 #include <functional>
 #include <optional>
 
+#include "access/client_names.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::rpc {
@@ -149,8 +150,10 @@ std::optional<net::ProxiedClients::Endpoint> endpoint_of(std::string_view peer) 
   return net::ProxiedClients::Endpoint{*address, *port};
 }
 
+bool is_somebody(std::uint64_t client) { return client != 0 && client != kLocalKey; }
+
 std::optional<AddressBytes> client_address(std::uint64_t client) {
-  if (client == 0 || client == kLocalKey) return std::nullopt;
+  if (!is_somebody(client) || access::is_identity(client)) return std::nullopt;
   const bool v4 = client >> 32 == kV4Prefix >> 32;
   AddressBytes address{};
   if (v4) address[10] = address[11] = 0xff;
@@ -165,6 +168,10 @@ std::string client_name(std::uint64_t client) {
   if (client == 0) return "server";
   const auto address = client_address(client);
   return address ? net::client_text(*address) : "local";
+}
+
+std::string client_name(std::uint64_t client, const access::Caller* caller) {
+  return caller == nullptr ? client_name(client) : caller->name;
 }
 
 bool ClientRules::is_trusted(const AddressBytes& address) const {

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "access/caller.h"
 #include "net/client_address.h"
 #include "net/proxied_clients.h"
 #include "schedule/source.h"
@@ -59,12 +60,19 @@ class ClientRules {
 /// Address and port of a peer, as gRPC says it; nothing for a socket of the machine's own.
 [[nodiscard]] std::optional<net::ProxiedClients::Endpoint> endpoint_of(std::string_view peer);
 
-/// The address behind a Source's client; none for nobody in particular and for a socket of the
-/// machine's own. Threads: any.
+/// The address behind a Source's client; none for nobody in particular, for a socket of the
+/// machine's own and for an identity. Threads: any.
 [[nodiscard]] std::optional<AddressBytes> client_address(std::uint64_t client);
 
-/// What a Source's client is called in logs and metrics: "192.0.2.7", "2001:db8:1:2::/64", "local"
-/// for a socket of the machine's own, "server" for nobody in particular. Threads: any.
+/// Whether it is anybody but the server itself: its own word to gRPC comes by a socket of the
+/// machine's.
+[[nodiscard]] bool is_somebody(std::uint64_t client);
+
+/// What a Source's client that is an address is called in logs and metrics: "192.0.2.7",
+/// "2001:db8:1:2::/64", "local" for a socket of the machine's own, "server" for nobody in
+/// particular. Threads: any.
 [[nodiscard]] std::string client_name(std::uint64_t client);
+/// The same of a call's client, by its caller's name if that is known; null: it is not.
+[[nodiscard]] std::string client_name(std::uint64_t client, const access::Caller* caller);
 
 }  // namespace terrane::rpc

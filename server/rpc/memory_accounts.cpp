@@ -60,6 +60,12 @@ std::vector<std::uint64_t> MemoryAccounts::clients() const {
   return clients;
 }
 
+std::size_t MemoryAccounts::calls_of(std::uint64_t client) const {
+  const MutexLock lock(mutex_);
+  const auto found = clients_.find(client);
+  return found == clients_.end() ? 0 : found->second.holds;
+}
+
 Result<MemoryAccounts::Hold> MemoryAccounts::take(std::uint64_t client, std::size_t bytes,
                                                   const char* what) {
   Hold hold = open(client);

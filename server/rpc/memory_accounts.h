@@ -65,6 +65,9 @@ class MemoryAccounts : public std::enable_shared_from_this<MemoryAccounts> {
   /// Errors: kResourceExhausted, see full().
   [[nodiscard]] Result<Hold> take(std::uint64_t client, std::size_t bytes, const char* what);
 
+  /// Calls that it has.
+  [[nodiscard]] std::size_t calls_of(std::uint64_t client) const;
+
   /// Those that have calls. May throw std::bad_alloc.
   [[nodiscard]] std::vector<std::uint64_t> clients() const;
 

@@ -193,7 +193,7 @@ void RequestReads::adapt_pace(Clock::time_point now) {
   for (const schedule::Source& source : work.waiting)
     if (clients_.at(source.client).waiting.empty()) load.others += source.weight;
   for (auto& [id, client] : clients_) {
-    if (client_address(id)) ++load.clients;  // it is not the server itself, which wakes gRPC
+    if (is_somebody(id)) ++load.clients;
     const bool waits = !client.waiting.empty();
     if (client.begun > 0 || waits)
       load.callers.push_back({static_cast<double>(client.weight), client.begun, waits});

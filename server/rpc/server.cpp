@@ -29,6 +29,8 @@ constexpr int kReflectionThreads = 16;
 // for last bytes to leave once every call is over
 constexpr auto kGoodbye = std::chrono::milliseconds(250);
 
+constexpr int kMaxGrpcMetadataBytes = 160 << 10;
+
 // gRPC cancels a call that arrives just as it shuts down, where clients are promised UNAVAILABLE.
 // So it shuts down only once those whose streams have ended have come back and been refused. This
 // narrows the gap and can't close it.
@@ -44,8 +46,10 @@ void configure(grpc::ServerBuilder& builder, const Limits& limits) {
   builder.SetCompressionAlgorithmSupportStatus(GRPC_COMPRESS_GZIP, false);
   builder.SetMaxReceiveMessageSize(static_cast<int>(limits.max_message_bytes));
   builder.SetMaxSendMessageSize(static_cast<int>(limits.max_message_bytes));
-  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE,
-                             static_cast<int>(limits.max_metadata_bytes));
+  // More than Limits::max_metadata_bytes, which we refuse: past its own limit gRPC 1.51 loses track
+  // of the connection's headers, and may take one caller's for another's where a proxy calls for
+  // both (CVE-2023-32731). No proxy passes on as much as this.
+  builder.AddChannelArgument(GRPC_ARG_MAX_METADATA_SIZE, kMaxGrpcMetadataBytes);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS,
                              static_cast<int>(limits.max_calls_per_connection));
   // Left to itself, gRPC takes in more that nobody has read the more bandwidth there is: of forty

@@ -53,6 +53,8 @@ class ServerCall : public CallEvents, public std::enable_shared_from_this<Derive
     stream.viewer = reinterpret_cast<std::uintptr_t>(this);  // as long as it lives
     return stream;
   }
+  /// Null: nobody in particular. Until OnDone.
+  [[nodiscard]] const access::Caller* caller() const { return reactor_.caller(); }
   [[nodiscard]] const CallMetrics& metrics() const { return record_.metrics(); }
 
   /// For calls that several threads may want to end: true for the first that asks, which then has

@@ -56,6 +56,14 @@ Error certificate_missing() {
           .reason = ErrorReason::kCertificateMissing};
 }
 
+Error token_expired() {
+  return {.code = ErrorCode::kUnauthenticated,
+          .message =
+              "the token that this stream was begun with has expired: come back with a new "
+              "one",
+          .reason = ErrorReason::kTokenExpired};
+}
+
 std::chrono::milliseconds add_pushback(grpc::CallbackServerContext& context) {
   std::minstd_rand random(
       static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count()));

@@ -22,6 +22,9 @@ namespace terrane::rpc {
 /// A call of somebody who has not said who it is.
 [[nodiscard]] Error certificate_missing();
 
+/// Of a stream that has gone on for as long as its caller's token lasts.
+[[nodiscard]] Error token_expired();
+
 /// Tells an overloaded server's client when to come back: `grpc-retry-pushback-ms`, 50 to 2,000,
 /// jittered so that those refused together do not return together. Call before Finish.
 /// @return what the client is told

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "rpc/checks/access_check.h"
 #include "rpc/checks/parse.h"
 #include "rpc/checks/request_check.h"
 #include "rpc/status.h"
@@ -47,6 +48,7 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
                            const ExplorePace& explore_pace, CallTracker& calls,
                            std::function<void(const HangUps::SentAway&)> send_away)
     : backend_(std::move(backend)),
+      origins_(backend_),
       limits_(limits),
       pace_(pace),
       calls_(calls),
@@ -83,32 +85,12 @@ const std::string& WorldService::full_name() {
   return v1::GetWorldRequest::descriptor()->file()->service(0)->full_name();
 }
 
-schedule::Source WorldService::source_of(const grpc::CallbackServerContext& context) const {
-  const std::string peer = context.peer();
-  if (!backend_.clients.trusts_proxies()) return backend_.clients.source_of(peer);
-  std::optional<AddressBytes> proxied;
-  if (const auto proxy = backend_.proxied ? endpoint_of(peer) : std::nullopt;
-      proxy && backend_.clients.is_trusted(proxy->address)) {
-    proxied = backend_.proxied->find(*proxy);
-    if (!proxied) return backend_.clients.source_of(peer);  // nobody is believed
-  }
-  const auto found = context.client_metadata().find("x-forwarded-for");
-  if (found == context.client_metadata().end())
-    return backend_.clients.source_of(peer, {}, proxied);
-  return backend_.clients.source_of(peer, {found->second.data(), found->second.size()}, proxied);
-}
-
 void WorldService::note_in_vain(const grpc::CallbackServerContext& context) noexcept {
   try {
-    hang_ups_->note(source_of(context), HangUps::Clock::now());
+    hang_ups_->note(origins_.by_address(context).address, HangUps::Clock::now());
   } catch (const std::bad_alloc&) {
     return;  // it does not count, then
   }
-}
-
-bool WorldService::may_call(Method method, const grpc::CallbackServerContext& context) const {
-  const bool is_probe = method == Method::kHealthCheck || method == Method::kHealthWatch;
-  return !backend_.asks_certificates || is_probe || context.auth_context()->IsPeerAuthenticated();
 }
 
 /// What there is no memory for is refused: an exception would become a call of a method that nobody
@@ -128,14 +110,20 @@ ByteReactor* WorldService::begin(Method method, grpc::CallbackServerContext& con
 ByteReactor* WorldService::take_in(Method method, grpc::CallbackServerContext& context,
                                    const CallRecord& record) {
   message_cost_->note(MessageCost::kMessagesOfCall);
-  const schedule::Source source = source_of(context);
-  const auto call = CallReactor::create(context, record, source, hang_ups_);
+  const Origin address = origins_.by_address(context);
+  const auto call = CallReactor::create(context, record, address, hang_ups_);
   if (call->end_if_too_late()) return call->begin();
-  if (!may_call(method, context)) {
-    call->refuse_at_once(certificate_missing());
+  if (auto checked = Origins::check_headers(context, limits_.max_metadata_bytes); !checked) {
+    call->refuse_at_once(checked.error());
     return call->begin();
   }
-  auto memory = take_memory(source.client, kBytesPerCall);
+  auto origin = origins_.identify(method, context, address);
+  if (!origin) {
+    call->refuse_at_once(origin.error());
+    return call->begin();
+  }
+  call->came_from(*std::move(origin));
+  auto memory = take_memory(call->source().client, kBytesPerCall);
   if (!memory) {
     call->refuse_at_once(memory.error());
   } else {
@@ -186,7 +174,9 @@ Result<void> WorldService::serve(Method method, CallReactor& call,
 Result<void> WorldService::list_worlds(CallReactor& call) {
   v1::ListWorldsResponse response;
   const auto worlds = backend_.worlds.now();
-  for (const auto& [name, world] : *worlds) *response.add_worlds() = describe(*world);
+  for (const auto& [name, world] : *worlds) {
+    if (check_may_see(call.caller(), name)) *response.add_worlds() = describe(*world);
+  }
   *response.mutable_limits() = describe(limits_);
   call.answer(to_buffer(response.SerializeAsString()));
   return {};
@@ -195,6 +185,7 @@ Result<void> WorldService::list_worlds(CallReactor& call) {
 Result<void> WorldService::get_world(CallReactor& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(const auto parsed,
                            parse<v1::GetWorldRequest>(request, limits_.max_message_bytes));
+  TERRANE_RETURN_IF_ERROR(check_may_see(call.caller(), parsed.name()));
   TERRANE_ASSIGN_OR_RETURN(const auto world, find_world(parsed.name(), *backend_.worlds.now()));
   v1::GetWorldResponse response;
   *response.mutable_world() = describe(*world);
@@ -209,6 +200,7 @@ Result<void> WorldService::get_chunk(CallReactor& call, const grpc::ByteBuffer& 
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
   TERRANE_ASSIGN_OR_RETURN(const auto parsed,
                            parse<v1::GetChunkRequest>(request, limits_.max_chunks_request_bytes));
+  TERRANE_RETURN_IF_ERROR(check_may_see(call.caller(), parsed.world()));
   TERRANE_ASSIGN_OR_RETURN(ChunkQuery query, check(parsed, *backend_.worlds.now()));
   ChunkCall::start(std::move(incoming), backend_.pipeline, backend_.workers, std::move(query),
                    message_cost_);
@@ -219,6 +211,7 @@ Result<void> WorldService::get_chunks(CallReactor& call, const grpc::ByteBuffer&
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
   TERRANE_ASSIGN_OR_RETURN(const auto parsed,
                            parse<v1::GetChunksRequest>(request, limits_.max_chunks_request_bytes));
+  TERRANE_RETURN_IF_ERROR(check_may_see(call.caller(), parsed.world()));
   TERRANE_ASSIGN_OR_RETURN(AreaQuery query, check(parsed, *backend_.worlds.now(), limits_));
   ChunkStream::start(std::move(incoming), backend_.pipeline, pace_, std::move(query),
                      message_cost_);
@@ -237,6 +230,7 @@ Result<void> WorldService::sample_points(CallReactor& call, const grpc::ByteBuff
       take_memory(call.source().client, bytes + most * PointCall::kBytesPerPoint));
   TERRANE_ASSIGN_OR_RETURN(const auto parsed,
                            parse<v1::SamplePointsRequest>(request, limits_.max_message_bytes));
+  TERRANE_RETURN_IF_ERROR(check_may_see(call.caller(), parsed.world()));
   TERRANE_ASSIGN_OR_RETURN(PointQuery query, check(parsed, *backend_.worlds.now(), limits_));
   const std::size_t needed = bytes + query.points.size() * PointCall::kBytesPerPoint;
   memory.change(static_cast<std::ptrdiff_t>(needed) - static_cast<std::ptrdiff_t>(memory.bytes()));
@@ -249,6 +243,7 @@ Result<void> WorldService::locate(CallReactor& call, const grpc::ByteBuffer& req
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
   TERRANE_ASSIGN_OR_RETURN(const auto parsed,
                            parse<v1::LocateRequest>(request, limits_.max_message_bytes));
+  TERRANE_RETURN_IF_ERROR(check_may_see(call.caller(), parsed.world()));
   TERRANE_ASSIGN_OR_RETURN(const LocateQuery query, check(parsed, *backend_.worlds.now(), limits_));
   LocateCall::start(std::move(incoming), backend_.workers, backend_.terrain, query);
   return {};
@@ -258,6 +253,7 @@ Result<void> WorldService::get_structure(CallReactor& call, const grpc::ByteBuff
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
   TERRANE_ASSIGN_OR_RETURN(const auto parsed,
                            parse<v1::GetStructureRequest>(request, limits_.max_message_bytes));
+  TERRANE_RETURN_IF_ERROR(check_may_see(call.caller(), parsed.world()));
   TERRANE_ASSIGN_OR_RETURN(StructureQuery query, check(parsed, *backend_.worlds.now()));
   StructureCall::start(std::move(incoming), backend_.workers, backend_.terrain, std::move(query));
   return {};
@@ -265,7 +261,9 @@ Result<void> WorldService::get_structure(CallReactor& call, const grpc::ByteBuff
 
 Result<void> WorldService::explore(CallReactor& call) {
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
-  TERRANE_RETURN_IF_ERROR(viewers_.check_room(call.source().client));
+  const std::uint64_t client = call.source().client;
+  TERRANE_RETURN_IF_ERROR(check_viewers(call.caller(), viewers_.streams_of(client) + 1));
+  TERRANE_RETURN_IF_ERROR(viewers_.check_room(client));
   ExploreStream::start(std::move(incoming), viewers_);
   return {};
 }

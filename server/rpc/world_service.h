@@ -15,6 +15,7 @@
 #include "rpc/health_service.h"
 #include "rpc/limits.h"
 #include "rpc/memory_accounts.h"
+#include "rpc/origins.h"
 #include "rpc/pace.h"
 #include "rpc/request_reads.h"
 #include "rpc/server_call.h"
@@ -53,10 +54,7 @@ class WorldService {
   ByteReactor* begin(Method method, grpc::CallbackServerContext& context);
   ByteReactor* take_in(Method method, grpc::CallbackServerContext& context,
                        const CallRecord& record);
-  /// Whether the client has said who it is, where that is asked; of its health anybody may ask.
-  [[nodiscard]] bool may_call(Method method, const grpc::CallbackServerContext& context) const;
   [[nodiscard]] RequestReads::Work work() const;
-  [[nodiscard]] schedule::Source source_of(const grpc::CallbackServerContext& context) const;
   /// What a call may hold until its end. Errors: kResourceExhausted.
   [[nodiscard]] Result<MemoryAccounts::Hold> take_memory(std::uint64_t client, std::size_t bytes);
   /// Errors: kUnavailable.
@@ -75,6 +73,7 @@ class WorldService {
   Result<void> explore(CallReactor& call);
 
   const Backend backend_;
+  const Origins origins_;
   const Limits limits_;
   const StreamPace pace_;
   CallTracker& calls_;

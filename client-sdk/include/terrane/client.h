@@ -16,6 +16,7 @@
 #include "terrane/explorer.h"
 #include "terrane/locate.h"
 #include "terrane/result.h"
+#include "terrane/token.h"
 #include "terrane/world.h"
 
 namespace terrane {
@@ -49,6 +50,12 @@ struct ClientOptions {
   std::string address = "127.0.0.1:4150";
   Balancing balancing = Balancing::kFirst;
   std::optional<TlsOptions> tls = {};  // none: in the clear
+  /// Where it comes from what shows the server who this client is; empty: nothing is shown. Asked
+  /// by the call that needs one, which waits for it (an Explorer in move(), poll() and wait()): a
+  /// minute before the last one ends, and once a server has refused it.
+  TokenProvider token = {};
+  /// Send it in the clear, beyond this machine: where something else encrypts.
+  bool insecure_token = false;
   // for each call as a whole, repeated attempts included
   std::chrono::milliseconds deadline{30000};
   /// Attempts at a call that find the server unavailable; 1 never tries again. Waits that an
@@ -70,7 +77,8 @@ struct ClientOptions {
 ///
 /// Errors of every call: kUnavailable when the server cannot be reached, kDeadlineExceeded,
 /// kResourceExhausted when it stays overloaded, kDataLoss when it answers something else than was
-/// asked or bytes that do not decode. Errors of calls that name a world: kNotFound when the server
+/// asked or bytes that do not decode, kUnauthenticated and kPermissionDenied when it does not know
+/// this client or does not let it, which is not tried again. Errors of calls that name a world: kNotFound when the server
 /// has no such world, kFailedPrecondition when the pinned fingerprint is not the one it generates.
 /// An error that the server sent has a reason too, and where there are such the field of the
 /// request, its value and the limit.

@@ -24,8 +24,12 @@ enum class ErrorReason : std::uint8_t {
   kFormatNotServed = 12,
   kMessageOutOfOrder = 13,
   kMethodUnknown = 14,
-  // the server does not know who asks
+  // the server does not know who asks, or does not let them
+  kNotPermitted = 15,
   kCertificateMissing = 16,
+  kTokenMissing = 17,
+  kTokenInvalid = 18,
+  kTokenExpired = 19,
   // the server has too much to do
   kWaitTooLong = 20,
   kClientShareTaken = 21,
@@ -60,7 +64,11 @@ constexpr std::string_view to_string(ErrorReason reason) {
     case ErrorReason::kFormatNotServed: return "FORMAT_NOT_SERVED";
     case ErrorReason::kMessageOutOfOrder: return "MESSAGE_OUT_OF_ORDER";
     case ErrorReason::kMethodUnknown: return "METHOD_UNKNOWN";
+    case ErrorReason::kNotPermitted: return "NOT_PERMITTED";
     case ErrorReason::kCertificateMissing: return "CERTIFICATE_MISSING";
+    case ErrorReason::kTokenMissing: return "TOKEN_MISSING";
+    case ErrorReason::kTokenInvalid: return "TOKEN_INVALID";
+    case ErrorReason::kTokenExpired: return "TOKEN_EXPIRED";
     case ErrorReason::kWaitTooLong: return "WAIT_TOO_LONG";
     case ErrorReason::kClientShareTaken: return "CLIENT_SHARE_TAKEN";
     case ErrorReason::kQueueFull: return "QUEUE_FULL";

@@ -89,15 +89,21 @@ void ExploreStream::end(const grpc::Status& status) {
   if (viewer_) add_stops(viewer_->stop_all());
 }
 
+/// Tells the client to come back, and ends the stream.
+void ExploreStream::end_for(const Error& why) {
+  if (ending_) return;
+  const bool is_drain = why.reason == ErrorReason::kDraining;  // then all come back at once
+  const std::chrono::milliseconds resume_after(
+      is_drain ? some_number() % static_cast<std::uint32_t>(kMaxResumeAfter.count()) : 0);
+  end(to_status(why));
+  if (viewer_) viewer_->go_away(resume_after);
+}
+
 void ExploreStream::send_away() {
   {
     const MutexLock lock(mutex_);
-    if (ending_) return;
-    const std::chrono::milliseconds resume_after(
-        some_number() % static_cast<std::uint32_t>(kMaxResumeAfter.count()));
     try {
-      end(to_status(draining()));
-      if (viewer_) viewer_->go_away(resume_after);
+      end_for(draining());
     } catch (const std::bad_alloc&) {
       end_for_memory();
     }

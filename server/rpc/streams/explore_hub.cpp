@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "log.h"
-#include "rpc/client_rules.h"
 #include "rpc/streams/explore_stream.h"
 
 namespace terrane::rpc {
@@ -159,7 +158,7 @@ void ExploreHub::close_until_bearable() {
   }
 }
 
-void ExploreHub::log_cut_off(std::uint64_t client, const std::string& peer,
+void ExploreHub::log_cut_off(const std::string& client, const std::string& peer,
                              const std::string& why) noexcept {
   std::size_t besides = 0;
   {
@@ -173,7 +172,7 @@ void ExploreHub::log_cut_off(std::uint64_t client, const std::string& peer,
     besides = std::exchange(unlogged_, 0);
   }
   try {
-    spdlog::info("an Explore stream of {} ({}) is cut off{}: {}", client_name(client), peer,
+    spdlog::info("an Explore stream of {} ({}) is cut off{}: {}", client, peer,
                  besides == 0 ? "" : fmt::format(" (and {} before it)", besides), why);
   } catch (const std::bad_alloc&) {
     // no line, then

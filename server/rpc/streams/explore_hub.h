@@ -40,6 +40,10 @@ class ExploreHub {
   /// Whether there is memory for another stream of this client. Errors: kResourceExhausted.
   [[nodiscard]] Result<void> check_room(std::uint64_t client);
 
+  [[nodiscard]] std::size_t streams_of(std::uint64_t client) const {
+    return memory_->calls_of(client);
+  }
+
   /// Clients that have streams. May throw std::bad_alloc.
   [[nodiscard]] std::vector<std::uint64_t> clients() const { return memory_->clients(); }
 
@@ -54,9 +58,9 @@ class ExploreHub {
   void close_until_bearable() ABSL_LOCKS_EXCLUDED(mutex_);
   [[nodiscard]] Error full(MemoryAccounts::Bound bound, std::size_t of_client) const;
   /// One line a second, that says how many there were besides.
-  /// @param client  of the stream, which came by `peer`
-  void log_cut_off(std::uint64_t client, const std::string& peer, const std::string& why) noexcept
-      ABSL_LOCKS_EXCLUDED(mutex_);
+  /// @param client  whose stream it is, which came by `peer`
+  void log_cut_off(const std::string& client, const std::string& peer,
+                   const std::string& why) noexcept ABSL_LOCKS_EXCLUDED(mutex_);
 
   const worlds::LiveCatalog& worlds_;
   pipeline::ChunkPipeline& pipeline_;

@@ -5,6 +5,7 @@
 #include <new>
 #include <utility>
 
+#include "rpc/checks/access_check.h"
 #include "rpc/checks/parse.h"
 #include "rpc/status.h"
 #include "rpc/streams/explore_stream.h"
@@ -223,6 +224,7 @@ Result<void> ExploreStream::take_in(std::vector<v1::ExploreRequest> messages) {
 }
 
 Result<void> ExploreStream::on_hello(const v1::Hello& hello) {
+  TERRANE_RETURN_IF_ERROR(check_may_see(caller(), hello.world(), "hello.world"));
   TERRANE_ASSIGN_OR_RETURN(ExploreQuery query, check(hello, *hub_.worlds_.now()));
   TERRANE_RETURN_IF_ERROR(hub_.check_room(source_.client));
   query_ = std::make_shared<const ExploreQuery>(std::move(query));

@@ -8,6 +8,7 @@
 
 #include "rpc/callback_timer.h"
 #include "rpc/chunk_wire.h"
+#include "rpc/client_rules.h"
 #include "rpc/limits.h"
 #include "rpc/status.h"
 #include "rpc/streams/wire_batch.h"
@@ -20,6 +21,14 @@ namespace {
 constexpr std::chrono::milliseconds kMinPause{1};
 // chunks asked for in one step, which may be one of gRPC's threads
 constexpr std::size_t kAsksInStep = 32;
+
+/// When a stream ends because its caller's proof does: on a clock that nobody sets.
+Viewer::Clock::time_point expiry_of(const access::Caller* caller) {
+  using Clock = Viewer::Clock;
+  if (caller == nullptr || caller->expires == std::chrono::system_clock::time_point::max())
+    return Clock::time_point::max();
+  return Clock::now() + (caller->expires - std::chrono::system_clock::now());
+}
 
 /// Ends a call whose write is stuck. A status that is sent in the usual way waits behind that write
 /// for ever; this one passes it, and reaches a client that still reads.
@@ -34,6 +43,7 @@ ExploreStream::ExploreStream(IncomingCall incoming, ExploreHub& hub)
     : ServerCall(std::move(incoming)),
       hub_(hub),
       source_(source_of_stream()),
+      expires_(expiry_of(caller())),
       memory_(hub.memory_->open(source_.client)),
       dues_(hub.message_cost_),
       written_at_(Clock::now()) {}
@@ -72,7 +82,8 @@ void ExploreStream::advance(Look look) {
 
 void ExploreStream::do_step(Step step) {
   if (step.write) write(written_);
-  if (step.log) hub_.log_cut_off(source_.client, context().peer(), *step.log);
+  if (step.log)
+    hub_.log_cut_off(client_name(source_.client, caller()), context().peer(), *step.log);
   for (std::stop_source& stop : step.stops) stop.request_stop();
   if (step.raise) {
     hub_.pipeline_.raise(request_for(*step.query, *step.raise, schedule::Priority::kPlayerWaits));
@@ -128,6 +139,7 @@ void ExploreStream::decide(Step& step, Look look) {
   const auto now = Clock::now();
   end_as_client_did(now);
   end_if_slow(step, now);
+  if (now >= expires_) end_for(token_expired());
   plan_if_due(step, now);
   step.stops.swap(stops_);  // first: while there are any, no more is asked for
   const bool may_want = !ending_ && viewer_ && !planning_;  // after a plan it may want others
@@ -169,8 +181,9 @@ void ExploreStream::start_write(Clock::time_point now) {
 void ExploreStream::look_again(Clock::time_point now) {
   if (finished_ || passed_status_) return;
   if (ending_ && !writing_) return;  // whoever answers goes on
-  set_alarm(std::max(now + kMinPause, viewer_ && !writing_ ? viewer_->look_again_at(now)
-                                                           : written_at_ + hub_.pace_.slow_client));
+  const auto next =
+      viewer_ && !writing_ ? viewer_->look_again_at(now) : written_at_ + hub_.pace_.slow_client;
+  set_alarm(std::max(now + kMinPause, ending_ ? next : std::min(next, expires_)));
 }
 
 void ExploreStream::set_alarm(Clock::time_point at) {

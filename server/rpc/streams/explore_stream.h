@@ -123,6 +123,7 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   void deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk) ABSL_LOCKS_EXCLUDED(mutex_);
   // says nothing more to the client: it has gone, or was cut off
   [[nodiscard]] static bool is_mute(const grpc::Status& end);
+  void end_for(const Error& why) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void end(const grpc::Status& status) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void give_up() ABSL_LOCKS_EXCLUDED(mutex_);
 
@@ -132,6 +133,7 @@ class ExploreStream final : public ServerCall<ExploreStream> {
 
   ExploreHub& hub_;
   const schedule::Source source_;
+  const Clock::time_point expires_;
   grpc::ByteBuffer read_, written_;
   std::atomic<std::size_t> counted_memory_ = 0;  // as told to the hub and the metrics
   std::atomic<bool> is_closing_ = false;

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "terrane/result.h"
+
+namespace terrane {
+
+/// What shows a server who this client is.
+struct Token {
+  std::string text;  // visible ASCII, at most 7168 bytes
+  /// When it stops to be right; max(): the server will say.
+  std::chrono::system_clock::time_point expires = std::chrono::system_clock::time_point::max();
+};
+
+/// Gets a token: a new one each time, where tokens end. Errors of its own, to say that there is
+/// none, become those of the call.
+using TokenProvider = std::function<Result<Token>()>;
+
+}  // namespace terrane

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "access/caller.h"
+#include "access/json.h"
+#include "terrane/result.h"
+
+namespace terrane::access {
+
+/// A member of an object that says what somebody may do: "roles", "worlds", "seeds", "weight" or
+/// "max_viewers". The same in the access file and in a token's claim.
+/// @param where  for the error: "tokens[2]"
+/// Errors: kInvalidArgument names the member and what would be right; also where there is no such
+///   member, as a slip of the pen must not grant more than was meant.
+[[nodiscard]] Result<void> read_grant(const char* member, const json_t* value,
+                                      const std::string& where, Grants& grants);
+
+/// Whether it can be the name of somebody: 1 to 128 bytes, no control characters.
+[[nodiscard]] bool is_name(std::string_view text);
+
+}  // namespace terrane::access

@@ -1,0 +1,57 @@
+#include "rpc/checks/access_check.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include "rpc/checks/refused_field.h"
+#include "terrane/result_macros.h"
+
+namespace terrane::rpc {
+namespace {
+
+tl::unexpected<Error> denied(std::string field, std::string value, std::string_view why) {
+  return refuse_field({.code = ErrorCode::kPermissionDenied,
+                       .reason = ErrorReason::kNotPermitted,
+                       .field = std::move(field),
+                       .value = std::move(value)},
+                      why);
+}
+
+}  // namespace
+
+Result<void> check_may_read(const access::Caller& caller) {
+  if (caller.grants.may_read) return {};
+  return tl::unexpected(Error{.code = ErrorCode::kPermissionDenied,
+                              .message = "what you show of who you are lets you read no world: it "
+                                         "needs the role \"read\"",
+                              .reason = ErrorReason::kNotPermitted});
+}
+
+Result<void> check_may_see(const access::Caller* caller, const std::string& world,
+                           std::string_view path) {
+  if (caller == nullptr || caller->grants.may_see_world(world)) return {};
+  return denied(std::string(path), in_quotes(world),
+                "what you show of who you are is not for this world; ListWorlds says for which");
+}
+
+Result<void> check_may_see(const access::Caller* caller, const v1::WorldRef& world,
+                           std::string_view path) {
+  TERRANE_RETURN_IF_ERROR(check_may_see(caller, world.name(), fmt::format("{}.name", path)));
+  if (caller == nullptr || caller->grants.may_see_seed(world.seed())) return {};
+  return denied(fmt::format("{}.seed", path), std::to_string(world.seed()),
+                "what you show of who you are is not for this seed");
+}
+
+Result<void> check_viewers(const access::Caller* caller, std::size_t viewers) {
+  if (caller == nullptr || caller->grants.max_viewers == 0) return {};
+  const std::size_t most = caller->grants.max_viewers;
+  if (viewers <= most) return {};
+  return tl::unexpected(
+      Error{.code = ErrorCode::kResourceExhausted,
+            .message = fmt::format("what you show of who you are lets you have {} Explore streams "
+                                   "at once: end some first",
+                                   most),
+            .reason = ErrorReason::kNotPermitted,
+            .limit = std::to_string(most)});
+}
+
+}  // namespace terrane::rpc
