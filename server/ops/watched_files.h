@@ -21,7 +21,8 @@ class WatchedFiles {
  public:
   explicit WatchedFiles(std::vector<std::filesystem::path> paths) : paths_(std::move(paths)) {}
 
-  /// Reads them, and has them taken at the first look and where they have changed since the last. Blocks on the disk.
+  /// Reads them, and has them taken at the first look and where they have changed since the last.
+  /// Blocks on the disk.
   /// @param take  what they hold, in their order; says what is wrong with it
   /// @return what is wrong, once, and only where it was so at the last look already: files are not
   ///   replaced at the same time

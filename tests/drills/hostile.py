@@ -188,6 +188,30 @@ def continuation_flood(server):
     return f"{sent / 1e6:.1f} MB sent before it was cut off"
 
 
+def headers_flood(server):
+    """Headers of 150 kB, ten times what a call may have, as fast as a gigabit a second brings
+    them: once gRPC held each such call until its connection ended."""
+    call = call_headers(LIST) + header("x-big", "a" * 150_000)
+    peak = sent = 0
+    started = time.monotonic()
+    while time.monotonic() < started + 4:
+        try:
+            with connect(server.grpc, "127.0.0.10") as connection:
+                connection.sendall(opened(b""))
+                for stream in range(1, 1_000, 2):
+                    connection.sendall(headers_frames(stream, call))
+                    sent += 1
+                    peak = max(peak, server.memory_mb())
+                    time.sleep(max(0, started + sent * 0.0012 - time.monotonic()))
+                    if time.monotonic() > started + 4:
+                        break
+        except OSError:
+            time.sleep(0.05)
+    if peak > MEMORY_LIMIT_MB:
+        raise RuntimeError(f"{peak:.0f} MB with {sent} calls of {len(call)} bytes of headers")
+    return f"{sent} calls, {peak:.0f} MB"
+
+
 def connection_flood(server):
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
@@ -302,6 +326,7 @@ def main():
                 rapid_resets,
                 calls_that_expire_at_once,
                 continuation_flood,
+                headers_flood,
                 random_bytes,
                 half_messages,
                 reflection_flood,

@@ -137,7 +137,8 @@ TEST(access, tells_all_others_why_they_are_refused_and_no_log_or_metric_what_the
   for (const auto& [header, reason] : wrong) {
     const grpc::Status status = with_header(client, header);
     EXPECT_EQ(status.error_code(), grpc::StatusCode::UNAUTHENTICATED) << status.error_message();
-    EXPECT_EQ(read_details(status.error_details()).info->reason(), reason) << status.error_message();
+    EXPECT_EQ(read_details(status.error_details()).info->reason(), reason)
+        << status.error_message();
     if (header.size() > 20) {
       EXPECT_EQ(status.error_message().find(header.substr(8, 12)), std::string::npos);
     }

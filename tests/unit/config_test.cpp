@@ -246,6 +246,20 @@ TEST(config, certificates_and_their_key_go_together) {
     expect_words(refused({flag, "file"}), {"--tls-cert", "--tls-key"});
 }
 
+TEST(config, tokens_in_the_clear_are_warned_of_where_others_may_see_them) {
+  const auto is_warned = [](const std::vector<const char*>& flags) {
+    const auto warnings = accepted(flags).warnings;
+    return std::any_of(warnings.begin(), warnings.end(), [](const std::string& warning) {
+      return warning.find("in the clear") != std::string::npos;
+    });
+  };
+  EXPECT_TRUE(is_warned({"--access-file", "f", "--insecure", "--listen", "0.0.0.0:1"}));
+  EXPECT_FALSE(is_warned({"--access-file", "f"}));
+  EXPECT_FALSE(is_warned({"--access-file", "f", "--tls-cert", "c", "--tls-key", "k"}));
+  EXPECT_EQ(accepted({"--token-leeway", "5"}).token_leeway, std::chrono::seconds(5));
+  expect_words(refused({"--token-leeway", "601"}), {"--token-leeway", "600"});
+}
+
 TEST(config, variables_that_set_nothing_are_warned_of) {
   const Variable misspelt("TERRANE_CACHESIZE", "64MiB");
   const Variable known("TERRANE_CACHE_SIZE", "64MiB");

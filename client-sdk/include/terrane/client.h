@@ -77,11 +77,11 @@ struct ClientOptions {
 ///
 /// Errors of every call: kUnavailable when the server cannot be reached, kDeadlineExceeded,
 /// kResourceExhausted when it stays overloaded, kDataLoss when it answers something else than was
-/// asked or bytes that do not decode, kUnauthenticated and kPermissionDenied when it does not know
-/// this client or does not let it, which is not tried again. Errors of calls that name a world: kNotFound when the server
-/// has no such world, kFailedPrecondition when the pinned fingerprint is not the one it generates.
-/// An error that the server sent has a reason too, and where there are such the field of the
-/// request, its value and the limit.
+/// asked or bytes that do not decode; kUnauthenticated when it does not know this client and
+/// kPermissionDenied when it does not let it, neither of which is tried again. Errors of calls that
+/// name a world: kNotFound when the server has no such world, kFailedPrecondition when the pinned
+/// fingerprint is not the one it generates. An error that the server sent has a reason too, and
+/// where there are such the field of the request, its value and the limit.
 class Client {
  public:
   /// Checks the options and prepares a connection; the network is first used by the first call, so
