@@ -1,10 +1,12 @@
 // Who may call: tokens and certificates, what they permit, and what is said of them where.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <fstream>
+#include <iostream>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,7 @@
 #include "support/google_rpc_details.h"
 #include "support/http_connection.h"
 #include "support/prometheus_text.h"
+#include "support/time_scale.h"
 #include "support/tokens.h"
 #include "terrane/client.h"
 
@@ -86,6 +89,33 @@ grpc::Status with_header(Client& client, const std::string& authorization) {
   return client.stub().GetChunk(context.get(), chunk_request({1, 2}), &response);
 }
 
+/// What can be wrong with the header "authorization", and the reason that is told.
+std::vector<std::pair<std::string, std::string>> wrong_headers(const Guarded& guarded) {
+  const std::string good = guarded.token();
+  const std::string claims = claims_of("a player");
+  const auto stranger = TokenIssuer::with_ec("ec"), nobody = TokenIssuer::with_ec("unknown");
+  return {{"", "TOKEN_MISSING"},
+          {"Bearer", "TOKEN_INVALID"},
+          {"Basic dXNlcjpwYXNz", "TOKEN_INVALID"},
+          {"Bearer made_up_by_somebody", "TOKEN_INVALID"},
+          {"Bearer " + guarded.issuer.sign(claims_of("a player", "", -1h)), "TOKEN_EXPIRED"},
+          {"Bearer " + guarded.issuer.sign(claims_of("a player", R"(,"nbf":4000000000)", 1h)),
+           "TOKEN_INVALID"},
+          {"Bearer " +
+               guarded.issuer.sign(R"({"iss":"issuer","aud":"other","sub":"a","exp":4000000000})"),
+           "TOKEN_INVALID"},
+          {"Bearer " + stranger.sign(claims), "TOKEN_INVALID"},
+          {"Bearer " + nobody.sign(claims), "TOKEN_INVALID"},
+          {"Bearer " + test::base64url(R"({"alg":"none"})") + "." + test::base64url(claims) + ".",
+           "TOKEN_INVALID"},
+          {"Bearer " + test::sign_with_secret(claims, guarded.issuer.jwk(), "ec"), "TOKEN_INVALID"},
+          {"Bearer " + good.substr(0, good.size() - 1), "TOKEN_INVALID"},
+          {"Bearer " + good.substr(0, good.size() / 2), "TOKEN_INVALID"},
+          {"Bearer " + std::string(7'000, 'x'), "TOKEN_INVALID"},
+          {"Bearer " + std::string(17'000, 'x'), "TOKEN_INVALID"},
+          {"Bearer " + std::string(100'000, 'x'), "TOKEN_INVALID"}};
+}
+
 TEST(access, lets_in_whoever_shows_a_token_that_is_right) {
   const Guarded guarded;
   for (const std::string& token : {guarded.token(), kSecret}) {
@@ -110,31 +140,8 @@ TEST(access, tells_all_others_why_they_are_refused_and_no_log_or_metric_what_the
   const Guarded guarded;
   Client client(guarded.server.address());
   const std::string good = guarded.token();
-  const std::string claims = claims_of("a player");
-  const auto stranger = TokenIssuer::with_ec("ec"), nobody = TokenIssuer::with_ec("unknown");
-  const std::vector<std::pair<std::string, std::string>> wrong{
-      {"", "TOKEN_MISSING"},
-      {"Bearer", "TOKEN_INVALID"},
-      {"Basic dXNlcjpwYXNz", "TOKEN_INVALID"},
-      {"Bearer made_up_by_somebody", "TOKEN_INVALID"},
-      {"Bearer " + guarded.issuer.sign(claims_of("a player", "", -1h)), "TOKEN_EXPIRED"},
-      {"Bearer " + guarded.issuer.sign(claims_of("a player", R"(,"nbf":4000000000)", 1h)),
-       "TOKEN_INVALID"},
-      {"Bearer " +
-           guarded.issuer.sign(R"({"iss":"issuer","aud":"other","sub":"a","exp":4000000000})"),
-       "TOKEN_INVALID"},
-      {"Bearer " + stranger.sign(claims), "TOKEN_INVALID"},
-      {"Bearer " + nobody.sign(claims), "TOKEN_INVALID"},
-      {"Bearer " + test::base64url(R"({"alg":"none"})") + "." + test::base64url(claims) + ".",
-       "TOKEN_INVALID"},
-      {"Bearer " + test::sign_with_secret(claims, guarded.issuer.jwk(), "ec"), "TOKEN_INVALID"},
-      {"Bearer " + good.substr(0, good.size() - 1), "TOKEN_INVALID"},
-      {"Bearer " + good.substr(0, good.size() / 2), "TOKEN_INVALID"},
-      {"Bearer " + std::string(7'000, 'x'), "TOKEN_INVALID"},
-      {"Bearer " + std::string(17'000, 'x'), "TOKEN_INVALID"},
-      {"Bearer " + std::string(100'000, 'x'), "TOKEN_INVALID"}};
   const std::string before = guarded.server.log();
-  for (const auto& [header, reason] : wrong) {
+  for (const auto& [header, reason] : wrong_headers(guarded)) {
     const grpc::Status status = with_header(client, header);
     EXPECT_EQ(status.error_code(), grpc::StatusCode::UNAUTHENTICATED) << status.error_message();
     EXPECT_EQ(read_details(status.error_details()).info->reason(), reason)
@@ -149,6 +156,25 @@ TEST(access, tells_all_others_why_they_are_refused_and_no_log_or_metric_what_the
     EXPECT_EQ(said.find(good.substr(0, 20)), std::string::npos);
     EXPECT_EQ(said.find("made_up"), std::string::npos);
     EXPECT_EQ(said.find(kSecret), std::string::npos);
+  }
+}
+
+TEST(access_timed, refusals_come_at_once) {
+  const Guarded guarded;
+  Client client(guarded.server.address());
+  for (const auto& [header, reason] : wrong_headers(guarded)) {
+    std::vector<double> ms;
+    for (int i = 0; i < 21; ++i) {
+      const auto start = std::chrono::steady_clock::now();
+      EXPECT_FALSE(with_header(client, header).ok());
+      ms.push_back(
+          std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+              .count());
+    }
+    std::ranges::sort(ms);
+    EXPECT_LT(ms[10], 5 * time_scale()) << reason << ", " << header.size() << " bytes";
+    std::cout << reason << ", " << header.size() << " bytes: median " << ms[10] << " ms, most "
+              << ms.back() << '\n';
   }
 }
 
