@@ -90,13 +90,16 @@ Result<std::shared_ptr<net::LiveCertificates>> open_certificates(const config::C
 ///   LiveAccess::open.
 Result<std::shared_ptr<access::LiveAccess>> open_access(const config::Config& config,
                                                         ops::Metrics& metrics) {
-  if (config.token_keys.empty() && config.access_file.empty() && config.tls_client_ca.empty())
+  if (config.token_keys.empty() && config.access_file.empty() && config.realms.empty() &&
+      config.tls_client_ca.empty())
     return nullptr;
   const bool has_tokens = !config.token_keys.empty() || !config.access_file.empty();
   return access::LiveAccess::open(
       {.token_keys = config.token_keys,
        .token_rules = {config.token_issuer, config.token_audience, config.token_leeway},
        .access_file = config.access_file,
+       .realms = config.realms,
+       .realms_only = config.realms_only,
        .allows_anonymous = config.allow_anonymous || !has_tokens},
       metrics);
 }
@@ -104,7 +107,7 @@ Result<std::shared_ptr<access::LiveAccess>> open_access(const config::Config& co
 /// Whether files are looked after while the server runs.
 bool watches_files(const config::Config& config) {
   return !config.world_dir.empty() || !config.tls_cert.empty() || !config.token_keys.empty() ||
-         !config.access_file.empty();
+         !config.access_file.empty() || !config.realms.empty();
 }
 
 /// What looks after them; empty: there are none.
@@ -250,7 +253,7 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
   ops::Metrics metrics;
   TERRANE_ASSIGN_OR_RETURN(
       const auto access, open_access(config, metrics).map_error([](const Error& e) {
-        return Failure{kWrongConfiguration, "--token-keys, --access-file: " + e.message};
+        return Failure{kWrongConfiguration, "--token-keys, --access-file, --realms: " + e.message};
       }));
   ClientLoad load(metrics, config.workers,
                   [access](std::uint64_t client) { return name_of(client, access.get()); });

@@ -66,6 +66,10 @@ void add_globals(FlagSet flags, GlobalOptions& globals) {
                   "Which variant of the world: 0 to 2^64 - 1, decimal or 0x hexadecimal")
       .type_name("N")
       .shows_default("1");
+  flags
+      .add("--realm", globals.realm,
+           "Realm to ask about, instead of a world and a seed: the server knows which they are")
+      .type_name("NAME");
   flags.add("--timeout", globals.timeout_s, "Longest wait for any one answer, in seconds")
       .type_name("SECONDS")
       .within_numbers(0.001, 86400)

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <utility>
 
+#include "cli/terminal/text.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::cli {
@@ -22,6 +23,16 @@ Result<World> find_world(const Client& client, const std::string& name) {
     names += (names.empty() ? "" : ", ") + world.name;
   }
   return fail(ErrorCode::kNotFound, "no world '" + name + "' on this server; it offers: " + names);
+}
+
+Result<std::string> world_of_realm(const Client& client, const std::string& name) {
+  TERRANE_ASSIGN_OR_RETURN(const auto realms, client.realms());
+  std::string names;
+  for (const Realm& realm : realms) {
+    if (realm.name == name) return realm.world;
+    names += (names.empty() ? "; it offers: " : ", ") + realm.name;
+  }
+  return fail(ErrorCode::kNotFound, "no realm '" + name + "' on this server" + names);
 }
 
 bool uses_tls(const GlobalOptions& globals) {
@@ -81,8 +92,12 @@ Result<Client> connect(const GlobalOptions& globals) {
 
 Result<Session> Session::open(const GlobalOptions& globals) {
   TERRANE_ASSIGN_OR_RETURN(auto client, connect(globals));
-  TERRANE_ASSIGN_OR_RETURN(auto world, find_world(client, globals.world));
-  WorldRef ref{world.name, globals.seed, world.fingerprint};
+  std::string name = globals.world;
+  if (!globals.realm.empty()) {
+    TERRANE_ASSIGN_OR_RETURN(name, world_of_realm(client, globals.realm));
+  }
+  TERRANE_ASSIGN_OR_RETURN(auto world, find_world(client, name));
+  WorldRef ref{world.name, globals.seed, world.fingerprint, globals.realm};
   return Session{std::move(client), std::move(world), std::move(ref)};
 }
 
@@ -100,6 +115,15 @@ std::string Session::placement_name(std::uint32_t id) const {
 std::string Session::structure_name(std::uint32_t id) const {
   return id < world.structure_kinds.size() ? world.structure_kinds[id].name
                                            : std::string("structure ").append(std::to_string(id));
+}
+
+std::string variant_text(const WorldRef& ref) {
+  return ref.realm.empty() ? "seed " + std::to_string(ref.seed) : "realm " + ref.realm;
+}
+
+std::string variant_json(const WorldRef& ref) {
+  return ref.realm.empty() ? "\"seed\":\"" + std::to_string(ref.seed) + '"'
+                           : "\"realm\":" + json_string(ref.realm);
 }
 
 bool Session::has(Layer layer) const { return has_layer(world, layer); }

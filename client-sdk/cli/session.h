@@ -18,6 +18,7 @@ struct GlobalOptions {
   bool insecure_token = false;
   std::string world;  // empty: the server's usual one
   std::uint64_t seed = 1;
+  std::string realm;      // empty: none, world and seed count
   double timeout_s = 60;  // for each call
 };
 
@@ -41,6 +42,10 @@ struct Session {
 
 /// Errors: those of Client::connect.
 [[nodiscard]] Result<Client> connect(const GlobalOptions& globals);
+
+/// "seed 7" or "realm survival", for people; and for programs, a member of an object.
+[[nodiscard]] std::string variant_text(const WorldRef& ref);
+[[nodiscard]] std::string variant_json(const WorldRef& ref);
 
 /// Whether a world's chunks hold a layer.
 [[nodiscard]] bool has_layer(const World& world, Layer layer);

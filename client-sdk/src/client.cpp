@@ -173,6 +173,14 @@ Result<std::vector<World>> Client::worlds() const {
   return worlds;
 }
 
+Result<std::vector<Realm>> Client::realms() const {
+  Attempts attempts(impl_->connection->options);
+  TERRANE_ASSIGN_OR_RETURN(const v1::ListWorldsResponse listed, impl_->list(attempts));
+  std::vector<Realm> realms;
+  for (const v1::Realm& realm : listed.realms()) realms.push_back({realm.name(), realm.world()});
+  return realms;
+}
+
 Result<World> Client::world(std::string_view name) const {
   v1::GetWorldRequest request;
   request.set_name(std::string(name));

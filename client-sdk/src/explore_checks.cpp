@@ -21,8 +21,9 @@ tl::unexpected<Error> wrong(const std::string& what) {
 
 Result<void> check(const ExploreOptions& options) {
   const auto& distances = options.view_distances;
-  if (options.world.name.empty())
-    return wrong("world: the name is empty; Client::worlds lists those on offer");
+  if (options.world.name.empty() && options.world.realm.empty())
+    return wrong(
+        "world: the name is empty; Client::worlds lists those on offer, Client::realms realms");
   if ((options.layers & kKnownLayers) == 0)
     return wrong("layers: the mask names no layer: use layer_bit() or kAllLayers");
   if (distances.size() > kMaxLod + 1u) {

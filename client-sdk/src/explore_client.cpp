@@ -182,7 +182,8 @@ Result<void> ExploreClient::receive_welcome(const WelcomeMessage& welcome) {
   const auto pinned = options_.world.fingerprint;
   if (pinned && *pinned != welcome.fingerprint) {
     return fail(ErrorCode::kFailedPrecondition,
-                "world '" + options_.world.name +
+                "world '" +
+                    (options_.world.realm.empty() ? options_.world.name : options_.world.realm) +
                     "' is not the one pinned or seen before: its fingerprint was " +
                     std::to_string(*pinned) + ", now it is " + std::to_string(welcome.fingerprint) +
                     "; drop its chunks and make a new Explorer");

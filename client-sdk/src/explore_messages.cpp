@@ -173,9 +173,11 @@ void add_move(pbf_writer message, const MoveMessage& move) {
 }
 
 void add_world(pbf_writer message, const WorldRef& world) {
-  message.add_string(1, world.name);
-  if (world.seed != 0) message.add_fixed64(2, world.seed);
+  const bool is_realm = !world.realm.empty();
+  if (!is_realm) message.add_string(1, world.name);
+  if (!is_realm && world.seed != 0) message.add_fixed64(2, world.seed);
   if (world.fingerprint) message.add_fixed64(3, *world.fingerprint);
+  if (is_realm) message.add_string(4, world.realm);
 }
 
 /// The numbers of the layers, which are those of the schema's; none for all of them.

@@ -37,8 +37,12 @@ bool fits(Wide value) {
 
 v1::WorldRef to_message(const WorldRef& world) {
   v1::WorldRef message;
-  message.set_name(world.name);
-  message.set_seed(world.seed);
+  if (world.realm.empty()) {
+    message.set_name(world.name);
+    message.set_seed(world.seed);
+  } else {
+    message.set_realm(world.realm);
+  }
   if (world.fingerprint) message.set_fingerprint(*world.fingerprint);
   return message;
 }

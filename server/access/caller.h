@@ -16,10 +16,13 @@ struct Grants {
   bool is_admin = false;
   std::optional<std::vector<std::string>> worlds = {};   // none: all of them
   std::optional<std::vector<std::uint64_t>> seeds = {};  // none: all of them
+  // none: all of them, unless worlds or seeds are named; and where these alone are, no other seed
+  std::optional<std::vector<std::string>> realms = {};
   std::uint32_t weight = 0;     // share of the server beside others'; 0: that of the address
   std::size_t max_viewers = 0;  // Explore streams at once; 0: as many as memory allows
 
   [[nodiscard]] bool may_see_world(std::string_view name) const;
+  [[nodiscard]] bool may_see_realm(std::string_view name) const;
   [[nodiscard]] bool may_see_seed(std::uint64_t seed) const;
 
   friend bool operator==(const Grants&, const Grants&) = default;

@@ -20,20 +20,6 @@ tl::unexpected<Error> wrong(const std::string& where, std::string_view member,
   return fail(ErrorCode::kInvalidArgument, std::move(message));
 }
 
-/// A number, or its digits in a text: JavaScript has no integers of 64 bits.
-std::optional<std::uint64_t> seed_of(const json_t* value) {
-  if (json_is_integer(value)) {
-    const json_int_t number = json_integer_value(value);
-    if (number < 0) return std::nullopt;
-    return static_cast<std::uint64_t>(number);
-  }
-  const std::string_view text = text_of(value);
-  std::uint64_t seed = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return seed;
-}
-
 Result<void> read_roles(const json_t* roles, const std::string& where, Grants& grants) {
   constexpr std::string_view kMust = "must be a list of \"read\" and \"admin\"";
   if (!json_is_array(roles)) return wrong(where, "roles", kMust);
@@ -46,14 +32,16 @@ Result<void> read_roles(const json_t* roles, const std::string& where, Grants& g
   return {};
 }
 
-Result<void> read_worlds(const json_t* worlds, const std::string& where, Grants& grants) {
-  constexpr std::string_view kMust = "must be a list of worlds' names";
-  if (!json_is_array(worlds)) return wrong(where, "worlds", kMust);
-  grants.worlds.emplace();
-  for (std::size_t i = 0; i < json_array_size(worlds); ++i) {
-    const std::string_view name = text_of(json_array_get(worlds, i));
-    if (name.empty()) return wrong(where, "worlds", kMust);
-    grants.worlds->emplace_back(name);
+/// @param names  of worlds or realms
+Result<void> read_names(const json_t* list, const std::string& where, std::string_view member,
+                        std::optional<std::vector<std::string>>& names) {
+  constexpr std::string_view kMust = "must be a list of names";
+  if (!json_is_array(list)) return wrong(where, member, kMust);
+  names.emplace();
+  for (std::size_t i = 0; i < json_array_size(list); ++i) {
+    const std::string_view name = text_of(json_array_get(list, i));
+    if (name.empty()) return wrong(where, member, kMust);
+    names->emplace_back(name);
   }
   return {};
 }
@@ -64,7 +52,7 @@ Result<void> read_seeds(const json_t* seeds, const std::string& where, Grants& g
   if (!json_is_array(seeds)) return wrong(where, "seeds", kMust);
   grants.seeds.emplace();
   for (std::size_t i = 0; i < json_array_size(seeds); ++i) {
-    const auto seed = seed_of(json_array_get(seeds, i));
+    const auto seed = read_seed(json_array_get(seeds, i));
     if (!seed) return wrong(where, "seeds", kMust);
     grants.seeds->push_back(*seed);
   }
@@ -73,8 +61,25 @@ Result<void> read_seeds(const json_t* seeds, const std::string& where, Grants& g
 
 }  // namespace
 
+std::optional<std::uint64_t> read_seed(const json_t* value) {
+  if (json_is_integer(value)) {
+    const json_int_t number = json_integer_value(value);
+    if (number < 0) return std::nullopt;
+    return static_cast<std::uint64_t>(number);
+  }
+  const std::string_view text = text_of(value);
+  std::uint64_t seed = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return seed;
+}
+
 bool Grants::may_see_world(std::string_view name) const {
-  return !worlds || std::ranges::find(*worlds, name) != worlds->end();
+  return worlds ? std::ranges::find(*worlds, name) != worlds->end() : !realms || seeds;
+}
+
+bool Grants::may_see_realm(std::string_view name) const {
+  return realms ? std::ranges::find(*realms, name) != realms->end() : !worlds && !seeds;
 }
 
 bool Grants::may_see_seed(std::uint64_t seed) const {
@@ -85,7 +90,8 @@ Result<void> read_grant(const char* member, const json_t* value, const std::stri
                         Grants& grants) {
   const std::string_view name(member);
   if (name == "roles") return read_roles(value, where, grants);
-  if (name == "worlds") return read_worlds(value, where, grants);
+  if (name == "worlds") return read_names(value, where, name, grants.worlds);
+  if (name == "realms") return read_names(value, where, name, grants.realms);
   if (name == "seeds") return read_seeds(value, where, grants);
   const json_int_t number = json_is_integer(value) ? json_integer_value(value) : 0;
   if (name == "weight") {
@@ -101,7 +107,7 @@ Result<void> read_grant(const char* member, const json_t* value, const std::stri
     return {};
   }
   return wrong(where, is_name(name) ? name : "?",
-               "is not known: there are roles, worlds, seeds, weight and max_viewers");
+               "is not known: there are roles, worlds, seeds, realms, weight and max_viewers");
 }
 
 bool is_name(std::string_view text) {

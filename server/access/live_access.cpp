@@ -18,7 +18,7 @@ constexpr std::size_t kMaxTokenBytes = 8192;
 
 std::vector<std::filesystem::path> paths_of(const AccessOptions& options) {
   std::vector<std::filesystem::path> paths;
-  for (const auto& path : {options.token_keys, options.access_file}) {
+  for (const auto& path : {options.token_keys, options.access_file, options.realms}) {
     if (!path.empty()) paths.push_back(path);
   }
   return paths;
@@ -96,21 +96,31 @@ Result<void> LiveAccess::take(const std::vector<std::string>& texts) {
   }
   if (!options_.access_file.empty()) {
     TERRANE_ASSIGN_OR_RETURN(AccessList list,
-                             parse_access_file(*text).map_error(in_file(options_.access_file)));
+                             parse_access_file(*text++).map_error(in_file(options_.access_file)));
     for (auto& [hash, caller] : list.tokens)
       known->tokens.emplace(hash, known_as(std::move(caller)));
     for (auto& [subject, caller] : list.certificates)
       known->certificates.emplace(subject, known_as(std::move(caller)));
   }
-  spdlog::info("access: {} keys for signed tokens, {} other tokens, {} certificates{}",
+  if (!options_.realms.empty()) {
+    TERRANE_ASSIGN_OR_RETURN(Realms realms,
+                             parse_realms(*text).map_error(in_file(options_.realms)));
+    known->realms = std::make_shared<const Realms>(std::move(realms));
+  }
+  spdlog::info("access: {} keys for signed tokens, {} other tokens, {} certificates, {} realms{}",
                known->keys ? known->keys->size() : 0, known->tokens.size(),
-               known->certificates.size(),
+               known->certificates.size(), known->realms->size(),
                options_.allows_anonymous ? "; others may read, too" : "");
   const MutexLock lock(mutex_);
   known_ = std::move(known);
   recent_.clear();
   older_.clear();
   return {};
+}
+
+std::shared_ptr<const Realms> LiveAccess::realms() const {
+  const MutexLock lock(mutex_);
+  return known_->realms;
 }
 
 void LiveAccess::look() {

@@ -14,6 +14,7 @@
 #include "access/access_file.h"
 #include "access/caller.h"
 #include "access/client_names.h"
+#include "access/realms.h"
 #include "access/token_check.h"
 #include "access/token_keys.h"
 #include "ops/metrics.h"
@@ -28,6 +29,8 @@ struct AccessOptions {
   std::filesystem::path token_keys = {};   // a JSON Web Key Set; empty: no signed tokens
   TokenRules token_rules = {};             // of signed tokens
   std::filesystem::path access_file = {};  // see parse_access_file(); empty: none
+  std::filesystem::path realms = {};       // see parse_realms(); empty: none
+  bool realms_only = false;                // nobody chooses worlds and seeds
   bool allows_anonymous = false;           // who shows nothing may read, as if there were no tokens
 };
 
@@ -57,6 +60,10 @@ class LiveAccess {
   /// of the token in it. May throw std::bad_alloc.
   [[nodiscard]] Result<CallerPtr> identify(const Credentials& shown, SystemTime now);
 
+  /// Those of now.
+  [[nodiscard]] std::shared_ptr<const Realms> realms() const;
+  [[nodiscard]] bool offers_realms_only() const { return options_.realms_only; }
+
   /// What a client is called that has proven who it is.
   [[nodiscard]] std::string name_of(std::uint64_t client) const { return names_.name_of(client); }
 
@@ -74,6 +81,7 @@ class LiveAccess {
   /// What the files hold.
   struct Known {
     std::optional<TokenKeys> keys;
+    std::shared_ptr<const Realms> realms = std::make_shared<const Realms>();
     std::map<Sha256, CallerPtr> tokens;
     std::map<std::string, CallerPtr, std::less<>> certificates;
   };
@@ -91,7 +99,7 @@ class LiveAccess {
   ClientNames names_;
   ops::Counter missing_, invalid_, expired_, taken_, refused_;
   bool looked_ = false;  // at the files, since they were opened
-  Mutex mutex_;
+  mutable Mutex mutex_;
   std::shared_ptr<const Known> known_ ABSL_GUARDED_BY(mutex_);
   // of signed tokens; the older ones are given up when the recent ones are too many
   Verdicts recent_ ABSL_GUARDED_BY(mutex_), older_ ABSL_GUARDED_BY(mutex_);

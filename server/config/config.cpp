@@ -190,6 +190,12 @@ void declare_protection(CLI::App& app, Config& config, Raw& raw) {
                  "Answer clients alone that show a token: those of this file (JSON), which holds "
                  "their hashes; and what certificates permit. Read again like --token-keys")
       ->type_name("FILE");
+  app.add_option("--realms", config.realms,
+                 "Names for worlds with seeds that clients are not told (JSON). Read again like "
+                 "--token-keys")
+      ->type_name("FILE");
+  app.add_flag("--realms-only", config.realms_only,
+               "Refuse worlds and seeds that clients choose: offer realms alone");
   app.add_flag("--allow-anonymous", config.allow_anonymous,
                "Let clients read that show no token, though there are some");
   app.add_option("--new-token", config.new_token,
@@ -307,6 +313,8 @@ std::optional<std::string> unclear_tokens(const Config& config) {
     return "terraned: --token-keys needs --token-issuer and --token-audience: the same keys may "
            "sign tokens for others, which must not be good for this server\n";
   }
+  if (config.realms_only && config.realms.empty())
+    return "terraned: --realms-only needs --realms: else there is nothing to offer\n";
   if (config.allow_anonymous && config.token_keys.empty() && config.access_file.empty())
     return "terraned: --allow-anonymous needs --token-keys or --access-file: without them "
            "nobody is asked who they are\n";

@@ -61,6 +61,9 @@ struct Config {
   std::chrono::seconds token_leeway{30};  // that clocks may differ by
   // tokens that are not signed and certificates, with what their holders may do
   std::filesystem::path access_file;
+  // worlds with seeds that clients are not told; and whether there are no others
+  std::filesystem::path realms;
+  bool realms_only = false;
   // who shows neither may read all the same
   bool allow_anonymous = false;
   // in the clear even for other machines

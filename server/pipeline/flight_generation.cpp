@@ -119,8 +119,8 @@ Result<codec::EncodedChunk> FlightControl::make_chunk(const Flight& flight,
     } catch (...) {
       cause = "an exception of unknown type";
     }
-    spdlog::error("the generator failed for {}, seed {}: {}", describe(request), request.seed,
-                  cause);
+    spdlog::error("the generator failed for {}: {}", describe(request), cause);
+    spdlog::debug("that was seed {}", request.seed);  // which may be a secret
     return tl::unexpected(Error{
         .code = ErrorCode::kInternal,
         .message = "the generator failed for " + describe(request) + "; the server's log says why",

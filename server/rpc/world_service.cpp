@@ -42,6 +42,16 @@ RequestReads::Bounds bounds_of_reads(const Limits& limits, const Backend& backen
           .workers = backend.workers.workers()};
 }
 
+void add_realms(const access::Realms& realms, const access::Caller* caller,
+                v1::ListWorldsResponse& response) {
+  for (const auto& [name, realm] : realms) {
+    if (caller != nullptr && !caller->grants.may_see_realm(name)) continue;
+    auto& told = *response.add_realms();
+    told.set_name(name);
+    told.set_world(realm.world);
+  }
+}
+
 }  // namespace
 
 WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
@@ -62,7 +72,7 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
              [this] { return work(); }),
       viewers_{backend_.worlds, backend_.pipeline, backend_.workers,
                alarms_,         explore_pace,      limits.max_chunks_request_bytes,
-               message_cost_},
+               message_cost_,   backend_.access},
       world_(full_name(), kWorldMethods,
              [this](Method method, auto& context) { return begin(method, context); }),
       health_methods_(HealthService::kFullName, kHealthMethods,
@@ -171,13 +181,21 @@ Result<void> WorldService::serve(Method method, CallReactor& call,
   return {};
 }
 
+template <typename Request>
+Result<void> WorldService::resolve(const CallReactor& call, Request& request) const {
+  if (!request.has_world()) return {};  // which is refused anyway
+  return rpc::resolve(backend_.access.get(), call.caller(), *request.mutable_world());
+}
+
 Result<void> WorldService::list_worlds(CallReactor& call) {
   v1::ListWorldsResponse response;
   const auto worlds = backend_.worlds.now();
   for (const auto& [name, world] : *worlds) {
-    if (check_may_see(call.caller(), name)) *response.add_worlds() = describe(*world);
+    if (check_may_know(backend_.access.get(), call.caller(), name))
+      *response.add_worlds() = describe(*world);
   }
   *response.mutable_limits() = describe(limits_);
+  if (backend_.access) add_realms(*backend_.access->realms(), call.caller(), response);
   call.answer(to_buffer(response.SerializeAsString()));
   return {};
 }
@@ -185,7 +203,7 @@ Result<void> WorldService::list_worlds(CallReactor& call) {
 Result<void> WorldService::get_world(CallReactor& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(const auto parsed,
                            parse<v1::GetWorldRequest>(request, limits_.max_message_bytes));
-  TERRANE_RETURN_IF_ERROR(check_may_see(call.caller(), parsed.name()));
+  TERRANE_RETURN_IF_ERROR(check_may_know(backend_.access.get(), call.caller(), parsed.name()));
   TERRANE_ASSIGN_OR_RETURN(const auto world, find_world(parsed.name(), *backend_.worlds.now()));
   v1::GetWorldResponse response;
   *response.mutable_world() = describe(*world);
@@ -198,9 +216,9 @@ Result<void> WorldService::get_world(CallReactor& call, const grpc::ByteBuffer& 
 
 Result<void> WorldService::get_chunk(CallReactor& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
-  TERRANE_ASSIGN_OR_RETURN(const auto parsed,
+  TERRANE_ASSIGN_OR_RETURN(auto parsed,
                            parse<v1::GetChunkRequest>(request, limits_.max_chunks_request_bytes));
-  TERRANE_RETURN_IF_ERROR(check_may_see(call.caller(), parsed.world()));
+  TERRANE_RETURN_IF_ERROR(resolve(call, parsed));
   TERRANE_ASSIGN_OR_RETURN(ChunkQuery query, check(parsed, *backend_.worlds.now()));
   ChunkCall::start(std::move(incoming), backend_.pipeline, backend_.workers, std::move(query),
                    message_cost_);
@@ -209,9 +227,9 @@ Result<void> WorldService::get_chunk(CallReactor& call, const grpc::ByteBuffer& 
 
 Result<void> WorldService::get_chunks(CallReactor& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
-  TERRANE_ASSIGN_OR_RETURN(const auto parsed,
+  TERRANE_ASSIGN_OR_RETURN(auto parsed,
                            parse<v1::GetChunksRequest>(request, limits_.max_chunks_request_bytes));
-  TERRANE_RETURN_IF_ERROR(check_may_see(call.caller(), parsed.world()));
+  TERRANE_RETURN_IF_ERROR(resolve(call, parsed));
   TERRANE_ASSIGN_OR_RETURN(AreaQuery query, check(parsed, *backend_.worlds.now(), limits_));
   ChunkStream::start(std::move(incoming), backend_.pipeline, pace_, std::move(query),
                      message_cost_);
@@ -228,9 +246,9 @@ Result<void> WorldService::sample_points(CallReactor& call, const grpc::ByteBuff
   TERRANE_ASSIGN_OR_RETURN(
       MemoryAccounts::Hold memory,
       take_memory(call.source().client, bytes + most * PointCall::kBytesPerPoint));
-  TERRANE_ASSIGN_OR_RETURN(const auto parsed,
+  TERRANE_ASSIGN_OR_RETURN(auto parsed,
                            parse<v1::SamplePointsRequest>(request, limits_.max_message_bytes));
-  TERRANE_RETURN_IF_ERROR(check_may_see(call.caller(), parsed.world()));
+  TERRANE_RETURN_IF_ERROR(resolve(call, parsed));
   TERRANE_ASSIGN_OR_RETURN(PointQuery query, check(parsed, *backend_.worlds.now(), limits_));
   const std::size_t needed = bytes + query.points.size() * PointCall::kBytesPerPoint;
   memory.change(static_cast<std::ptrdiff_t>(needed) - static_cast<std::ptrdiff_t>(memory.bytes()));
@@ -241,9 +259,9 @@ Result<void> WorldService::sample_points(CallReactor& call, const grpc::ByteBuff
 
 Result<void> WorldService::locate(CallReactor& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
-  TERRANE_ASSIGN_OR_RETURN(const auto parsed,
+  TERRANE_ASSIGN_OR_RETURN(auto parsed,
                            parse<v1::LocateRequest>(request, limits_.max_message_bytes));
-  TERRANE_RETURN_IF_ERROR(check_may_see(call.caller(), parsed.world()));
+  TERRANE_RETURN_IF_ERROR(resolve(call, parsed));
   TERRANE_ASSIGN_OR_RETURN(const LocateQuery query, check(parsed, *backend_.worlds.now(), limits_));
   LocateCall::start(std::move(incoming), backend_.workers, backend_.terrain, query);
   return {};
@@ -251,9 +269,9 @@ Result<void> WorldService::locate(CallReactor& call, const grpc::ByteBuffer& req
 
 Result<void> WorldService::get_structure(CallReactor& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
-  TERRANE_ASSIGN_OR_RETURN(const auto parsed,
+  TERRANE_ASSIGN_OR_RETURN(auto parsed,
                            parse<v1::GetStructureRequest>(request, limits_.max_message_bytes));
-  TERRANE_RETURN_IF_ERROR(check_may_see(call.caller(), parsed.world()));
+  TERRANE_RETURN_IF_ERROR(resolve(call, parsed));
   TERRANE_ASSIGN_OR_RETURN(StructureQuery query, check(parsed, *backend_.worlds.now()));
   StructureCall::start(std::move(incoming), backend_.workers, backend_.terrain, std::move(query));
   return {};

@@ -60,6 +60,11 @@ class WorldService {
   /// Errors: kUnavailable.
   [[nodiscard]] Result<IncomingCall> let_in(CallReactor& call);
 
+  /// Whether the caller may see the request's world; its realm becomes the world that it stands
+  /// for. Errors: those of rpc::resolve.
+  template <typename Request>
+  Result<void> resolve(const CallReactor& call, Request& request) const;
+
   // Each checks a request, and answers it or has the call served. Errors: what the call is to end
   // with. They throw std::bad_alloc before anything is answered or served.
   Result<void> serve(Method method, CallReactor& call, const grpc::ByteBuffer& request);

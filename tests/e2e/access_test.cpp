@@ -212,6 +212,112 @@ TEST(access, keeps_everybody_to_the_worlds_and_seeds_that_they_may_see) {
                  ErrorReason::kNotPermitted);
 }
 
+/// A server with a realm of a secret seed, for whoever asks.
+struct Secretive {
+  explicit Secretive(const std::vector<std::string>& more = {})
+      : server([&] {
+          std::vector<std::string> flags{"--no-cache", "--log-level", "debug", "--realms",
+                                         file("realms", realms("classic"))};
+          flags.insert(flags.end(), more.begin(), more.end());
+          return flags;
+        }()) {}
+
+  static std::string realms(const std::string& world) {
+    return R"({"realms":[{"name":"survival","world":")" + world + R"(","seed":")" +
+           std::to_string(kSeed) + "\"}]}";
+  }
+  std::string file(const std::string& name, const std::string& text) const {
+    const auto path = directory.path() / name;
+    std::ofstream(path) << text;
+    return path;
+  }
+  terrane::Client client() const {
+    return terrane::Client::connect({.address = server.address(), .deadline = 10s}).value();
+  }
+
+  TempDirectory directory;
+  ServerProcess server;
+};
+
+const WorldRef kRealm{.realm = "survival"};
+
+TEST(realms, stand_for_a_world_and_a_seed_in_every_call) {
+  const Secretive secretive;
+  const auto client = secretive.client();
+  const auto realms = client.realms();
+  ASSERT_TRUE(realms);
+  ASSERT_EQ(realms->size(), 1u);
+  EXPECT_EQ(realms->front().name, "survival");
+  EXPECT_EQ(realms->front().world, kWorld);
+  const auto chunk = client.chunk(kRealm, {3, -4});
+  ASSERT_TRUE(chunk) << chunk.error().message;
+  EXPECT_EQ(*chunk, client.chunk(kPlace, {3, -4}).value());
+  auto stream = client.chunks({.world = kRealm, .area = ChunkRectangle{{3, -4}, {3, -4}}});
+  const auto streamed = stream.next();
+  ASSERT_TRUE(streamed && *streamed) << streamed.error().message;
+  EXPECT_EQ(***streamed, *chunk);
+  const BlockPos point{100, 200};
+  const auto sampled = client.sample(kRealm, std::span(&point, 1));
+  ASSERT_TRUE(sampled) << sampled.error().message;
+  EXPECT_EQ(*sampled, client.sample(kPlace, std::span(&point, 1)));
+  const std::string biome = client.world(kWorld)->biomes.front().name;
+  EXPECT_TRUE(client.locate({.world = kRealm, .target = BiomeNamed{biome}, .radius = 64}));
+  EXPECT_EQ(client.structure(kRealm, {1, 2}).error().code, ErrorCode::kNotFound);
+  auto explorer = client.explore({.world = kRealm, .view_distances = {2}}).value();
+  ASSERT_TRUE(explorer.move({}));
+  std::size_t arrived = 0;
+  while (arrived < 5 && explorer.wait(20s)) arrived += explorer.poll().arrived.size();
+  EXPECT_GE(arrived, 5u);
+  const auto none = client.chunk({.realm = "other"}, {0, 0});
+  expect_refused(none, ErrorCode::kNotFound, ErrorReason::kWorldUnknown);
+}
+
+TEST(realms, keep_their_seeds_to_themselves_and_can_be_all_that_there_is) {
+  Secretive secretive({"--realms-only"});
+  const auto client = secretive.client();
+  ASSERT_TRUE(client.chunk(kRealm, {3, -4}));
+  expect_refused(client.chunk(kPlace, {3, -4}), ErrorCode::kPermissionDenied,
+                 ErrorReason::kNotPermitted);
+  Client raw(secretive.server.address());
+  v1::GetChunkRequest both = chunk_request({1, 2});
+  both.mutable_world()->set_realm("survival");
+  EXPECT_EQ(raw.chunk_status(both).error_code(), grpc::StatusCode::INVALID_ARGUMENT);
+  const auto far = client.chunk(kRealm, {std::int64_t{1} << 50, 0});
+  EXPECT_EQ(far.error().code, ErrorCode::kOutOfRange);
+  const std::string secret = std::to_string(kSeed);
+  EXPECT_EQ(far.error().message.find(secret), std::string::npos);
+  const auto metrics = test::Connection(secretive.server.http_address()).ask(test::get("/metrics"));
+  EXPECT_EQ(metrics->body.find(secret), std::string::npos);
+  EXPECT_EQ(secretive.server.stop(), 0);
+  EXPECT_EQ(secretive.server.log().find(secret), std::string::npos);
+}
+
+TEST(realms, follow_their_file_and_are_shown_to_those_who_may_see_them) {
+  const TempDirectory directory;
+  const auto file = (directory.path() / "realms").string();
+  std::ofstream(file) << Secretive::realms("classic");
+  const Guarded guarded({"--realms", file});
+  const auto player = guarded.client(guarded.token(R"({"realms":["survival"]})"));
+  ASSERT_TRUE(player.chunk(kRealm, {0, 0}));
+  EXPECT_EQ(player.worlds()->size(), 1u) << "the realm's, of which it must know the layers";
+  EXPECT_TRUE(player.world(kWorld));
+  expect_refused(player.chunk(kPlace, {0, 0}), ErrorCode::kPermissionDenied,
+                 ErrorReason::kNotPermitted);
+  const auto other = guarded.client(guarded.token(R"({"realms":["creative"]})"));
+  EXPECT_EQ(other.realms()->size(), 0u);
+  EXPECT_EQ(other.worlds()->size(), 0u);
+  for (const char* const name : {"survival", "there_is_none"}) {
+    expect_refused(other.chunk({.realm = name}, {0, 0}), ErrorCode::kPermissionDenied,
+                   ErrorReason::kNotPermitted);
+  }
+  std::ofstream(file) << Secretive::realms("continents");
+  guarded.server.reload();
+  const auto end = std::chrono::steady_clock::now() + 20s;
+  while (player.realms()->front().world != "continents" && std::chrono::steady_clock::now() < end) {
+  }
+  EXPECT_EQ(player.realms()->front().world, "continents");
+}
+
 TEST(access, bounds_the_viewers_of_those_who_may_have_so_many) {
   const Guarded guarded;
   const auto client = guarded.client("small");
@@ -374,6 +480,14 @@ TEST(access, the_command_line_shows_a_token_and_never_says_it) {
   const std::string refused = output_of("TERRANE_TOKEN=" + token + "x " + command + "worlds");
   EXPECT_NE(refused.find("not valid"), std::string::npos) << refused;
   EXPECT_EQ(refused.find(token.substr(0, 20)), std::string::npos);
+  const Secretive secretive;
+  const std::string ask =
+      std::string(TERRANE_PATH) + " --server " + secretive.server.address() + " ";
+  EXPECT_NE(output_of(ask + "worlds").find("survival  classic"), std::string::npos);
+  EXPECT_NE(output_of(ask + "--realm survival chunk 0,0").find("realm survival"),
+            std::string::npos);
+  EXPECT_NE(output_of(ask + "--realm other chunk 0,0").find("it offers: survival"),
+            std::string::npos);
 }
 
 TEST(access, tokens_do_not_leave_this_machine_in_the_clear_by_accident) {

@@ -7,6 +7,7 @@
 
 #include "access/client_names.h"
 #include "access/new_token.h"
+#include "access/realms.h"
 #include "support/tokens.h"
 
 namespace terrane::access {
@@ -72,6 +73,52 @@ TEST(access_file, is_refused_where_it_could_grant_more_than_was_meant) {
   expect_refused(R"({"certificates":[{"name":"game"}]})", "certificates[0].subject is missing");
   const std::string entry = R"({"name":"game","sha256":")" + kHash + "\"}";
   expect_refused(R"({"tokens":[)" + entry + "," + entry + "]}", "is there twice");
+}
+
+TEST(access_file, rights_to_realms_and_to_seeds_are_each_for_themselves) {
+  const auto grants = [](const std::string& members) {
+    return parse_access_file(one_token(members))->tokens.begin()->second.grants;
+  };
+  const Grants all = grants("");
+  EXPECT_TRUE(all.may_see_realm("survival") && all.may_see_world("classic") && all.may_see_seed(1));
+  const Grants realms = grants(R"(,"realms":["survival"])");
+  EXPECT_TRUE(realms.may_see_realm("survival"));
+  EXPECT_FALSE(realms.may_see_realm("other"));
+  EXPECT_FALSE(realms.may_see_world("classic")) << "else the realm's seed could be tried out";
+  const Grants seeds = grants(R"(,"seeds":[7])");
+  EXPECT_FALSE(seeds.may_see_realm("survival"));
+  EXPECT_TRUE(seeds.may_see_world("classic"));
+  const Grants worlds = grants(R"(,"worlds":["classic"])");
+  EXPECT_FALSE(worlds.may_see_realm("survival"));
+  const Grants both = grants(R"(,"realms":["survival"],"worlds":["classic"])");
+  EXPECT_TRUE(both.may_see_realm("survival") && both.may_see_world("classic"));
+  EXPECT_FALSE(both.may_see_world("continents"));
+}
+
+TEST(realms, are_read_or_refused_without_a_word_of_a_seed) {
+  const auto realms = parse_realms(
+      R"({"realms":[{"name":"survival","world":"classic","seed":"18446744073709551615"},
+                    {"name":"lobby","world":"classic","seed":7}]})");
+  ASSERT_TRUE(realms) << realms.error().message;
+  EXPECT_EQ(realms->at("survival").seed, ~std::uint64_t{0});
+  EXPECT_EQ(realms->at("lobby").world, "classic");
+  const auto refused = [](const std::string& text, const std::string& word) {
+    const auto parsed = parse_realms(text);
+    ASSERT_FALSE(parsed) << text;
+    EXPECT_NE(parsed.error().message.find(word), std::string::npos) << parsed.error().message;
+    EXPECT_EQ(parsed.error().message.find("8731"), std::string::npos) << parsed.error().message;
+  };
+  refused("", "line 1");
+  refused("{}", "{\"realms\"");
+  refused(R"({"realms":[],"more":1})", "{\"realms\"");
+  refused(R"({"realms":[{"name":"a","world":"classic","seed":-8731}]})", "realms[0].seed");
+  refused(R"({"realms":[{"name":"a","world":"classic","seed":"8731x"}]})", "realms[0].seed");
+  refused(R"({"realms":[{"name":"a","world":"classic"}]})", "realms[0].seed");
+  refused(R"({"realms":[{"name":"a","seed":8731}]})", "realms[0].world");
+  refused(R"({"realms":[{"world":"classic","seed":8731}]})", "realms[0].name");
+  refused(R"({"realms":[{"name":"a","world":"classic","seed":8731,"x":1}]})", "alone");
+  refused(R"({"realms":[{"name":"a","world":"c","seed":8731},{"name":"a","world":"c","seed":1}]})",
+          "twice");
 }
 
 TEST(access_file, takes_the_entry_that_comes_with_a_new_token) {

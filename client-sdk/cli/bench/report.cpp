@@ -30,8 +30,8 @@ void print_json(std::ostream& out, const BenchReport& report, const WorldRef& re
 }
 
 void print_text(std::ostream& out, const BenchReport& report, const WorldRef& ref) {
-  out << report.scenario << ": " << report.setting << "; world " << ref.name << ", seed "
-      << ref.seed;
+  out << report.scenario << ": " << report.setting << "; world " << ref.name << ", "
+      << variant_text(ref);
   if (report.place_seed) out << ", place seed " << *report.place_seed;
   out << '\n';
   std::size_t width = 0;

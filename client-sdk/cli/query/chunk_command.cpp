@@ -88,7 +88,7 @@ void print_text(const Session& session, const Chunk& chunk) {
   const BlockPos from = chunk_origin(chunk.coord, chunk.size, chunk.lod);
   const std::int64_t reach = std::int64_t{chunk.size - 1} << chunk.lod;
   std::cout << "chunk " << chunk.coord.x << ',' << chunk.coord.y << " of " << session.world.name
-            << ", seed " << session.ref.seed << ", lod " << static_cast<int>(chunk.lod) << ": "
+            << ", " << variant_text(session.ref) << ", lod " << static_cast<int>(chunk.lod) << ": "
             << chunk.size << " x " << chunk.size << " samples, blocks " << from.x << ',' << from.y
             << " to " << from.x + reach << ',' << from.y + reach << "\n\n"
             << pad_right("LAYER", 12) << pad_left("MIN", 10) << pad_left("MEAN", 10)
@@ -156,8 +156,8 @@ void print_objects_json(const Session& session, const Chunk& chunk) {
 void print_json(const Session& session, const Chunk& chunk) {
   const BlockPos from = chunk_origin(chunk.coord, chunk.size, chunk.lod);
   std::cout << "{\"world\":" << json_string(session.world.name) << ",\"fingerprint\":\""
-            << hex64(session.world.fingerprint) << "\",\"seed\":\"" << session.ref.seed
-            << "\",\"x\":" << chunk.coord.x << ",\"y\":" << chunk.coord.y
+            << hex64(session.world.fingerprint) << "\"," << variant_json(session.ref)
+            << ",\"x\":" << chunk.coord.x << ",\"y\":" << chunk.coord.y
             << ",\"lod\":" << static_cast<int>(chunk.lod) << ",\"size\":" << chunk.size
             << ",\"first_block\":" << pair_of(from) << ",\"layers\":{\n";
   print_layer(Layer::kHeight, "height", "block", "0.0625", chunk.height_q4);

@@ -49,6 +49,14 @@ void print_table(const std::vector<World>& worlds) {
   }
 }
 
+void print_realms(const std::vector<Realm>& realms) {
+  std::size_t width = 5;
+  for (const Realm& realm : realms) width = std::max(width, realm.name.size());
+  std::cout << '\n' << pad_right("REALM", width) << "  WORLD\n";
+  for (const Realm& realm : realms)
+    std::cout << pad_right(realm.name, width) << "  " << realm.world << '\n';
+}
+
 template <typename Kind>
 void print_kinds(const char* heading, const std::vector<Kind>& kinds) {
   if (kinds.empty()) return;
@@ -110,6 +118,7 @@ void print_json(const World& world) {
 
 Result<void> run(const GlobalOptions& globals, const Options& options) {
   std::vector<World> worlds;
+  std::vector<Realm> realms;
   if (const std::string& name = options.name.empty() ? globals.world : options.name;
       !name.empty()) {
     GlobalOptions named = globals;
@@ -120,11 +129,13 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
     TERRANE_ASSIGN_OR_RETURN(const auto client, connect(globals));
     TERRANE_ASSIGN_OR_RETURN(auto all, client.worlds());
     worlds = std::move(all);
+    TERRANE_ASSIGN_OR_RETURN(realms, client.realms());
   }
   const bool one = !options.name.empty() || !globals.world.empty();
   if (!options.json) {
     print_table(worlds);
     if (one) print_details(worlds.front());
+    if (!realms.empty()) print_realms(realms);
     return {};
   }
   if (!one) std::cout << '[';

@@ -92,6 +92,9 @@ class Client {
   /// The worlds on offer, sorted by name.
   [[nodiscard]] Result<std::vector<World>> worlds() const;
 
+  /// The realms that this client may see, sorted by name.
+  [[nodiscard]] Result<std::vector<Realm>> realms() const;
+
   [[nodiscard]] Result<World> world(std::string_view name) const;
 
   [[nodiscard]] Result<Limits> limits() const;

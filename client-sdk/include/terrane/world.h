@@ -57,13 +57,21 @@ struct Limits {
   std::uint32_t max_metadata_bytes = 0;  // of a call, names and values together
 };
 
-/// Which world, and which of its 2^64 variants. Chunks of equal (fingerprint, seed) are equal
-/// wherever they come from.
+/// A world with a seed that clients are not told.
+struct Realm {
+  std::string name;
+  std::string world;  // the name of the world that it is a variant of
+};
+
+/// Which world, and which of its 2^64 variants: by name and seed, or by a realm, which stands for
+/// both. Chunks of equal (fingerprint, seed) are equal wherever they come from.
 struct WorldRef {
   std::string name = {};
   std::uint64_t seed = 1;
   /// When set, calls fail with kFailedPrecondition unless the server generates exactly this world.
   std::optional<WorldFingerprint> fingerprint = {};
+  /// When set, name and seed count for nothing.
+  std::string realm = {};
 };
 
 }  // namespace terrane

@@ -16,6 +16,33 @@ tl::unexpected<Error> denied(std::string field, std::string value, std::string_v
                       why);
 }
 
+/// No error of these says a seed.
+Result<void> resolve_realm(const access::LiveAccess* access, const access::Caller* caller,
+                           v1::WorldRef& world, std::string_view path) {
+  const std::string field = fmt::format("{}.realm", path);
+  if (!world.name().empty() || world.seed() != 0) {
+    return refuse_field({.field = field, .value = in_quotes(world.realm())},
+                        "a realm stands for a world and a seed: leave name and seed out");
+  }
+  if (caller != nullptr && !caller->grants.may_see_realm(world.realm())) {
+    return denied(field, in_quotes(world.realm()),
+                  "what you show of who you are is not for this realm; ListWorlds says for which");
+  }
+  const auto realms = access == nullptr ? nullptr : access->realms();
+  const auto found = realms ? realms->find(world.realm()) : access::Realms::const_iterator();
+  if (!realms || found == realms->end()) {
+    return refuse_field({.code = ErrorCode::kNotFound,
+                         .reason = ErrorReason::kWorldUnknown,
+                         .field = field,
+                         .value = in_quotes(world.realm())},
+                        "this server has no realm of that name; ListWorlds says which there are");
+  }
+  world.set_name(found->second.world);
+  world.set_seed(found->second.seed);
+  world.clear_realm();
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_may_read(const access::Caller& caller) {
@@ -33,8 +60,24 @@ Result<void> check_may_see(const access::Caller* caller, const std::string& worl
                 "what you show of who you are is not for this world; ListWorlds says for which");
 }
 
-Result<void> check_may_see(const access::Caller* caller, const v1::WorldRef& world,
-                           std::string_view path) {
+Result<void> check_may_know(const access::LiveAccess* access, const access::Caller* caller,
+                            const std::string& world) {
+  if (access != nullptr) {
+    for (const auto& [name, realm] : *access->realms()) {
+      const bool may_see = caller == nullptr || caller->grants.may_see_realm(name);
+      if (may_see && realm.world == world) return {};
+    }
+  }
+  return check_may_see(caller, world);
+}
+
+Result<void> resolve(const access::LiveAccess* access, const access::Caller* caller,
+                     v1::WorldRef& world, std::string_view path) {
+  if (!world.realm().empty()) return resolve_realm(access, caller, world, path);
+  if (access != nullptr && access->offers_realms_only()) {
+    return denied(fmt::format("{}.name", path), in_quotes(world.name()),
+                  "this server offers realms alone, and no seeds to choose; ListWorlds says which");
+  }
   TERRANE_RETURN_IF_ERROR(check_may_see(caller, world.name(), fmt::format("{}.name", path)));
   if (caller == nullptr || caller->grants.may_see_seed(world.seed())) return {};
   return denied(fmt::format("{}.seed", path), std::to_string(world.seed()),

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "access/caller.h"
+#include "access/live_access.h"
 #include "terrane/result.h"
 #include "terrane/v1/chunk.pb.h"
 
@@ -21,9 +22,18 @@ namespace terrane::rpc {
 [[nodiscard]] Result<void> check_may_see(const access::Caller* caller, const std::string& world,
                                          std::string_view path = "name");
 
-/// The same of a world and a seed.
-[[nodiscard]] Result<void> check_may_see(const access::Caller* caller, const v1::WorldRef& world,
-                                         std::string_view path = "world");
+/// Whether they may be told of a world, for its own sake or for that of a realm. Errors: as
+/// check_may_see().
+[[nodiscard]] Result<void> check_may_know(const access::LiveAccess* access,
+                                          const access::Caller* caller, const std::string& world);
+
+/// Whether the caller may see a world with that seed, or a realm, which then becomes the world and
+/// the seed that it stands for.
+/// @param access  null: there are no realms
+/// Errors: kPermissionDenied, whether there is such a world or realm or not; kInvalidArgument for a
+///   realm beside a world or a seed; kNotFound for a realm that there is not.
+[[nodiscard]] Result<void> resolve(const access::LiveAccess* access, const access::Caller* caller,
+                                   v1::WorldRef& world, std::string_view path = "world");
 
 /// @param viewers  Explore streams that the caller has, this one included
 /// Errors: kResourceExhausted.

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "access/live_access.h"
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/memory_accounts.h"
 #include "rpc/message_cost.h"
@@ -31,7 +32,8 @@ class ExploreHub {
   /// @param max_request_bytes  of one message from a client
   ExploreHub(const worlds::LiveCatalog& worlds, pipeline::ChunkPipeline& pipeline,
              schedule::WorkerPool& workers, schedule::AlarmClock& alarms, const ExplorePace& pace,
-             std::size_t max_request_bytes, std::shared_ptr<MessageCost> message_cost);
+             std::size_t max_request_bytes, std::shared_ptr<MessageCost> message_cost,
+             std::shared_ptr<const access::LiveAccess> access);
 
   /// Tells all streams, and those that still come, that the server is about to stop: each says so
   /// to its client and ends.
@@ -69,9 +71,10 @@ class ExploreHub {
   const ExplorePace pace_;
   const std::size_t max_request_bytes_;
   const std::shared_ptr<MessageCost> message_cost_;
-  std::atomic<std::size_t> outstanding_ = 0;      // bytes on their way to viewers
-  const std::shared_ptr<MemoryAccounts> memory_;  // that streams hold
-  std::atomic<bool> is_look_due_ = false;         // close_the_greedy() is about to run
+  const std::shared_ptr<const access::LiveAccess> access_;  // null: there are no realms
+  std::atomic<std::size_t> outstanding_ = 0;                // bytes on their way to viewers
+  const std::shared_ptr<MemoryAccounts> memory_;            // that streams hold
+  std::atomic<bool> is_look_due_ = false;                   // close_the_greedy() is about to run
   std::atomic<std::chrono::steady_clock::time_point> next_look_{};  // not before
 
   Mutex mutex_;

@@ -206,7 +206,7 @@ Result<void> ExploreStream::take_in(std::vector<v1::ExploreRequest> messages) {
       lists_.emplace_back(TileList::Kind::kForget,
                           std::move(*message.mutable_forget()->mutable_tiles()));
     } else {
-      if (message.has_hello()) TERRANE_RETURN_IF_ERROR(on_hello(message.hello()));
+      if (message.has_hello()) TERRANE_RETURN_IF_ERROR(on_hello(*message.mutable_hello()));
       v1::Move& move =
           message.has_hello() ? *message.mutable_hello()->mutable_move() : *message.mutable_move();
       TERRANE_ASSIGN_OR_RETURN(const Pose pose, check(move, *query_->world));
@@ -223,8 +223,11 @@ Result<void> ExploreStream::take_in(std::vector<v1::ExploreRequest> messages) {
   return {};
 }
 
-Result<void> ExploreStream::on_hello(const v1::Hello& hello) {
-  TERRANE_RETURN_IF_ERROR(check_may_see(caller(), hello.world(), "hello.world"));
+Result<void> ExploreStream::on_hello(v1::Hello& hello) {
+  if (hello.has_world()) {
+    TERRANE_RETURN_IF_ERROR(
+        resolve(hub_.access_.get(), caller(), *hello.mutable_world(), "hello.world"));
+  }
   TERRANE_ASSIGN_OR_RETURN(ExploreQuery query, check(hello, *hub_.worlds_.now()));
   TERRANE_RETURN_IF_ERROR(hub_.check_room(source_.client));
   query_ = std::make_shared<const ExploreQuery>(std::move(query));

@@ -110,7 +110,7 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   void plan_now() ABSL_LOCKS_EXCLUDED(mutex_);
   Result<void> take_in(std::vector<v1::ExploreRequest> messages)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  Result<void> on_hello(const v1::Hello& hello) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Result<void> on_hello(v1::Hello& hello) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Result<void> take_list() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void add_stops(Viewer::Stops stops) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void end_as_client_did(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
