@@ -11,8 +11,8 @@
 
 namespace terrane::access {
 
-/// A member of an object that says what somebody may do: "roles", "worlds", "seeds", "realms", "weight" or
-/// "max_viewers". The same in the access file and in a token's claim.
+/// A member of an object that says what somebody may do: "roles", "worlds", "seeds", "realms",
+/// "weight" or "max_viewers". The same in the access file and in a token's claim.
 /// @param where  for the error: "tokens[2]"
 /// Errors: kInvalidArgument names the member and what would be right; also where there is no such
 ///   member, as a slip of the pen must not grant more than was meant.

@@ -17,8 +17,8 @@ struct Realm {
 
 using Realms = std::map<std::string, Realm, std::less<>>;  // by name
 
-/// Parses a file of realms: {"realms": [{"name": "…", "world": "…", "seed": "…"}]}, with seeds as in
-/// access files. Pure.
+/// Parses a file of realms: {"realms": [{"name": "…", "world": "…", "seed": "…"}]}, with seeds as
+/// in access files. Pure.
 /// Errors: kInvalidArgument names the place and what would be right, and never a seed.
 [[nodiscard]] Result<Realms> parse_realms(std::string_view text);
 

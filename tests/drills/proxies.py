@@ -3,6 +3,8 @@
 sends, through them: the server stays healthy, and honest clients are served as before.
   proxies.py TERRANED TERRANE DEPLOY"""
 import contextlib
+import hashlib
+import json
 import os
 import socket
 import ssl
@@ -116,10 +118,28 @@ def fly(terrane, address):
     return done.stdout if done.returncode == 0 and " outran" in done.stdout else ""
 
 
+def make_access_file(directory, token):
+    """Of one token; whoever shows none is let in, too, and shows a wrong one is not."""
+    digest = hashlib.sha256(token.encode()).hexdigest()
+    with open(f"{directory}/access.json", "w") as made:
+        json.dump({"tokens": [{"name": "the game", "sha256": digest}]}, made)
+    return ["--access-file", made.name, "--allow-anonymous"]
+
+
+def with_token(terrane, through, token):
+    """What a client gets that shows one."""
+    os.environ["TERRANE_TOKEN"] = token
+    try:
+        return world_hash(terrane, through)
+    finally:
+        del os.environ["TERRANE_TOKEN"]
+
+
 def drill(name, start, flags, terraned, terrane, deploy, expected):
     with tempfile.TemporaryDirectory() as directory:
         chain, key = make_certificate(directory)
         os.environ["TERRANE_TLS_CA"] = chain
+        flags = [*flags, *make_access_file(directory, "terrane_right")]
         server = Server(terraned, directory + "/cache", "--log-level", "error", *flags)
         try:
             proxy, address = start(deploy, directory, chain, key, server.grpc)
@@ -134,6 +154,10 @@ def drill(name, start, flags, terraned, terrane, deploy, expected):
         try:
             if world_hash(terrane, through) != expected:
                 failures.append("other chunks than without a proxy")
+            if with_token(terrane, through, "a_token") != "":
+                failures.append("a wrong token is as good as none")
+            if with_token(terrane, through, "terrane_right") != expected:
+                failures.append("a token does not come through")
             if not fly(terrane, address):
                 failures.append("no flight")
             for attack in (

@@ -88,6 +88,7 @@ def block(text):
 def parse():
     parser = argparse.ArgumentParser(description="Draws a map of a Terrane world.")
     parser.add_argument("--server", default="127.0.0.1:4150", help="address (%(default)s)")
+    parser.add_argument("--tls-ca", metavar="FILE", help="encrypt; who vouches for the server")
     parser.add_argument("--world", default="continents", help="name of a world (%(default)s)")
     parser.add_argument("--seed", type=int, default=7, help="which of its variants (%(default)s)")
     parser.add_argument("--center", type=block, default=(0, 0), metavar="X,Y",
@@ -106,7 +107,7 @@ def parse():
 def main():
     options = parse()
     try:
-        client = terrane_client.Client(options.server)
+        client = terrane_client.Client(options.server, options.tls_ca)
         world, limits = client.world(options.world)
         layers, first_block = fetch(client, world, limits, options)
     except terrane_client.Failed as failure:

@@ -5,6 +5,7 @@ starts. Calls that can be repeated are repeated.
 """
 
 import importlib
+import os
 import pathlib
 import subprocess
 import sys
@@ -48,9 +49,18 @@ def make_messages():
 class Client:
     """Calls of terrane.v1.WorldService. They block, at most for DEADLINE_S each."""
 
-    def __init__(self, address):
+    def __init__(self, address, tls_ca=None):
+        """`tls_ca`: a file of who vouches for the server; None: in the clear. Shows the token in
+        the variable TERRANE_TOKEN, if there is one."""
         self.service, self.chunk = make_messages()
-        self.channel = grpc.insecure_channel(address)
+        token = os.environ.get("TERRANE_TOKEN")
+        self.shown = [("authorization", f"Bearer {token}")] if token else []
+        if tls_ca is None:
+            self.channel = grpc.insecure_channel(address)
+            return
+        with open(tls_ca, "rb") as file:
+            trusted = grpc.ssl_channel_credentials(file.read())
+        self.channel = grpc.secure_channel(address, trusted)
 
     def _call(self, kind, name, response):
         """One of the service's calls: its path is all that gRPC needs to know."""
@@ -64,7 +74,7 @@ class Client:
         request = self.service.GetWorldRequest(name=name)
         for attempt in range(ATTEMPTS):
             try:
-                response = get_world(request, timeout=DEADLINE_S)
+                response = get_world(request, timeout=DEADLINE_S, metadata=self.shown)
                 return response.world, response.limits
             except grpc.RpcError as error:
                 pause_after(error, attempt)
@@ -89,7 +99,7 @@ class Client:
             for x, y in sorted(missing):
                 request.list.coords.add(x=x, y=y)
             try:
-                for response in get_chunks(request, timeout=DEADLINE_S):
+                for response in get_chunks(request, timeout=DEADLINE_S, metadata=self.shown):
                     for failure in response.failures:
                         raise Failed(f"chunk ({failure.coord.x}, {failure.coord.y}): "
                                      f"{failure.message}")
