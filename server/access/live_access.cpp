@@ -115,6 +115,7 @@ Result<void> LiveAccess::take(const std::vector<std::string>& texts) {
   known_ = std::move(known);
   recent_.clear();
   older_.clear();
+  ++generation_;
   return {};
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <filesystem>
@@ -60,6 +61,9 @@ class LiveAccess {
   /// of the token in it. May throw std::bad_alloc.
   [[nodiscard]] Result<CallerPtr> identify(const Credentials& shown, SystemTime now);
 
+  /// Grows when the files are taken that have changed: what identify() said before may be over.
+  [[nodiscard]] std::uint64_t generation() const { return generation_; }
+
   /// Those of now.
   [[nodiscard]] std::shared_ptr<const Realms> realms() const;
   [[nodiscard]] bool offers_realms_only() const { return options_.realms_only; }
@@ -99,6 +103,7 @@ class LiveAccess {
   ClientNames names_;
   ops::Counter missing_, invalid_, expired_, taken_, refused_;
   bool looked_ = false;  // at the files, since they were opened
+  std::atomic<std::uint64_t> generation_ = 0;
   mutable Mutex mutex_;
   std::shared_ptr<const Known> known_ ABSL_GUARDED_BY(mutex_);
   // of signed tokens; the older ones are given up when the recent ones are too many

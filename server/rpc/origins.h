@@ -40,6 +40,19 @@ class Origins {
   [[nodiscard]] Result<Origin> identify(Method method, const grpc::CallbackServerContext& context,
                                         Origin origin) const;
 
+  /// Grows when what identify() said before may be over; 0 where nobody is asked who they are.
+  [[nodiscard]] std::uint64_t generation() const {
+    return backend_.access ? backend_.access->generation() : 0;
+  }
+
+  /// Whether a stream may go on that was begun under an older generation. May throw
+  /// std::bad_alloc.
+  /// @param then  who its caller was; null: nobody in particular
+  /// Errors: those of identify(); kUnavailable where it may do something else now, which it finds
+  ///   out when it comes back.
+  [[nodiscard]] Result<void> look_again(const grpc::CallbackServerContext& context,
+                                        const access::Caller* then) const;
+
  private:
   [[nodiscard]] schedule::Source source_of(const grpc::CallbackServerContext& context) const;
 

@@ -385,6 +385,42 @@ TEST(access, an_explorer_whose_token_ends_without_a_new_one_is_told_so) {
   EXPECT_EQ(news.error->reason, ErrorReason::kTokenExpired) << news.error->message;
 }
 
+TEST(access, an_explorer_whose_token_is_struck_from_the_file_ends_and_others_go_on) {
+  const Guarded guarded;
+  auto struck = guarded.client(kSecret).explore({.world = kPlace, .view_distances = {2}}).value();
+  auto other = guarded.client("small").explore({.world = kPlace, .view_distances = {2}}).value();
+  for (Explorer* const each : {&struck, &other}) {
+    ASSERT_TRUE(each->move({}));
+    while (each->poll().state != ExploreState::kStreaming) each->wait(1s);
+  }
+  (void)guarded.file("access", R"({"tokens":[{"name":"small","max_viewers":2,"sha256":")" +
+                                   test::sha256_hex("small") + "\"}]}");
+  guarded.server.reload();
+  ExploreNews news;
+  while (news.state != ExploreState::kEnded && struck.wait(20s)) news = struck.poll();
+  ASSERT_TRUE(news.error);
+  EXPECT_EQ(news.error->reason, ErrorReason::kTokenInvalid) << news.error->message;
+  EXPECT_EQ(other.poll().state, ExploreState::kStreaming);
+  EXPECT_EQ(other.stats().reconnects, 0u);
+}
+
+TEST(access, an_explorer_goes_on_with_the_rights_that_its_token_has_now) {
+  const Guarded guarded;
+  auto explorer = guarded.client("small").explore({.world = kPlace, .view_distances = {2}}).value();
+  ASSERT_TRUE(explorer.move({}));
+  while (explorer.poll().state != ExploreState::kStreaming) explorer.wait(1s);
+  (void)guarded.file("access", R"({"tokens":[{"name":"small","max_viewers":3,"sha256":")" +
+                                   test::sha256_hex("small") + "\"}]}");
+  guarded.server.reload();
+  const auto end = std::chrono::steady_clock::now() + 30s;
+  while (explorer.stats().reconnects == 0 && std::chrono::steady_clock::now() < end) {
+    explorer.wait(100ms);
+    ASSERT_NE(explorer.poll().state, ExploreState::kEnded);
+  }
+  EXPECT_EQ(explorer.stats().reconnects, 1u);
+  EXPECT_EQ(explorer.stats().repeated, 0u);
+}
+
 TEST(access, a_refused_token_is_dropped_and_the_next_call_shows_a_new_one) {
   const Guarded guarded;
   std::atomic<int> asked = 0;

@@ -52,8 +52,8 @@ std::vector<Holder> holders_of(std::vector<std::shared_ptr<ExploreStream>> strea
 ExploreHub::ExploreHub(const worlds::LiveCatalog& worlds, pipeline::ChunkPipeline& pipeline,
                        schedule::WorkerPool& workers, schedule::AlarmClock& alarms,
                        const ExplorePace& pace, std::size_t max_request_bytes,
-                       std::shared_ptr<MessageCost> message_cost,
-                       std::shared_ptr<const access::LiveAccess> access)
+                       std::shared_ptr<MessageCost> message_cost, const access::LiveAccess* access,
+                       const Origins& origins)
     : worlds_(worlds),
       pipeline_(pipeline),
       workers_(workers),
@@ -61,7 +61,8 @@ ExploreHub::ExploreHub(const worlds::LiveCatalog& worlds, pipeline::ChunkPipelin
       pace_(pace),
       max_request_bytes_(max_request_bytes),
       message_cost_(std::move(message_cost)),
-      access_(std::move(access)),
+      access_(access),
+      origins_(origins),
       memory_(MemoryAccounts::create(pace.max_stream_memory)) {}
 
 bool ExploreHub::enter(const std::shared_ptr<ExploreStream>& stream) {

@@ -14,6 +14,7 @@
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/memory_accounts.h"
 #include "rpc/message_cost.h"
+#include "rpc/origins.h"
 #include "rpc/pace.h"
 #include "schedule/alarm_clock.h"
 #include "schedule/worker_pool.h"
@@ -29,11 +30,12 @@ class ExploreStream;
 class ExploreHub {
  public:
   /// @param workers  run what is too long for gRPC's threads
+  /// @param access, origins  outlive this; access may be null
   /// @param max_request_bytes  of one message from a client
   ExploreHub(const worlds::LiveCatalog& worlds, pipeline::ChunkPipeline& pipeline,
              schedule::WorkerPool& workers, schedule::AlarmClock& alarms, const ExplorePace& pace,
              std::size_t max_request_bytes, std::shared_ptr<MessageCost> message_cost,
-             std::shared_ptr<const access::LiveAccess> access);
+             const access::LiveAccess* access, const Origins& origins);
 
   /// Tells all streams, and those that still come, that the server is about to stop: each says so
   /// to its client and ends.
@@ -71,10 +73,11 @@ class ExploreHub {
   const ExplorePace pace_;
   const std::size_t max_request_bytes_;
   const std::shared_ptr<MessageCost> message_cost_;
-  const std::shared_ptr<const access::LiveAccess> access_;  // null: there are no realms
-  std::atomic<std::size_t> outstanding_ = 0;                // bytes on their way to viewers
-  const std::shared_ptr<MemoryAccounts> memory_;            // that streams hold
-  std::atomic<bool> is_look_due_ = false;                   // close_the_greedy() is about to run
+  const access::LiveAccess* const access_;  // null: there are no realms
+  const Origins& origins_;
+  std::atomic<std::size_t> outstanding_ = 0;      // bytes on their way to viewers
+  const std::shared_ptr<MemoryAccounts> memory_;  // that streams hold
+  std::atomic<bool> is_look_due_ = false;         // close_the_greedy() is about to run
   std::atomic<std::chrono::steady_clock::time_point> next_look_{};  // not before
 
   Mutex mutex_;

@@ -216,6 +216,7 @@ Result<void> ExploreStream::take_in(std::vector<v1::ExploreRequest> messages) {
     }
   }
   if (!place) return {};
+  look_at_caller();
   look_at_world();
   add_stops(viewer_->move(place->pose, place->move, Clock::now()));
   jumps_ = false;
@@ -225,8 +226,7 @@ Result<void> ExploreStream::take_in(std::vector<v1::ExploreRequest> messages) {
 
 Result<void> ExploreStream::on_hello(v1::Hello& hello) {
   if (hello.has_world()) {
-    TERRANE_RETURN_IF_ERROR(
-        resolve(hub_.access_.get(), caller(), *hello.mutable_world(), "hello.world"));
+    TERRANE_RETURN_IF_ERROR(resolve(hub_.access_, caller(), *hello.mutable_world(), "hello.world"));
   }
   TERRANE_ASSIGN_OR_RETURN(ExploreQuery query, check(hello, *hub_.worlds_.now()));
   TERRANE_RETURN_IF_ERROR(hub_.check_room(source_.client));

@@ -46,7 +46,8 @@ ExploreStream::ExploreStream(IncomingCall incoming, ExploreHub& hub)
       expires_(expiry_of(caller())),
       memory_(hub.memory_->open(source_.client)),
       dues_(hub.message_cost_),
-      written_at_(Clock::now()) {}
+      written_at_(Clock::now()),
+      known_generation_(hub.origins_.generation()) {}
 
 void ExploreStream::start(IncomingCall incoming, ExploreHub& hub) {
   const auto stream = create(std::move(incoming), hub);
@@ -156,7 +157,10 @@ void ExploreStream::decide(Step& step, Look look) {
       viewer_ && !writing_ && !passed_status_ && (!ending_ || !is_mute(*ending_));
   if (viewer_) viewer_->hold_chunks(jumps_ || hub_.outstanding_ >= hub_.pace_.max_outstanding);
   if (may_write && step.asks.empty() && viewer_->worth_a_write(now)) {
-    if (now >= written_at_ + hub_.pace_.heartbeat) look_at_world();
+    if (now >= written_at_ + hub_.pace_.heartbeat) {
+      look_at_caller();
+      look_at_world();
+    }
     start_write(now);
     step.write = true;
   }
@@ -270,6 +274,14 @@ std::size_t ExploreStream::bytes() const {
 }
 
 /// Whether the world's file has been exchanged.
+/// Whether its token or certificate is still good for what it was good for.
+void ExploreStream::look_at_caller() {
+  const std::uint64_t now = hub_.origins_.generation();
+  if (std::exchange(known_generation_, now) == now) return;
+  const auto known = hub_.origins_.look_again(context(), caller());
+  if (!known) end_for(known.error());
+}
+
 void ExploreStream::look_at_world() {
   const auto worlds = hub_.worlds_.now();
   const auto found = worlds->find(query_->world->name);

@@ -115,6 +115,7 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   void add_stops(Viewer::Stops stops) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void end_as_client_did(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] std::size_t bytes() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void look_at_caller() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void look_at_world() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   pipeline::ChunkPipeline::SingleRequest request_of(
       const std::shared_ptr<const ExploreQuery>& query, const Viewer::Ask& ask);
@@ -181,6 +182,8 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   bool no_memory_ ABSL_GUARDED_BY(mutex_) = false;
   // once nothing is on its way
   std::optional<grpc::Status> ending_ ABSL_GUARDED_BY(mutex_);
+  // under which the caller was looked at last
+  std::uint64_t known_generation_ ABSL_GUARDED_BY(mutex_);
   // the world of this name now, as the client knows; 0: none
   WorldFingerprint offered_ ABSL_GUARDED_BY(mutex_) = 0;
   // as told to the hub and the metrics
