@@ -366,6 +366,7 @@ int main(int argc, char** argv) {
   spdlog::info("{}", ops::build_info());
   prepare_signals(watches_files(config));
   store::install_map_fault_handler();
+  stop_deadlock_detection();
   const DescriptorLimit descriptors = raise_descriptor_limit();
   const net::ConnectionPlan connections = net::plan_connections(
       {config.max_connections, config.max_connections_per_client, !config.tls_cert.empty()},

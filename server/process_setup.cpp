@@ -1,5 +1,6 @@
 #include "process_setup.h"
 
+#include <absl/synchronization/mutex.h>
 #include <sys/resource.h>
 
 #include <cstdlib>
@@ -26,6 +27,10 @@ DescriptorLimit raise_descriptor_limit() {
   limit.rlim_cur = limit.rlim_max;
   if (setrlimit(RLIMIT_NOFILE, &limit) == 0) result.now = limit.rlim_max;
   return result;
+}
+
+void stop_deadlock_detection() {
+  absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
 }
 
 void prepare_worker() {

@@ -15,6 +15,10 @@ struct DescriptorLimit {
 /// select(), and every connection takes one. Where the system refuses, it stays as it was.
 DescriptorLimit raise_descriptor_limit();
 
+/// gRPC's locks (abseil's) no longer look for deadlocks, which Debian's build has them do at each
+/// step: a tenth of what a stream costs. Before gRPC is used.
+void stop_deadlock_detection();
+
 /// Runs first on every thread that generates: sets the floating-point environment, without which
 /// worlds would differ from other servers'; where it can't be set, the process is aborted.
 void prepare_worker();
