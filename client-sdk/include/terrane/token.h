@@ -16,7 +16,9 @@ struct Token {
 };
 
 /// Gets a token: a new one each time, where tokens end. Errors of its own, to say that there is
-/// none, become those of the call.
+/// none, become those of the call. Calls wait for it, past their deadlines too, so it should have
+/// one of its own. It must not use the Client that asks it. Threads: one at a time, any of those
+/// that make calls.
 using TokenProvider = std::function<Result<Token>()>;
 
 }  // namespace terrane
