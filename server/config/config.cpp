@@ -201,6 +201,9 @@ void declare_protection(CLI::App& app, Config& config, Raw& raw) {
   app.add_option("--new-token", config.new_token,
                  "Print a new token for a client, and its entry for --access-file, and exit")
       ->type_name("NAME")
+      ->check([](const std::string& name) {
+        return name.empty() ? std::string("--new-token: the name is empty") : std::string();
+      })
       ->configurable(false);
   app.add_flag("--insecure", config.insecure,
                "Listen beyond this machine in the clear: where a proxy encrypts, or nobody else is "

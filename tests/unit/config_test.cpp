@@ -258,6 +258,7 @@ TEST(config, tokens_in_the_clear_are_warned_of_where_others_may_see_them) {
   EXPECT_FALSE(is_warned({"--access-file", "f", "--tls-cert", "c", "--tls-key", "k"}));
   EXPECT_EQ(accepted({"--token-leeway", "5"}).token_leeway, std::chrono::seconds(5));
   expect_words(refused({"--token-leeway", "601"}), {"--token-leeway", "600"});
+  expect_words(refused({"--new-token", ""}), {"--new-token", "empty"});
 }
 
 TEST(config, variables_that_set_nothing_are_warned_of) {
