@@ -32,6 +32,14 @@ ClientLoad::ClientLoad(ops::Metrics& metrics, std::size_t workers,
   });
 }
 
+ClientLoad::Summary ClientLoad::summary(std::size_t most) const {
+  const auto costs = costs_.summary(most, Clock::now());
+  Summary summary{.clients = costs.clients};
+  for (const auto& cost : costs.costliest)
+    summary.costliest.push_back({name_of_(cost.client), cost});
+  return summary;
+}
+
 void ClientLoad::charge(const schedule::Source& source, std::chrono::nanoseconds cost) {
   const auto now = Clock::now();
   costs_.charge(source, cost, now);

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "ops/metrics.h"
 #include "schedule/client_costs.h"
@@ -22,6 +23,16 @@ class ClientLoad {
   /// @param name_of  what a client is called
   ClientLoad(ops::Metrics& metrics, std::size_t workers,
              std::function<std::string(std::uint64_t client)> name_of);
+
+  struct Client {
+    std::string name;
+    schedule::ClientCosts::Cost cost;
+  };
+  struct Summary {
+    std::vector<Client> costliest = {};  // first the one that costs most
+    std::size_t clients = 0;             // that cost anything
+  };
+  [[nodiscard]] Summary summary(std::size_t most) const;
 
   /// For WorkerPool::Options::on_job_end.
   void charge(const schedule::Source& source, std::chrono::nanoseconds cost);

@@ -1,5 +1,8 @@
 // The composition root: builds everything in dependency order, and owns everything.
 
+#include <signal.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -17,6 +20,8 @@
 #include "access/client_names.h"
 #include "access/live_access.h"
 #include "access/new_token.h"
+#include "admin/operations.h"
+#include "admin_numbers.h"
 #include "client_load.h"
 #include "config/config.h"
 #include "http/server.h"
@@ -257,11 +262,15 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
       }));
   ClientLoad load(metrics, config.workers,
                   [access](std::uint64_t client) { return name_of(client, access.get()); });
+  const QueueWaits waits = queue_waits(metrics);
+  const pipeline::PipelineTimers timers = pipeline_timers(metrics);
   schedule::WorkerPool workers(
       {.workers = config.workers,
        .max_queued = config.queue_limit,
        .on_thread_start = prepare_worker,
-       .on_job_start = queue_waits(metrics),
+       .on_job_start = [&waits](
+                           auto priority,
+                           auto wait) { waits[static_cast<std::size_t>(priority)].observe(wait); },
        .on_job_end = [&load](const auto& source, auto cost) { load.charge(source, cost); }});
   const auto generate = [target](const pipeline::ChunkRequest& request,
                                  const std::stop_token& stop) {
@@ -269,7 +278,7 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
   };
   pipeline::ChunkPipeline pipeline({.lookup_threads = config.lookup_threads,
                                     .memory_cache_bytes = config.memory_cache,
-                                    .timers = pipeline_timers(metrics)},
+                                    .timers = timers},
                                    TimedGenerator(generate, metrics), workers, cache.get());
   scrape_server(metrics, pipeline, workers);
   scrape_worlds(metrics, worlds.live(), worlds.refused_files());
@@ -278,6 +287,11 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
   std::atomic<http::Phase> phase = http::Phase::kStarting;
   net::PortStates ports;
   scrape_phase(metrics, phase, ports);
+  admin::Operations operations({.pipeline = pipeline,
+                                .workers = workers,
+                                .cache = cache.get(),
+                                .numbers = admin_numbers(load, timers, waits, config.memory_limit),
+                                .stop = [] { kill(getpid(), SIGTERM); }});
   TERRANE_ASSIGN_OR_RETURN(
       const auto certificates, open_certificates(config, metrics).map_error([](const Error& e) {
         return Failure{kWrongConfiguration, "--tls-cert, --tls-key, --tls-client-ca: " + e.message};
@@ -295,7 +309,9 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
                           .metrics = metrics,
                           .clients = clients,
                           .processors = processors,
-                          .access = access},
+                          .access = access,
+                          .operations = &operations,
+                          .admin_from_loopback = config.admin_from_loopback},
                          rpc_limits(config), {}, explore_pace(config),
                          connection_policy(config, connections.grpc, ports), certificates)
           .map_error(failed));

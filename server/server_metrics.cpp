@@ -173,16 +173,13 @@ pipeline::PipelineTimers pipeline_timers(ops::Metrics& metrics) {
       .encode = metrics.histogram("terrane_encode_seconds", "How long it took to encode a chunk.")};
 }
 
-std::function<void(schedule::Priority, std::chrono::nanoseconds)> queue_waits(
-    ops::Metrics& metrics) {
-  std::array<ops::Histogram, schedule::kPriorities> waits;
+QueueWaits queue_waits(ops::Metrics& metrics) {
+  QueueWaits waits;
   for (std::size_t i = 0; i < waits.size(); ++i) {
     waits[i] = metrics.histogram("terrane_queue_wait_seconds", "How long jobs waited for a worker.",
                                  {{"priority", kPriorityNames[i]}});
   }
-  return [waits](schedule::Priority priority, std::chrono::nanoseconds wait) {
-    waits[static_cast<std::size_t>(priority)].observe(wait);
-  };
+  return waits;
 }
 
 void scrape_server(ops::Metrics& metrics, const pipeline::ChunkPipeline& pipeline,

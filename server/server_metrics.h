@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -37,9 +38,9 @@ class TimedGenerator {
 
 [[nodiscard]] pipeline::PipelineTimers pipeline_timers(ops::Metrics& metrics);
 
-/// For WorkerPool::Options::on_job_start.
-[[nodiscard]] std::function<void(schedule::Priority, std::chrono::nanoseconds)> queue_waits(
-    ops::Metrics& metrics);
+/// How long jobs wait for a worker, by priority.
+using QueueWaits = std::array<ops::Histogram, schedule::kPriorities>;
+[[nodiscard]] QueueWaits queue_waits(ops::Metrics& metrics);
 
 /// Everything that pipeline and workers count themselves, and what the system says of the process.
 void scrape_server(ops::Metrics& metrics, const pipeline::ChunkPipeline& pipeline,

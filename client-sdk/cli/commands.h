@@ -20,4 +20,11 @@ void add_spawn(CommandLine& line, const GlobalOptions& globals);
 void add_locate(CommandLine& line, const GlobalOptions& globals);
 void add_structure(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt);
 
+void add_pregen(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt);
+void add_stats(CommandLine& line, const GlobalOptions& globals);
+void add_top(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt);
+void add_purge(CommandLine& line, const GlobalOptions& globals);
+void add_drain(CommandLine& line, const GlobalOptions& globals);
+void add_log_level(CommandLine& line, const GlobalOptions& globals);
+
 }  // namespace terrane::cli

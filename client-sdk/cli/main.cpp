@@ -99,6 +99,12 @@ int main(int argc, char** argv) {
   add_profile(line, globals, interrupt);
   add_hash(line, globals);
   add_bench(line, globals);
+  add_stats(line, globals);
+  add_top(line, globals, interrupt);
+  add_pregen(line, globals, interrupt);
+  add_purge(line, globals);
+  add_drain(line, globals);
+  add_log_level(line, globals);
   if (const auto status = line.parse(argc, argv)) return *status;
   Result<void> done;
   try {

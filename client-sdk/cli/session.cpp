@@ -80,14 +80,17 @@ std::string advice_when_unreachable(const Error& error, const GlobalOptions& glo
 
 }  // namespace
 
+ClientOptions client_options(const GlobalOptions& globals) {
+  return {.address = globals.server,
+          .tls = uses_tls(globals) ? std::optional(globals.tls_options) : std::nullopt,
+          .token = token_provider(globals),
+          .insecure_token = globals.insecure_token,
+          .deadline = std::chrono::milliseconds(std::llround(globals.timeout_s * 1000)),
+          .user_agent = "terrane-cli"};
+}
+
 Result<Client> connect(const GlobalOptions& globals) {
-  return Client::connect(
-      {.address = globals.server,
-       .tls = uses_tls(globals) ? std::optional(globals.tls_options) : std::nullopt,
-       .token = token_provider(globals),
-       .insecure_token = globals.insecure_token,
-       .deadline = std::chrono::milliseconds(std::llround(globals.timeout_s * 1000)),
-       .user_agent = "terrane-cli"});
+  return Client::connect(client_options(globals));
 }
 
 Result<Session> Session::open(const GlobalOptions& globals) {
@@ -156,6 +159,7 @@ std::string advice(const Error& error, const GlobalOptions& globals) {
              "SECONDS\n  (" +
              error.message + ")";
     case ErrorCode::kFailedPrecondition:
+      if (error.reason != ErrorReason::kWorldChanged) return error.message;
       return "the world changed on the server while this ran; run the command again\n  (" +
              error.message + ")";
     default: return error.message;

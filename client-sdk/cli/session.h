@@ -40,6 +40,9 @@ struct Session {
   [[nodiscard]] std::string structure_name(std::uint32_t id) const;
 };
 
+/// How to connect, for a Client or an Admin.
+[[nodiscard]] ClientOptions client_options(const GlobalOptions& globals);
+
 /// Errors: those of Client::connect.
 [[nodiscard]] Result<Client> connect(const GlobalOptions& globals);
 

@@ -78,6 +78,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
 [[nodiscard]] std::shared_ptr<const Connection> make_connection(
     ClientOptions options, std::shared_ptr<grpc::Channel> channel);
 
+/// Connects to the server that the options name. Errors: those of Client::connect().
+[[nodiscard]] Result<std::shared_ptr<const Connection>> open_connection(ClientOptions options);
+
 /// @param cancelled_here  whether this side cancelled; a CANCELLED of another origin counts as
 ///   kUnavailable
 [[nodiscard]] AttemptError attempt_error(const grpc::Status& status,
@@ -118,15 +121,17 @@ class Attempts {
 
 /// The method of a unary call, as gRPC's stub offers it: &Stub::AsyncGetChunk.
 using Stub = v1::WorldService::Stub;
-template <typename Request, typename Response>
-using UnaryMethod = std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> (Stub::*)(
+template <typename Service, typename Request, typename Response>
+using UnaryMethod = std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> (Service::*)(
     grpc::ClientContext*, const Request&, grpc::CompletionQueue*);
 
 /// A unary call with its repeated attempts. Blocks: until the deadline of `attempts` at most, and
 /// kGoodbye if gRPC fails to end a cancelled call.
-template <typename Request, typename Response>
-[[nodiscard]] Result<Response> unary(const Connection& connection, Attempts& attempts,
-                                     UnaryMethod<Request, Response> method,
+/// @param stub  of the connection's channel
+template <typename Service, typename Request, typename Response>
+[[nodiscard]] Result<Response> unary(const Connection& connection, Service& stub,
+                                     Attempts& attempts,
+                                     UnaryMethod<Service, Request, Response> method,
                                      const Request& request) {
   for (;;) {
     if (auto here = connection.check_process(); !here)
@@ -136,7 +141,7 @@ template <typename Request, typename Response>
     if (auto known = connection.authorize(call->context()); !known)
       return tl::unexpected(std::move(known).error());
     const auto status = call->run(attempts.deadline(), [&](auto* context, auto* queue) {
-      return ((*connection.stub).*method)(context, request, queue);
+      return (stub.*method)(context, request, queue);
     });
     if (status && status->ok()) return std::move(call->response());
     auto failure = status ? connection.failure_of(*status, call->context()) : lost_call();

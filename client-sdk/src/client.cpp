@@ -1,20 +1,14 @@
 #include "terrane/client.h"
 
-#include <grpcpp/create_channel.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <atomic>
-#include <limits>
 
-#include "addresses.h"
 #include "call.h"
 #include "chunk_stream_impl.h"
 #include "explore_checks.h"
 #include "explorer_impl.h"
 #include "terrane/result_macros.h"
 #include "terrane_version.h"
-#include "tls.h"
 #include "wire.h"
 
 namespace terrane {
@@ -30,7 +24,8 @@ class Client::Impl {
   explicit Impl(std::shared_ptr<const Connection> shared) : connection(std::move(shared)) {}
 
   [[nodiscard]] Result<v1::ListWorldsResponse> list(Attempts& attempts) const {
-    return unary(*connection, attempts, &Stub::AsyncListWorlds, v1::ListWorldsRequest());
+    return unary(*connection, *connection->stub, attempts, &Stub::AsyncListWorlds,
+                 v1::ListWorldsRequest());
   }
 
   /// How many points go in one request; asks the server the first time.
@@ -50,69 +45,6 @@ namespace {
 
 // any server takes these at once: no need to ask for its limit
 constexpr std::size_t kFewPoints = 256;
-constexpr int kMaxMessageBytes = 4 << 20;  // as servers send at most
-// a server that is gone without a word is noticed within 40 s
-constexpr int kKeepaliveMs = 30'000;
-constexpr int kKeepaliveTimeoutMs = 10'000;
-constexpr int kReconnectFirstMs = 100;
-constexpr int kReconnectMaxMs = 1'000;
-
-constexpr char kRoundRobin[] =
-    R"({"loadBalancingConfig":[{"round_robin":{}}],"healthCheckConfig":{"serviceName":""}})";
-
-/// gRPC's threads do not come along into a child, where a new channel would wait for them.
-/// Errors: kFailedPrecondition
-Result<void> claim_process() {
-  static std::atomic<pid_t> owner{0};
-  pid_t before = 0;
-  if (owner.compare_exchange_strong(before, getpid()) || before == getpid()) return {};
-  return fail(ErrorCode::kFailedPrecondition,
-              "process " + std::to_string(before) +
-                  " made a Client before fork(), which leaves its child none: fork before the "
-                  "first Client is made, or run a program of its own (exec) in the child");
-}
-
-grpc::ChannelArguments channel_arguments(const ClientOptions& options) {
-  grpc::ChannelArguments arguments;
-  const std::string agent = "terrane-client/" + std::string(client_version());
-  arguments.SetUserAgentPrefix(options.user_agent.empty() ? agent
-                                                          : options.user_agent + " " + agent);
-  arguments.SetMaxReceiveMessageSize(kMaxMessageBytes);
-  // else all Clients of a program would share one connection
-  arguments.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveMs);
-  arguments.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
-  arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, kReconnectFirstMs);
-  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, kReconnectMaxMs);
-  // Ours know what may be repeated; and gRPC 1.51 can forget a call that is cancelled while its
-  // retries deal with the failure of an attempt.
-  arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
-  arguments.SetInt(GRPC_ARG_SERVICE_CONFIG_DISABLE_RESOLUTION, 1);  // else a name could say more
-  if (options.balancing == Balancing::kRoundRobin) arguments.SetServiceConfigJSON(kRoundRobin);
-  if (options.tls && !options.tls->server_name.empty()) {
-    arguments.SetSslTargetNameOverride(options.tls->server_name);
-    arguments.SetString(GRPC_ARG_DEFAULT_AUTHORITY, options.tls->server_name);
-  }
-  return arguments;
-}
-
-Result<void> check(const ClientOptions& options) {
-  if (options.deadline <= std::chrono::milliseconds::zero()) {
-    return fail(ErrorCode::kInvalidArgument, "deadline must be longer than 0 ms");
-  }
-  if (options.max_attempts < 1)
-    return fail(ErrorCode::kInvalidArgument, "max_attempts must be at least 1");
-  const bool is_seen =
-      !options.tls && !options.insecure_token && !client::is_on_this_machine(options.address);
-  if (options.token && is_seen) {
-    return fail(ErrorCode::kInvalidArgument,
-                "token: it would go to '" + options.address +
-                    "' in the clear, for whoever sees it to use: set tls, or insecure_token where "
-                    "something else encrypts");
-  }
-  return {};
-}
-
 /// One attempt at a search. @return nullopt if gRPC has not let go of it
 std::optional<grpc::Status> search(const Connection& connection, const Attempts& attempts,
                                    const v1::LocateRequest& request, const LocateProgress& progress,
@@ -152,12 +84,8 @@ Client& Client::operator=(Client&&) noexcept = default;
 Client::~Client() = default;
 
 Result<Client> Client::connect(ClientOptions options) {
-  TERRANE_RETURN_IF_ERROR(check(options));
-  TERRANE_ASSIGN_OR_RETURN(const std::string target, client::grpc_target(options.address));
-  TERRANE_ASSIGN_OR_RETURN(const auto credentials, client::channel_credentials(options));
-  TERRANE_RETURN_IF_ERROR(claim_process());
-  const auto channel = grpc::CreateCustomChannel(target, credentials, channel_arguments(options));
-  return Client(std::make_shared<Impl>(client::make_connection(std::move(options), channel)));
+  TERRANE_ASSIGN_OR_RETURN(auto connection, client::open_connection(std::move(options)));
+  return Client(std::make_shared<Impl>(std::move(connection)));
 }
 
 Result<std::vector<World>> Client::worlds() const {
@@ -185,8 +113,9 @@ Result<World> Client::world(std::string_view name) const {
   v1::GetWorldRequest request;
   request.set_name(std::string(name));
   Attempts attempts(impl_->connection->options);
-  TERRANE_ASSIGN_OR_RETURN(const v1::GetWorldResponse response,
-                           unary(*impl_->connection, attempts, &Stub::AsyncGetWorld, request));
+  TERRANE_ASSIGN_OR_RETURN(
+      const v1::GetWorldResponse response,
+      unary(*impl_->connection, *impl_->connection->stub, attempts, &Stub::AsyncGetWorld, request));
   return client::to_world(response.world());
 }
 
@@ -205,8 +134,9 @@ Result<Chunk> Client::chunk(const WorldRef& world, ChunkCoord coord, Lod lod,
   TERRANE_RETURN_IF_ERROR(client::add_layers(layers, request.mutable_layers()));
   client::add_formats(request.mutable_formats());
   Attempts attempts(impl_->connection->options);
-  TERRANE_ASSIGN_OR_RETURN(v1::GetChunkResponse response,
-                           unary(*impl_->connection, attempts, &Stub::AsyncGetChunk, request));
+  TERRANE_ASSIGN_OR_RETURN(
+      v1::GetChunkResponse response,
+      unary(*impl_->connection, *impl_->connection->stub, attempts, &Stub::AsyncGetChunk, request));
   if (const ChunkCoord answered = client::to_coord(response.chunk().coord()); answered != coord) {
     return fail(ErrorCode::kDataLoss, "asked for chunk " + client::describe(coord) +
                                           ", the server answered chunk " +
@@ -245,9 +175,9 @@ Result<std::vector<PointSample>> Client::sample(const WorldRef& world,
       message->set_x(point.x);
       message->set_y(point.y);
     }
-    TERRANE_ASSIGN_OR_RETURN(
-        const v1::SamplePointsResponse response,
-        unary(*impl_->connection, attempts, &Stub::AsyncSamplePoints, request));
+    TERRANE_ASSIGN_OR_RETURN(const v1::SamplePointsResponse response,
+                             unary(*impl_->connection, *impl_->connection->stub, attempts,
+                                   &Stub::AsyncSamplePoints, request));
     attempts.progressed();
     TERRANE_RETURN_IF_ERROR(client::append_samples(response, request.points_size(), samples));
   }
@@ -284,7 +214,8 @@ Result<StructurePlan> Client::structure(const WorldRef& world, BlockPos anchor) 
   request.mutable_anchor()->set_y(anchor.y);
   Attempts attempts(impl_->connection->options);
   TERRANE_ASSIGN_OR_RETURN(const v1::GetStructureResponse response,
-                           unary(*impl_->connection, attempts, &Stub::AsyncGetStructure, request));
+                           unary(*impl_->connection, *impl_->connection->stub, attempts,
+                                 &Stub::AsyncGetStructure, request));
   return client::to_plan(response, anchor);
 }
 

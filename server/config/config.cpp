@@ -198,6 +198,10 @@ void declare_protection(CLI::App& app, Config& config, Raw& raw) {
                "Refuse worlds and seeds that clients choose: offer realms alone");
   app.add_flag("--allow-anonymous", config.allow_anonymous,
                "Let clients read that show no token, though there are some");
+  app.add_flag("--admin-from-loopback", config.admin_from_loopback,
+               "Let whoever calls from this machine, and shows no token, administer the server: "
+               "where no proxy calls from here for others. Else it takes a token or a certificate "
+               "with the role \"admin\"");
   app.add_option("--new-token", config.new_token,
                  "Print a new token for a client, and its entry for --access-file, and exit")
       ->type_name("NAME")
@@ -315,6 +319,11 @@ std::optional<std::string> unclear_tokens(const Config& config) {
       (config.token_issuer.empty() || config.token_audience.empty())) {
     return "terraned: --token-keys needs --token-issuer and --token-audience: the same keys may "
            "sign tokens for others, which must not be good for this server\n";
+  }
+  if (config.admin_from_loopback && (!config.trusted_proxies.empty() || config.proxy_protocol)) {
+    return "terraned: --admin-from-loopback is not for servers behind proxies (--trusted-proxies, "
+           "--proxy-protocol), whose calls may look like this machine's: give an administrator a "
+           "token (--new-token, --access-file)\n";
   }
   if (config.realms_only && config.realms.empty())
     return "terraned: --realms-only needs --realms: else there is nothing to offer\n";

@@ -66,6 +66,7 @@ struct Config {
   bool realms_only = false;
   // who shows neither may read all the same
   bool allow_anonymous = false;
+  bool admin_from_loopback = false;
   // in the clear even for other machines
   bool insecure = false;
   // directory of world files; empty: only the built-in worlds

@@ -19,6 +19,13 @@ bool is_v4(const AddressBytes& address) {
   return std::equal(address.begin(), address.begin() + kMappedBytes, kMapped.begin());
 }
 
+bool is_loopback(const AddressBytes& address) {
+  constexpr AddressBytes kV6{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  constexpr std::size_t kFirstOfV4 = 12;
+  constexpr std::uint8_t kLoopbackNet = 127;
+  return address == kV6 || (is_v4(address) && address[kFirstOfV4] == kLoopbackNet);
+}
+
 AddressBytes address_of(const sockaddr_storage& peer) {
   AddressBytes address{};
   if (peer.ss_family == AF_INET6) {

@@ -14,6 +14,9 @@ using AddressBytes = std::array<std::uint8_t, 16>;
 /// Whether it is one of IPv4.
 [[nodiscard]] bool is_v4(const AddressBytes& address);
 
+/// Whether it is this machine's own: ::1 or of 127.0.0.0/8.
+[[nodiscard]] bool is_loopback(const AddressBytes& address);
+
 /// The address of a peer, without its port; all zeros for a socket that is not of IP.
 [[nodiscard]] AddressBytes address_of(const sockaddr_storage& peer);
 

@@ -70,6 +70,16 @@ void Histogram::observe_in(Cells& cells, std::chrono::nanoseconds time, std::uin
   cells.sum_ns.fetch_add(ns * times, std::memory_order_relaxed);
 }
 
+std::vector<std::uint64_t> Histogram::counts() const {
+  std::vector<std::uint64_t> counts(kBoundsNs.size() + 1);
+  if (cells_ == nullptr) return counts;
+  for (std::size_t i = 0; i < counts.size(); ++i)
+    counts[i] = cells_->buckets[i].load(std::memory_order_relaxed);
+  return counts;
+}
+
+std::span<const std::uint64_t> Histogram::bounds_ns() { return kBoundsNs; }
+
 class Scrape::Families {
  public:
   void add(std::string_view name, std::string_view help, MetricType type, const Labels& labels,

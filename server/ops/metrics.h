@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -45,6 +46,9 @@ class Gauge {
   void add(std::int64_t change) const {
     if (cell_ != nullptr) cell_->fetch_add(change, std::memory_order_relaxed);
   }
+  [[nodiscard]] std::int64_t value() const {
+    return cell_ == nullptr ? 0 : cell_->load(std::memory_order_relaxed);
+  }
 
  private:
   friend class Metrics;
@@ -60,6 +64,10 @@ class Histogram {
   void observe(std::chrono::nanoseconds time, std::uint64_t times = 1) const {
     if (cells_ != nullptr && times > 0) observe_in(*cells_, time, times);
   }
+  /// How many took at most bounds()[i], and more than the bound before it; last those past every
+  /// bound.
+  [[nodiscard]] std::vector<std::uint64_t> counts() const;
+  [[nodiscard]] static std::span<const std::uint64_t> bounds_ns();
 
  private:
   friend class Metrics;

@@ -27,6 +27,14 @@ codec::EncodedChunk ChunkPipeline::find_in_memory(const ChunkRequest& request) {
   return flights_->find_in_memory(request);
 }
 
+void ChunkPipeline::forget(WorldFingerprint fingerprint, std::optional<std::uint64_t> seed) {
+  flights_->forget(fingerprint, seed);
+}
+
+std::vector<codec::EncodedChunk> ChunkPipeline::find_in_memory(std::span<const ChunkKey> keys) {
+  return flights_->find_in_memory(keys);
+}
+
 PipelineStats ChunkPipeline::stats() const { return flights_->stats(); }
 
 }  // namespace terrane::pipeline

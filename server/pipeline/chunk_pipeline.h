@@ -91,7 +91,9 @@ class ChunkPipeline {
 
   /// Asks for a batch of chunks; work starts in the batch's order within equal priorities. Every
   /// request is delivered exactly once; once `stop` is requested, those not yet answered are
-  /// delivered as kCancelled, and work that nobody else waits for is dropped. Errors delivered:
+  /// delivered as kCancelled, and work that nobody else waits for is dropped. What is of priority
+  /// kPregeneration is for the store: it is not looked for in memory, nor kept there. Errors
+  /// delivered:
   /// kResourceExhausted (no worker takes it, or there is no memory: schedule::to_error),
   /// kCancelled, kInternal (the generator threw), kUnavailable (shutting down).
   void request(std::vector<ChunkRequest> batch, std::stop_token stop, Deliver deliver);
@@ -113,6 +115,11 @@ class ChunkPipeline {
 
   /// The chunk if it is in memory, which counts as a request; else null, which does not.
   [[nodiscard]] codec::EncodedChunk find_in_memory(const ChunkRequest& request);
+  /// The same for many: entry i is that of keys[i]. May throw std::bad_alloc.
+  [[nodiscard]] std::vector<codec::EncodedChunk> find_in_memory(std::span<const ChunkKey> keys);
+
+  /// Takes out of memory what is of a world, or of one seed of it.
+  void forget(WorldFingerprint fingerprint, std::optional<std::uint64_t> seed);
 
   [[nodiscard]] PipelineStats stats() const;
 

@@ -82,6 +82,11 @@ struct Flight {
   Waiters waiters;
 };
 
+/// Whether it is nobody's who waits, but to be kept on disk.
+[[nodiscard]] inline bool is_for_the_store(const ChunkRequest& request) {
+  return request.priority == schedule::Priority::kPregeneration;
+}
+
 /// Flights that wait to be looked up. They take turns as jobs do. Guarded by the mutex of the
 /// pipeline.
 class LookupQueue {

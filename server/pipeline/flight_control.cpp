@@ -68,6 +68,9 @@ void FlightControl::ask(std::span<const ChunkRequest> requests, const std::stop_
     for (const ChunkRequest& request : requests) asking.keys.push_back(key_of(request));
     // no waiter has to change threads for these
     asking.found = memory_cache_.find(asking.keys);
+    for (std::size_t i = 0; i < requests.size(); ++i) {
+      if (is_for_the_store(requests[i])) asking.found[i] = nullptr;
+    }
     asking.found_at = std::chrono::steady_clock::now();
     const auto rest =
         static_cast<std::size_t>(std::count(asking.found.begin(), asking.found.end(), nullptr));
@@ -140,11 +143,17 @@ void FlightControl::raise(const ChunkRequest& request) {
 }
 
 codec::EncodedChunk FlightControl::find_in_memory(const ChunkRequest& request) {
-  const auto asked = std::chrono::steady_clock::now();
   const ChunkKey key = key_of(request);
-  auto chunk = std::move(memory_cache_.find({&key, 1}).front());
-  if (chunk) count_from_memory(1, std::chrono::steady_clock::now() - asked);
-  return chunk;
+  return std::move(find_in_memory({&key, 1}).front());
+}
+
+std::vector<codec::EncodedChunk> FlightControl::find_in_memory(std::span<const ChunkKey> keys) {
+  const auto asked = std::chrono::steady_clock::now();
+  auto chunks = memory_cache_.find(keys);
+  const auto missing = std::count(chunks.begin(), chunks.end(), nullptr);
+  const auto found = keys.size() - static_cast<std::size_t>(missing);
+  if (found > 0) count_from_memory(found, std::chrono::steady_clock::now() - asked);
+  return chunks;
 }
 
 void FlightControl::count_from_memory(std::uint64_t chunks, std::chrono::nanoseconds time) {

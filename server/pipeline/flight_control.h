@@ -32,6 +32,10 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   void request_each(std::span<ChunkPipeline::SingleRequest> requests);
   void raise(const ChunkRequest& request);
   [[nodiscard]] codec::EncodedChunk find_in_memory(const ChunkRequest& request);
+  [[nodiscard]] std::vector<codec::EncodedChunk> find_in_memory(std::span<const ChunkKey> keys);
+  void forget(WorldFingerprint fingerprint, std::optional<std::uint64_t> seed) {
+    memory_cache_.remove(fingerprint, seed);
+  }
   [[nodiscard]] PipelineStats stats() const;
 
   /// Answers everything with kUnavailable and waits until no job of the pipeline is left. Further
@@ -63,7 +67,7 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   Waiters end_first_lookup() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void count_from_memory(std::uint64_t chunks, std::chrono::nanoseconds time);
   bool look_up(std::span<const FlightPtr> flights, std::vector<codec::EncodedChunk>& found);
-  void remember_found(const ChunkKey& key, const codec::EncodedChunk& chunk);
+  void remember_found(const Flight& flight, const codec::EncodedChunk& chunk);
   Waiters settle_lookup(const FlightPtr& flight, bool hit, RefusedWaiters& refused);
   void submit(const FlightPtr& flight, RefusedWaiters& refused)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -76,7 +80,7 @@ class FlightControl : public std::enable_shared_from_this<FlightControl> {
   bool begin_generating(Flight& flight, std::stop_token& stop);
   [[nodiscard]] bool is_awaited(const Flight& flight) const;
   Result<codec::EncodedChunk> make_chunk(const Flight& flight, const std::stop_token& stop);
-  void remember(const ChunkKey& key, const codec::EncodedChunk& chunk);
+  void remember(const Flight& flight, const codec::EncodedChunk& chunk);
   void time(std::span<const Waiter> waiters, const ops::Histogram& origin,
             std::chrono::steady_clock::time_point now) const;
   void cancel(const std::shared_ptr<Batch>& batch) noexcept;

@@ -33,7 +33,7 @@ void FlightControl::generate_for(const FlightPtr& flight) {
   if (!begin_generating(*flight, stop)) return;
   Result<codec::EncodedChunk> chunk = make_chunk(*flight, stop);
   // Before the flight ends: whoever asks after that finds it in the store.
-  if (chunk && *chunk) remember(flight->key, *chunk);
+  if (chunk && *chunk) remember(*flight, *chunk);
 
   Waiters done;
   RefusedWaiters refused;
@@ -87,10 +87,10 @@ bool FlightControl::is_awaited(const Flight& flight) const {
   return !flight.waiters.empty();
 }
 
-void FlightControl::remember(const ChunkKey& key, const codec::EncodedChunk& chunk) {
+void FlightControl::remember(const Flight& flight, const codec::EncodedChunk& chunk) {
   try {
-    memory_cache_.add(key, chunk);
-    if (store_ != nullptr) store_->put(key, chunk);
+    if (!is_for_the_store(flight.request)) memory_cache_.add(flight.key, chunk);
+    if (store_ != nullptr) store_->put(flight.key, chunk);
   } catch (const std::bad_alloc&) {
     // whoever asks next has it made again
   }

@@ -91,7 +91,7 @@ void FlightControl::run_lookups(LookupQueue::Lookups& lookups) {
     awaiting_lookup_.end(lookups, std::chrono::steady_clock::now() - start);
   }
   for (std::size_t i = 0; i < found.size(); ++i) {
-    if (found[i]) remember_found(flights[i]->key, found[i]);
+    if (found[i]) remember_found(*flights[i], found[i]);
   }
   RefusedWaiters refused;
   for (std::size_t i = 0; i < flights.size(); ++i)
@@ -119,9 +119,10 @@ bool FlightControl::look_up(std::span<const FlightPtr> flights,
   }
 }
 
-void FlightControl::remember_found(const ChunkKey& key, const codec::EncodedChunk& chunk) {
+void FlightControl::remember_found(const Flight& flight, const codec::EncodedChunk& chunk) {
+  if (is_for_the_store(flight.request)) return;
   try {
-    memory_cache_.add(key, chunk);
+    memory_cache_.add(flight.key, chunk);
   } catch (const std::bad_alloc&) {
     // whoever asks next has it looked up again
   }

@@ -39,6 +39,21 @@ void MemoryCache::add(const ChunkKey& key, codec::EncodedChunk chunk) {
   while (bytes_ > max_bytes_) evict_or_spare_next();
 }
 
+void MemoryCache::remove(WorldFingerprint fingerprint, std::optional<std::uint64_t> seed) {
+  const MutexLock lock(mutex_);
+  for (std::size_t left = queue_.size(); left > 0; --left) {  // once round
+    const ChunkKey& key = queue_.front();
+    if (key.fingerprint == fingerprint && (!seed || key.seed == *seed)) {
+      const auto at = entries_.find(key);
+      bytes_ -= at->second.chunk->size() + kEntryBytes;
+      entries_.erase(at);
+    } else {
+      queue_.push_back(key);
+    }
+    queue_.pop_front();
+  }
+}
+
 MemoryCache::Usage MemoryCache::usage() const {
   const MutexLock lock(mutex_);
   return {bytes_, entries_.size()};

@@ -3,7 +3,9 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <deque>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -27,6 +29,9 @@ class MemoryCache {
 
   /// Keeps a chunk, in place of others where it must. Blocks: no.
   void add(const ChunkKey& key, codec::EncodedChunk chunk);
+
+  /// Takes out what is of a world, or of one seed of it. Blocks: no, but looks at every entry.
+  void remove(WorldFingerprint fingerprint, std::optional<std::uint64_t> seed);
 
   struct Usage {
     std::size_t bytes = 0;

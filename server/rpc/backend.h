@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "access/live_access.h"
+#include "admin/operations.h"
 #include "net/proxied_clients.h"
 #include "ops/metrics.h"
 #include "pipeline/chunk_pipeline.h"
@@ -24,6 +25,8 @@ struct Backend {
   double processors = 1;           // that the server may use
   bool asks_certificates = false;  // of clients: calls of those without are refused
   std::shared_ptr<access::LiveAccess> access = nullptr;  // null: nobody is asked who they are
+  admin::Operations* operations = nullptr;               // for administrators; null: there are none
+  bool admin_from_loopback = false;  // whether callers of this machine are administrators
   // for whom proxies have connected, where they say so; set by Server::start
   std::shared_ptr<const net::ProxiedClients> proxied = nullptr;
 };

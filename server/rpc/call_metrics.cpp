@@ -8,8 +8,9 @@ namespace terrane::rpc {
 namespace {
 
 constexpr std::array<const char*, kMethods> kNames{
-    "ListWorlds", "GetWorld",     "GetChunk", "GetChunks", "SamplePoints",
-    "Locate",     "GetStructure", "Explore",  "Check",     "Watch"};
+    "ListWorlds",   "GetWorld",    "GetChunk", "GetChunks",  "SamplePoints",   "Locate",
+    "GetStructure", "Explore",     "Check",    "Watch",      "GetServerStats", "GetCacheStats",
+    "PurgeCache",   "Pregenerate", "Drain",    "SetLogLevel"};
 constexpr int kHighestCode = 16;  // of gRPC's
 
 std::string name_of(int code) {

@@ -22,10 +22,21 @@ enum class Method : std::uint8_t {
   kGetStructure,
   kExplore,
   kHealthCheck,
-  kHealthWatch
+  kHealthWatch,
+  kGetServerStats,
+  kGetCacheStats,
+  kPurgeCache,
+  kPregenerate,
+  kDrain,
+  kSetLogLevel
 };
 
-inline constexpr std::size_t kMethods = 10;
+inline constexpr std::size_t kMethods = 16;
+
+/// Whether it is one of AdminService.
+[[nodiscard]] constexpr bool is_administration(Method method) {
+  return method >= Method::kGetServerStats;
+}
 
 /// "ListWorlds": as in the contract.
 [[nodiscard]] const char* to_string(Method method);

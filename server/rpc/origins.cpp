@@ -24,6 +24,11 @@ std::string_view header(const grpc::CallbackServerContext& context, const char* 
   return {found->second.data(), found->second.size()};
 }
 
+/// Administrators have to know what there is, too.
+bool tells_of_worlds(Method method) {
+  return method == Method::kListWorlds || method == Method::kGetWorld;
+}
+
 access::Credentials credentials_of(const grpc::CallbackServerContext& context) {
   access::Credentials shown{.authorization = header(context, "authorization")};
   const auto connection = context.auth_context();
@@ -48,6 +53,18 @@ schedule::Source Origins::source_of(const grpc::CallbackServerContext& context) 
     if (!proxied) return backend_.clients.source_of(peer);  // nobody is believed
   }
   return backend_.clients.source_of(peer, header(context, "x-forwarded-for"), proxied);
+}
+
+/// And is let in for that, showing nothing else. Not what a proxy says of somebody, nor a proxy
+/// that is silent about it.
+bool Origins::is_from_this_machine(const grpc::CallbackServerContext& context) const {
+  if (!backend_.admin_from_loopback || !header(context, "authorization").empty()) return false;
+  for (const char* const of_proxies : {"x-forwarded-for", "forwarded", "via", "x-real-ip"}) {
+    if (!header(context, of_proxies).empty()) return false;
+  }
+  const auto peer = endpoint_of(context.peer());
+  return peer && net::is_loopback(peer->address) && !backend_.clients.is_trusted(peer->address) &&
+         !backend_.proxied;
 }
 
 Result<void> Origins::check_headers(const grpc::CallbackServerContext& context,
@@ -76,12 +93,18 @@ Result<Origin> Origins::identify(Method method, const grpc::CallbackServerContex
   if (method == Method::kHealthCheck || method == Method::kHealthWatch) return origin;
   if (backend_.asks_certificates && !context.auth_context()->IsPeerAuthenticated())
     return tl::unexpected(certificate_missing());
-  if (!backend_.access) return origin;
+  if (!backend_.access && !is_administration(method)) return origin;
+  if (is_administration(method) && is_from_this_machine(context)) return origin;
+  if (!backend_.access) return tl::unexpected(check_may_administer(nullptr).error());
   TERRANE_ASSIGN_OR_RETURN(
       origin.caller,
       backend_.access->identify(credentials_of(context), std::chrono::system_clock::now()));
+  if (is_administration(method)) {
+    TERRANE_RETURN_IF_ERROR(check_may_administer(origin.caller.get()));
+  } else if (origin.caller && !(origin.caller->grants.is_admin && tells_of_worlds(method))) {
+    TERRANE_RETURN_IF_ERROR(check_may_read(*origin.caller));
+  }
   if (!origin.caller) return origin;
-  TERRANE_RETURN_IF_ERROR(check_may_read(*origin.caller));
   origin.source.client = origin.caller->client;
   const std::uint32_t weight = origin.caller->grants.weight;
   if (weight > 0) origin.source.weight = weight;

@@ -54,6 +54,7 @@ class Origins {
                                         const access::Caller* then) const;
 
  private:
+  [[nodiscard]] bool is_from_this_machine(const grpc::CallbackServerContext& context) const;
   [[nodiscard]] schedule::Source source_of(const grpc::CallbackServerContext& context) const;
 
   const Backend& backend_;

@@ -29,6 +29,9 @@ namespace {
 constexpr std::array kWorldMethods{Method::kListWorlds, Method::kGetWorld,    Method::kGetChunk,
                                    Method::kGetChunks,  Method::kExplore,     Method::kSamplePoints,
                                    Method::kLocate,     Method::kGetStructure};
+constexpr std::array kAdminMethods{Method::kGetServerStats, Method::kGetCacheStats,
+                                   Method::kPurgeCache,     Method::kPregenerate,
+                                   Method::kDrain,          Method::kSetLogLevel};
 constexpr std::array kHealthMethods{Method::kHealthCheck, Method::kHealthWatch};
 
 // What a client may hold however much others do: a few small calls, a balancer's health checks.
@@ -73,8 +76,11 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       viewers_{backend_.worlds, backend_.pipeline,     backend_.workers,
                alarms_,         explore_pace,          limits.max_chunks_request_bytes,
                message_cost_,   backend_.access.get(), origins_},
+      admin_(backend_),
       world_(full_name(), kWorldMethods,
              [this](Method method, auto& context) { return begin(method, context); }),
+      admin_methods_(AdminService::full_name(), kAdminMethods,
+                     [this](Method method, auto& context) { return begin(method, context); }),
       health_methods_(HealthService::kFullName, kHealthMethods,
                       [this](Method method, auto& context) { return begin(method, context); }) {
   backend_.metrics.at_scrape([memory = call_memory_](ops::Scrape& scrape) {
@@ -177,6 +183,12 @@ Result<void> WorldService::serve(Method method, CallReactor& call,
     case Method::kHealthCheck: return health_.check(call, request);
     case Method::kHealthWatch: return health_.watch(call, request);
     case Method::kExplore: return explore(call);
+    case Method::kGetServerStats:
+    case Method::kGetCacheStats:
+    case Method::kPurgeCache:
+    case Method::kPregenerate:
+    case Method::kDrain:
+    case Method::kSetLogLevel: return administer(method, call, request);
   }
   return {};
 }
@@ -284,6 +296,14 @@ Result<void> WorldService::explore(CallReactor& call) {
   TERRANE_RETURN_IF_ERROR(viewers_.check_room(client));
   ExploreStream::start(std::move(incoming), viewers_);
   return {};
+}
+
+Result<void> WorldService::administer(Method method, CallReactor& call,
+                                      const grpc::ByteBuffer& request) {
+  TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
+  const auto viewers = static_cast<std::uint64_t>(
+      std::max<std::int64_t>(metrics_->of(Method::kExplore).open.value(), 0));
+  return admin_.serve(method, std::move(incoming), request, viewers);
 }
 
 void WorldService::send_viewers_away() { viewers_.send_away(); }

@@ -6,6 +6,7 @@
 #include <memory>
 #include <string>
 
+#include "rpc/admin/admin_service.h"
 #include "rpc/backend.h"
 #include "rpc/byte_service.h"
 #include "rpc/call_metrics.h"
@@ -23,8 +24,8 @@
 
 namespace terrane::rpc {
 
-/// terrane.v1.WorldService, and grpc.health.v1.Health beside it. Runs on gRPC's threads, where it
-/// checks requests and nothing more: no disk, no generation, no waiting.
+/// terrane.v1.WorldService, terrane.v1.AdminService, and grpc.health.v1.Health beside them. Runs on
+/// gRPC's threads, where it checks requests and nothing more: no disk, no generation, no waiting.
 class WorldService {
  public:
   /// @param calls  counts all calls that take time; once closed, such calls get UNAVAILABLE
@@ -33,7 +34,9 @@ class WorldService {
                CallTracker& calls, std::function<void(const HangUps::SentAway&)> send_away);
 
   /// What a server is built with; lives as long as this.
-  [[nodiscard]] std::array<grpc::Service*, 2> services() { return {&world_, &health_methods_}; }
+  [[nodiscard]] std::array<grpc::Service*, 3> services() {
+    return {&world_, &admin_methods_, &health_methods_};
+  }
 
   /// A call that is refused whatever it asks.
   void note_in_vain(const grpc::CallbackServerContext& context) noexcept;
@@ -42,6 +45,7 @@ class WorldService {
   void close() {
     health_.shut_down();
     reads_.let_all_begin();
+    admin_.stop();
   }
 
   /// Ends all Explore streams, now and from now on, with GoAway.
@@ -76,6 +80,7 @@ class WorldService {
   Result<void> locate(CallReactor& call, const grpc::ByteBuffer& request);
   Result<void> get_structure(CallReactor& call, const grpc::ByteBuffer& request);
   Result<void> explore(CallReactor& call);
+  Result<void> administer(Method method, CallReactor& call, const grpc::ByteBuffer& request);
 
   const Backend backend_;
   const Origins origins_;
@@ -89,7 +94,8 @@ class WorldService {
   RequestReads reads_;
   ExploreHub viewers_;
   HealthService health_;
-  ByteService world_, health_methods_;
+  AdminService admin_;
+  ByteService world_, admin_methods_, health_methods_;
   schedule::AlarmClock alarms_;  // last: what it calls is there until it has ended
 };
 

@@ -107,6 +107,15 @@ class WorkerPool::Impl {
     return queue_.size(priority);
   }
 
+  std::size_t queued_before(Priority priority) const {
+    const MutexLock lock(mutex_);
+    std::size_t jobs = 0;
+    for (const Priority other : kAllPriorities) {
+      if (other < priority) jobs += queue_.size(other);
+    }
+    return jobs;
+  }
+
   std::vector<Source> waiting_clients() const {
     const MutexLock lock(mutex_);
     return queue_.waiting_clients();
@@ -287,6 +296,9 @@ bool WorkerPool::charge(std::chrono::nanoseconds cost, const Source& source) {
 }
 std::size_t WorkerPool::queued() const { return impl_->queued(); }
 std::size_t WorkerPool::queued(Priority priority) const { return impl_->queued(priority); }
+std::size_t WorkerPool::queued_before(Priority priority) const {
+  return impl_->queued_before(priority);
+}
 std::chrono::nanoseconds WorkerPool::expected_wait(Priority priority, const Source& source) const {
   return impl_->expected_wait(priority, source);
 }

@@ -71,6 +71,8 @@ class WorkerPool {
 
   [[nodiscard]] std::size_t queued() const;
   [[nodiscard]] std::size_t queued(Priority priority) const;
+  /// Of all more urgent classes.
+  [[nodiscard]] std::size_t queued_before(Priority priority) const;
   /// How long a job can be expected to wait that is added now: by what comes before it at its
   /// source's turns, and what jobs took lately.
   [[nodiscard]] std::chrono::nanoseconds expected_wait(Priority priority,

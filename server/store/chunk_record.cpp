@@ -16,6 +16,12 @@ unsigned char* write_big_endian(std::uint64_t value, unsigned char* out) {
   return out;
 }
 
+std::uint64_t read_big_endian(const unsigned char* in) {
+  std::uint64_t value = 0;
+  for (int i = 0; i < 8; ++i) value = value << 8 | in[i];
+  return value;
+}
+
 /// Moves bit k of the low half to bit 2k.
 constexpr std::uint64_t spread(std::uint64_t half) {
   half &= 0xffffffffu;
@@ -43,6 +49,16 @@ KeyBytes encode_key(const ChunkKey& key) {
   out = write_big_endian(spread(x >> 32) | spread(y >> 32) << 1, out);
   write_big_endian(spread(x) | spread(y) << 1, out);
   return bytes;
+}
+
+KeyBytes encode_key_prefix(WorldFingerprint fingerprint, std::uint64_t seed) {
+  KeyBytes bytes{};
+  write_big_endian(seed, write_big_endian(fingerprint, bytes.data()));
+  return bytes;
+}
+
+KeyOwner owner_of(const KeyBytes& key) {
+  return {read_big_endian(key.data()), read_big_endian(key.data() + 8)};
 }
 
 std::uint64_t chunk_checksum(const KeyBytes& key, std::string_view chunk) {

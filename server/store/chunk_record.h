@@ -29,6 +29,16 @@ using KeyBytes = std::array<unsigned char, kKeyBytes>;
 /// The key's bytes: chunks that are near each other in a world sort near each other.
 [[nodiscard]] KeyBytes encode_key(const ChunkKey& key);
 
+/// The first key that a chunk of this world and seed may have.
+[[nodiscard]] KeyBytes encode_key_prefix(WorldFingerprint fingerprint, std::uint64_t seed);
+
+/// Whose chunk a key stands for.
+struct KeyOwner {
+  WorldFingerprint fingerprint = 0;
+  std::uint64_t seed = 0;
+};
+[[nodiscard]] KeyOwner owner_of(const KeyBytes& key);
+
 /// Checksum of a chunk's bytes under a key: the right bytes under a wrong key do not pass.
 [[nodiscard]] std::uint64_t chunk_checksum(const KeyBytes& key, std::string_view chunk);
 

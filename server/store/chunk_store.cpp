@@ -149,6 +149,36 @@ class ChunkStore::Impl {
       refused_puts_.fetch_add(1, std::memory_order_relaxed);
   }
 
+  std::vector<bool> contains(std::span<const ChunkKey> keys) {
+    Database* const database = open_.load(std::memory_order_acquire);
+    if (database == nullptr) return std::vector<bool>(keys.size());
+    return database->readers->contains(keys);
+  }
+
+  Result<std::optional<KeyBytes>> scan(const KeyBytes& from, std::size_t limit,
+                                       const Visit& visit) {
+    Database* const database = open_.load(std::memory_order_acquire);
+    if (database == nullptr) return not_open();
+    return database->readers->scan(from, limit, visit);
+  }
+
+  Result<void> remove(std::span<const KeyBytes> keys) {
+    const Database* const database = open_.load(std::memory_order_acquire);
+    if (database == nullptr) return not_open();
+    const bool is_queued = std::all_of(keys.begin(), keys.end(),
+                                       [&](const KeyBytes& key) { return queue_.remove(key); });
+    if (!is_queued || !try_flush() || database->writer->counts().broken) {
+      return fail(ErrorCode::kUnavailable,
+                  "the cache does not take in what is to be removed: the log may say why");
+    }
+    return {};
+  }
+
+  bool try_flush() {
+    const bool is_open = open_.load(std::memory_order_acquire) != nullptr;
+    return is_open && !stuck_ && queue_.flush(close_limit_);
+  }
+
   void flush() {
     const bool is_open = open_.load(std::memory_order_acquire) != nullptr;
     if (is_open && !stuck_ && !queue_.flush(close_limit_)) stuck_ = true;
@@ -206,6 +236,12 @@ class ChunkStore::Impl {
     return {};
   }
 
+  [[nodiscard]] tl::unexpected<Error> not_open() const {
+    return fail(ErrorCode::kUnavailable,
+                failed_ ? "the cache could not be opened: the log says why"
+                        : "the cache is being checked after an unclean exit: ask again later");
+  }
+
   void settle(Result<void> result) {
     const MutexLock lock(mutex_);
     failed_ = !result;
@@ -247,7 +283,7 @@ class ChunkStore::Impl {
     }
     for (const ChunkKey& damaged : database->readers->find(keys, found)) {
       bad_checksums_.fetch_add(1, std::memory_order_relaxed);
-      queue_.remove(damaged);
+      queue_.remove(encode_key(damaged));  // else it will be found damaged, and removed, again
     }
   }
 
@@ -307,6 +343,15 @@ std::vector<codec::EncodedChunk> ChunkStore::find(std::span<const ChunkKey> keys
 void ChunkStore::put(const ChunkKey& key, codec::EncodedChunk chunk) {
   impl_->put(key, std::move(chunk));
 }
+std::vector<bool> ChunkStore::contains(std::span<const ChunkKey> keys) {
+  return impl_->contains(keys);
+}
+Result<std::optional<KeyBytes>> ChunkStore::scan(const KeyBytes& from, std::size_t limit,
+                                                 const Visit& visit) {
+  return impl_->scan(from, limit, visit);
+}
+Result<void> ChunkStore::remove(std::span<const KeyBytes> keys) { return impl_->remove(keys); }
+bool ChunkStore::try_flush() { return impl_->try_flush(); }
 void ChunkStore::flush() { impl_->flush(); }
 StoreStats ChunkStore::stats() const { return impl_->stats(); }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "codec/chunk_codec.h"
+#include "store/chunk_record.h"
 #include "terrane/coord.h"
 #include "terrane/result.h"
 
@@ -84,6 +85,29 @@ class ChunkStore {
   /// Queues a chunk for the writer thread and returns at once; dropped (and counted) when the queue
   /// or the cache is full.
   void put(const ChunkKey& key, codec::EncodedChunk chunk);
+
+  /// As flush(), for a server that goes on. @return whether all that was queued before the call has
+  /// been committed or dropped
+  [[nodiscard]] bool try_flush();
+
+  /// Whether chunks have been committed to the file, whatever state they are in. Counts as a use of
+  /// them. Blocks on the disk. While the check after an unclean exit goes on, none has.
+  [[nodiscard]] std::vector<bool> contains(std::span<const ChunkKey> keys);
+
+  using Visit = std::function<void(const KeyBytes& key, std::size_t bytes)>;
+
+  /// Looks at up to `limit` entries of the file at one state of it, in the order of their keys.
+  /// Blocks on the disk.
+  /// @param from  where to begin; zeros: at the first entry
+  /// @param visit  gets each key, and the size of its encoded chunk
+  /// @return where to go on; nothing after the last entry. Errors: kUnavailable, while it is
+  ///   checked, or once it can't be read
+  [[nodiscard]] Result<std::optional<KeyBytes>> scan(const KeyBytes& from, std::size_t limit,
+                                                     const Visit& visit);
+
+  /// Removes entries, at most max_pending_puts at once; what is not there is left out. Blocks until
+  /// that is committed, or for close_limit_ms. Errors: kUnavailable, where it is not.
+  Result<void> remove(std::span<const KeyBytes> keys);
 
   /// Blocks until everything queued before the call is committed or dropped, but no longer than
   /// close_limit_ms, and not at all while the check after an unclean exit goes on.

@@ -24,12 +24,12 @@ bool PutQueue::put(const ChunkKey& key, codec::EncodedChunk chunk) {
   return true;
 }
 
-void PutQueue::remove(const ChunkKey& key) {
+bool PutQueue::remove(const KeyBytes& key) {
   const MutexLock lock(mutex_);
-  // it will be found damaged, and removed, again
-  if (closed_ || waiting_.removals.size() >= options_.max_puts) return;
+  if (closed_ || waiting_.removals.size() >= options_.max_puts) return false;
   waiting_.removals.push_back(key);
   note_change();
+  return true;
 }
 
 void PutQueue::note_change() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codec/chunk_codec.h"
+#include "store/chunk_record.h"
 #include "terrane/coord.h"
 #include "terrane/mutex.h"
 
@@ -30,7 +31,7 @@ class PutQueue {
   /// A batch being written. It stays put, and its chunks can be found, until finish().
   struct Batch {
     Puts puts;
-    std::vector<ChunkKey> removals;  // to be applied before the puts
+    std::vector<KeyBytes> removals;  // to be applied before the puts
   };
 
   explicit PutQueue(const Options& options) : options_(options) {}
@@ -40,7 +41,8 @@ class PutQueue {
   bool put(const ChunkKey& key, codec::EncodedChunk chunk);
 
   /// Queues a removal. Does not block.
-  void remove(const ChunkKey& key);
+  /// @return false when the queue is full, or closed
+  bool remove(const KeyBytes& key);
 
   /// Fills found[i] for every pending keys[i]; the others stay as they are. Does not block.
   void find(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found) const;

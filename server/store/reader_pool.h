@@ -3,12 +3,15 @@
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "codec/chunk_codec.h"
+#include "store/chunk_record.h"
 #include "terrane/coord.h"
 #include "terrane/mutex.h"
+#include "terrane/result.h"
 
 struct MDB_txn;
 
@@ -33,6 +36,17 @@ class ReaderPool {
   /// Trouble with the database counts as nothing there. Blocks on the disk.
   std::vector<ChunkKey> find(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found);
 
+  /// Whether the database has them, in one read transaction. Otherwise as find().
+  [[nodiscard]] std::vector<bool> contains(std::span<const ChunkKey> keys);
+
+  /// Looks at up to `limit` entries in one read transaction, in the order of their keys from
+  /// `from` on. Blocks on the disk.
+  /// @param visit  gets each key, and the bytes of its chunk
+  /// @return where to go on; nothing at the end. Errors: kUnavailable, when it can't be read now
+  Result<std::optional<KeyBytes>> scan(
+      const KeyBytes& from, std::size_t limit,
+      const std::function<void(const KeyBytes& key, std::size_t bytes)>& visit);
+
   /// Read transactions that are open; each keeps pages from being used again.
   struct Readers {
     std::size_t count = 0;
@@ -47,6 +61,8 @@ class ReaderPool {
  private:
   using Clock = std::chrono::steady_clock;
 
+  template <typename Read>
+  bool with_transaction(Read&& read);
   MDB_txn* begin(Clock::time_point now);
   void end(MDB_txn* txn, Clock::time_point began);
 

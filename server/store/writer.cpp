@@ -90,7 +90,7 @@ void Writer::write(const PutQueue::Batch& batch) {
   std::sort(puts.begin(), puts.end(), [](const Put& a, const Put& b) { return a.key < b.key; });
 
   std::span<const Put> left = puts;
-  std::span<const ChunkKey> removals = batch.removals;
+  std::span<const KeyBytes> removals = batch.removals;
   while (!left.empty() || !removals.empty()) {
     const auto now = left.first(std::min(left.size(), puts_per_commit_));
     commit(now, removals);
@@ -100,7 +100,7 @@ void Writer::write(const PutQueue::Batch& batch) {
   }
 }
 
-void Writer::commit(std::span<const Put> puts, std::span<const ChunkKey> removals) {
+void Writer::commit(std::span<const Put> puts, std::span<const KeyBytes> removals) {
   std::size_t stored = 0;
   const auto change = [&](MDB_txn* txn) {
     const int rc = remove(txn, removals);
@@ -121,9 +121,8 @@ void Writer::commit(std::span<const Put> puts, std::span<const ChunkKey> removal
   if (harms(rc)) recover(rc);
 }
 
-int Writer::remove(MDB_txn* txn, std::span<const ChunkKey> removals) {
-  for (const ChunkKey& removed : removals) {
-    KeyBytes bytes = encode_key(removed);
+int Writer::remove(MDB_txn* txn, std::span<const KeyBytes> removals) {
+  for (KeyBytes bytes : removals) {
     MDB_val key{bytes.size(), bytes.data()};
     const int rc = mdb_del(txn, environment_.chunks(), &key, nullptr);
     if (rc != 0 && rc != MDB_NOTFOUND) return rc;

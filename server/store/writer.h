@@ -63,9 +63,9 @@ class Writer {
 
   void run();
   void write(const PutQueue::Batch& batch);
-  void commit(std::span<const Put> puts, std::span<const ChunkKey> removals);
+  void commit(std::span<const Put> puts, std::span<const KeyBytes> removals);
   int store(MDB_txn* txn, std::span<const Put> puts, std::size_t& stored);
-  int remove(MDB_txn* txn, std::span<const ChunkKey> removals);
+  int remove(MDB_txn* txn, std::span<const KeyBytes> removals);
   void evict();
   int transact(const std::function<int(MDB_txn*)>& change);
   void recover(int failure);

@@ -208,7 +208,7 @@ TEST(access, keeps_everybody_to_the_worlds_and_seeds_that_they_may_see) {
   ASSERT_TRUE(worlds);
   ASSERT_EQ(worlds->size(), 1u) << "others are not told of";
   EXPECT_EQ(worlds->front().name, kWorld);
-  expect_refused(guarded.client("op").worlds(), ErrorCode::kPermissionDenied,
+  expect_refused(guarded.client("op").chunk(kPlace, {0, 0}), ErrorCode::kPermissionDenied,
                  ErrorReason::kNotPermitted);
 }
 

@@ -1,5 +1,6 @@
 terrane_test(sdk_cli_test
   SOURCES
+    sdk_cli_admin_test.cpp
     sdk_cli_bench_players_test.cpp
     sdk_cli_bench_test.cpp
     sdk_cli_command_line_test.cpp

@@ -22,7 +22,7 @@ forbid() {
 room() {
   local name=$1 other
   shift
-  for other in worldgen worlds store schedule pipeline net access rpc ops config http; do
+  for other in worldgen worlds store schedule pipeline admin net access rpc ops config http; do
     [ "$other" = "$name" ] && continue
     case " $* " in *" $other "*) continue ;; esac
     forbid "server/$name" "$other/" "server/$name may include only: $name $*"
@@ -38,28 +38,29 @@ room config
 room pipeline worldgen store schedule ops
 room net ops
 room access ops
-room rpc pipeline worlds net access ops worldgen schedule
+room admin pipeline worldgen store schedule
+room rpc admin pipeline worlds net access ops worldgen schedule
 room http pipeline worlds net ops
 
 rooms() { for r in "$@"; do printf 'server/%s ' "$r"; done; }
-forbid "$(rooms worldgen worlds schedule net access ops)" \
+forbid "$(rooms worldgen worlds schedule admin net access ops)" \
   'codec/' \
   'only store, pipeline and rpc handle encoded chunks'
 forbid "client-sdk" \
-  '(worldgen|worlds|store|schedule|pipeline|net|access|rpc|ops|config|http)/' \
+  '(worldgen|worlds|store|schedule|pipeline|admin|net|access|rpc|ops|config|http)/' \
   'the SDK never includes the server'
 forbid "server proto" \
   'terrane/(client|chunk_stream|explorer|height_field)' \
   'the server never includes the SDK'
-forbid "$(rooms worldgen worlds store schedule pipeline net access ops config http)" \
+forbid "$(rooms worldgen worlds store schedule pipeline admin net access ops config http)" \
   'explore/(level_view|send_window|tile_blocks|view|view_range)\.h' \
   'only server/rpc and client-sdk/src know how a viewer is served'
-forbid "$(rooms worldgen worlds store schedule pipeline net access rpc ops config http)" \
+forbid "$(rooms worldgen worlds store schedule pipeline admin net access rpc ops config http)" \
   'spdlog/spdlog' \
   'log.h is how rooms log: it keeps fmt from being compiled with each file'
 forbid "proto/explore" 'codec/' 'what is in view knows nothing of chunks'
 forbid "proto/include proto/codec proto/explore" \
-  '(worldgen|worlds|store|schedule|pipeline|net|access|rpc|ops|http)/' \
+  '(worldgen|worlds|store|schedule|pipeline|admin|net|access|rpc|ops|http)/' \
   'the contract depends on nobody'
 
 forbid "$(rooms worldgen worlds store schedule pipeline net rpc ops http config) proto client-sdk" \
@@ -67,22 +68,22 @@ forbid "$(rooms worldgen worlds store schedule pipeline net rpc ops http config)
   'cJOSE and its jansson stay in server/access'
 
 public="proto/include proto/codec proto/explore client-sdk/include client-sdk/cli"
-forbid "$(rooms worldgen worlds schedule pipeline net access rpc ops http) proto client-sdk" \
+forbid "$(rooms worldgen worlds schedule pipeline admin net access rpc ops http) proto client-sdk" \
   'lmdb\.h' \
   'LMDB stays in server/store'
 forbid "$(rooms worldgen worlds store pipeline rpc ops) proto client-sdk" \
   'boost/(asio|beast)' \
   'Asio stays in server/schedule, server/net and server/http, Beast in the last'
-forbid "$(rooms worlds store schedule pipeline net access rpc ops http) proto client-sdk" \
+forbid "$(rooms worlds store schedule pipeline admin net access rpc ops http) proto client-sdk" \
   'hwy/' \
   'Highway stays in server/worldgen'
-forbid "$(rooms worldgen worlds store schedule pipeline net access rpc http config)" \
+forbid "$(rooms worldgen worlds store schedule pipeline admin net access rpc http config)" \
   'prometheus/' \
   'Prometheus stays in server/ops'
-forbid "$(rooms worldgen worlds store schedule pipeline net access ops http) $public" \
+forbid "$(rooms worldgen worlds store schedule pipeline admin net access ops http) $public" \
   'grpc' \
   'gRPC stays in server/rpc and client-sdk/src'
-forbid "$(rooms worldgen store schedule pipeline net access ops http) $public" \
+forbid "$(rooms worldgen store schedule pipeline admin net access ops http) $public" \
   'google/protobuf|terrane/(v1|worldfile)/' \
   'protobuf stays in server/worlds, server/rpc and client-sdk/src'
 forbid "$(printf 'client-sdk/src/%s ' explore_client.{h,cpp} explore_messages.{h,cpp} \

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "pipeline/memory_cache.h"
@@ -59,6 +60,30 @@ TEST(memory_cache, a_chunk_larger_than_the_bound_is_not_kept_and_drives_nothing_
   cache.add(key(2), chunk(20'000));
   EXPECT_EQ(find(cache, key(2)), nullptr);
   EXPECT_NE(find(cache, key(1)), nullptr);
+}
+
+TEST(memory_cache, gives_up_a_seed_or_a_world_and_no_more) {
+  MemoryCache cache(1 << 20);
+  const auto of = [](std::uint64_t fingerprint, std::uint64_t seed, std::int64_t x) {
+    return ChunkKey{.fingerprint = fingerprint, .seed = seed, .lod = 0, .coord = {x, 0}};
+  };
+  for (std::int64_t x = 0; x < 20; ++x) {
+    for (const std::uint64_t seed : {1, 2}) cache.add(of(7, seed, x), chunk());
+    cache.add(of(8, 1, x), chunk());
+  }
+  const std::size_t bytes = cache.usage().bytes;
+  cache.remove(7, 1);
+  EXPECT_EQ(cache.usage().chunks, 40u);
+  EXPECT_EQ(cache.usage().bytes, bytes / 3 * 2);
+  EXPECT_EQ(find(cache, of(7, 1, 3)), nullptr);
+  EXPECT_NE(find(cache, of(7, 2, 3)), nullptr);
+  cache.remove(7, std::nullopt);
+  EXPECT_EQ(cache.usage().chunks, 20u);
+  EXPECT_NE(find(cache, of(8, 1, 19)), nullptr);
+  cache.remove(8, std::nullopt);
+  EXPECT_EQ(cache.usage().bytes, 0u);
+  for (std::int64_t x = 0; x < 10'000; ++x) cache.add(of(9, 1, x), chunk());
+  EXPECT_LE(cache.usage().bytes, std::size_t{1} << 20) << "what was given up is not missed";
 }
 
 TEST(memory_cache, tells_how_much_it_holds) {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <limits>
 #include <string>
+#include <tuple>
 
 #include "codec/container.h"
 #include "rpc/checks/request_check.h"
@@ -156,6 +157,23 @@ TEST(request_check, a_rectangle_is_sorted_from_its_middle_or_from_the_focus) {
   query = check(request, two_worlds(), kLimits);
   EXPECT_EQ(query->coords.front(), (ChunkCoord{2, -2}));
   EXPECT_EQ(query->coords.back(), (ChunkCoord{-2, 2}));
+}
+
+TEST(request_check, the_order_is_the_same_however_far_the_focus) {
+  for (const std::int64_t away : {0, 3, 32'755, 32'760, 32'767, 32'768, 5'000'000}) {
+    const ChunkCoord focus{1'000 + away, -7 - away / 2};
+    auto request = rectangle(at(1'000, -20), at(1'024, 9));
+    *request.mutable_focus() = at(focus.x, focus.y);
+    const auto query = check(request, two_worlds(), kLimits);
+    ASSERT_TRUE(query);
+    ASSERT_EQ(query->coords.size(), 25u * 30);
+    const auto rank = [focus](ChunkCoord c) {
+      const std::int64_t dx = c.x - focus.x, dy = c.y - focus.y;
+      return std::tuple{dx * dx + dy * dy, c.y, c.x};
+    };
+    for (std::size_t i = 1; i < query->coords.size(); ++i)
+      ASSERT_LT(rank(query->coords[i - 1]), rank(query->coords[i])) << away << " at " << i;
+  }
 }
 
 TEST(request_check, the_order_is_right_at_the_edge_of_the_world) {

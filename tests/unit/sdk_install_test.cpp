@@ -104,7 +104,7 @@ TEST_F(InstalledSdk, every_public_header_compiles_by_itself_and_knows_nothing_of
           << name << " includes " << foreign;
     }
   }
-  EXPECT_EQ(headers, 15)
+  EXPECT_EQ(headers, 16)
       << "client chunk chunk_stream coord error_reason explore_limits explorer height_field "
          "layers_at locate objects pose result token world";
 }

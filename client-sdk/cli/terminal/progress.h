@@ -27,6 +27,12 @@ class Progress {
   std::uint64_t done_ = 0;
 };
 
+/// "[####....] 50 %  5 of 10".
+[[nodiscard]] std::string progress_bar(std::uint64_t done, std::uint64_t total);
+
+/// "42 s", "3 min 5 s", "2 h 7 min".
+[[nodiscard]] std::string duration_text(double seconds);
+
 /// The bar's line: how far, how fast, how long still.
 [[nodiscard]] std::string progress_line(std::uint64_t done, std::uint64_t total, double elapsed_s);
 

@@ -53,6 +53,32 @@ Result<void> check_may_read(const access::Caller& caller) {
                               .reason = ErrorReason::kNotPermitted});
 }
 
+Result<void> check_may_administer(const access::Caller* caller) {
+  if (caller != nullptr && caller->grants.is_admin) return {};
+  return tl::unexpected(
+      Error{.code = ErrorCode::kPermissionDenied,
+            .message = caller == nullptr
+                           ? "only administrators may: show a token or a certificate with the role "
+                             "\"admin\" (--access-file, --token-keys), or start the server with "
+                             "--admin-from-loopback and call from its machine"
+                           : "only administrators may: what you show of who you are lacks the role "
+                             "\"admin\"",
+            .reason = ErrorReason::kNotPermitted});
+}
+
+Result<void> check_may_purge_all(const access::Caller* caller, const std::string& world) {
+  if (caller == nullptr) return {};
+  const access::Grants& grants = caller->grants;
+  const bool may_see_all = !grants.seeds && !grants.realms &&
+                           (!grants.worlds || (!world.empty() && grants.may_see_world(world)));
+  if (may_see_all) return {};
+  return tl::unexpected(
+      Error{.code = ErrorCode::kPermissionDenied,
+            .message = "what you show of who you are is for some worlds, seeds or realms alone: "
+                       "remove those one by one",
+            .reason = ErrorReason::kNotPermitted});
+}
+
 Result<void> check_may_see(const access::Caller* caller, const std::string& world,
                            std::string_view path) {
   if (caller == nullptr || caller->grants.may_see_world(world)) return {};

@@ -16,6 +16,17 @@ namespace terrane::rpc {
 /// Errors: kPermissionDenied.
 [[nodiscard]] Result<void> check_may_read(const access::Caller& caller);
 
+/// Whether somebody may administer the server; null: nobody in particular, who may not.
+/// Errors: kPermissionDenied.
+[[nodiscard]] Result<void> check_may_administer(const access::Caller* caller);
+
+/// Whether an administrator may remove what others than a single variant need; null: one of the
+/// same machine, who may.
+/// @param world  which; empty: any
+/// Errors: kPermissionDenied.
+[[nodiscard]] Result<void> check_may_purge_all(const access::Caller* caller,
+                                               const std::string& world);
+
 /// Whether there is such a world or not: nobody learns that who may not see it.
 /// @param path  what the field is called in the request
 /// Errors: kPermissionDenied.

@@ -3,6 +3,7 @@
 #include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
@@ -19,20 +20,22 @@ struct Place {  // of chunks: what must be right before coordinates can be judge
   LayerMask layers = kAllLayers;
 };
 
+Result<Lod> check_lod(std::uint32_t lod, const worldgen::World& world, std::string field) {
+  if (lod <= world.max_lod) return static_cast<Lod>(lod);
+  return refuse_field(
+      {.code = ErrorCode::kOutOfRange,
+       .reason = ErrorReason::kFieldOutOfRange,
+       .field = std::move(field),
+       .value = std::to_string(lod),
+       .limit = std::to_string(world.max_lod)},
+      fmt::format("world '{}' has levels of detail 0 to {}", world.name, world.max_lod));
+}
+
 template <typename Request>
 Result<Place> check_place(const Request& request, const worlds::WorldCatalog& worlds) {
   TERRANE_ASSIGN_OR_RETURN(WorldPtr world,
                            check_world(request.has_world(), request.world(), worlds));
-  if (request.lod() > world->max_lod) {
-    return refuse_field(
-        {.code = ErrorCode::kOutOfRange,
-         .reason = ErrorReason::kFieldOutOfRange,
-         .field = "lod",
-         .value = std::to_string(request.lod()),
-         .limit = std::to_string(world->max_lod)},
-        fmt::format("world '{}' has levels of detail 0 to {}", world->name, world->max_lod));
-  }
-  const auto lod = static_cast<Lod>(request.lod());
+  TERRANE_ASSIGN_OR_RETURN(const Lod lod, check_lod(request.lod(), *world, "lod"));
   TERRANE_ASSIGN_OR_RETURN(const LayerMask layers, check_layers(request.layers(), *world, lod));
   TERRANE_RETURN_IF_ERROR(check_formats(request.formats()));
   return Place{std::move(world), lod, layers};
@@ -132,8 +135,12 @@ Result<std::vector<ChunkCoord>> check_list(const v1::ChunkList& list, Lod lod,
   return coords;
 }
 
-Result<std::vector<ChunkCoord>> check_rectangle(const v1::ChunkRectangle& rectangle, Lod lod,
-                                                std::size_t max_chunks) {
+struct Corners {
+  ChunkCoord first, last;
+};
+
+Result<Corners> check_corners(const v1::ChunkRectangle& rectangle, Lod lod,
+                              std::uint64_t max_chunks) {
   if (!rectangle.has_first()) return refuse_missing("rectangle.first", "give both corners");
   if (!rectangle.has_last()) return refuse_missing("rectangle.last", "give both corners");
   TERRANE_ASSIGN_OR_RETURN(const ChunkCoord first,
@@ -160,8 +167,14 @@ Result<std::vector<ChunkCoord>> check_rectangle(const v1::ChunkRectangle& rectan
                          .limit = fmt::format("{} chunks", max_chunks)},
                         fmt::format("at most {} a request; ask in parts", max_chunks));
   }
+  return Corners{first, last};
+}
+
+Result<std::vector<ChunkCoord>> check_rectangle(const v1::ChunkRectangle& rectangle, Lod lod,
+                                                std::size_t max_chunks) {
+  TERRANE_ASSIGN_OR_RETURN(const auto corners, check_corners(rectangle, lod, max_chunks));
+  const auto [first, last] = corners;
   std::vector<ChunkCoord> coords;
-  coords.reserve(static_cast<std::size_t>(width * height));
   for (std::int64_t y = first.y; y <= last.y; ++y) {
     for (std::int64_t x = first.x; x <= last.x; ++x) coords.push_back({x, y});
   }
@@ -188,7 +201,32 @@ ChunkCoord implied_focus(const v1::GetChunksRequest& request,
   return {from.x + (to.x - from.x) / 2, from.y + (to.y - from.y) / 2};
 }
 
+constexpr std::int64_t kNear = std::int64_t{1} << 15;  // chunks
+
+/// The same for what is less than kNear from the focus on either axis, in a third of the time: what
+/// they are sorted by, and they themselves, fit one number.
+void sort_near(std::vector<ChunkCoord>& coords, ChunkCoord focus) {
+  std::vector<std::uint64_t> keys;
+  keys.reserve(coords.size());
+  for (const ChunkCoord c : coords) {
+    const std::int64_t dx = c.x - focus.x, dy = c.y - focus.y;
+    keys.push_back(static_cast<std::uint64_t>(dx * dx + dy * dy) << 32 |
+                   static_cast<std::uint64_t>(dy + kNear) << 16 |
+                   static_cast<std::uint64_t>(dx + kNear));
+  }
+  std::sort(keys.begin(), keys.end());
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    coords[i] = {focus.x + static_cast<std::int64_t>(keys[i] & 0xffff) - kNear,
+                 focus.y + static_cast<std::int64_t>(keys[i] >> 16 & 0xffff) - kNear};
+  }
+}
+
+/// Those as far away by y, then by x.
 void sort_nearest_first(std::vector<ChunkCoord>& coords, ChunkCoord focus) {
+  const auto is_near = [focus](ChunkCoord c) {
+    return std::abs(c.x - focus.x) < kNear && std::abs(c.y - focus.y) < kNear;
+  };
+  if (std::all_of(coords.begin(), coords.end(), is_near)) return sort_near(coords, focus);
   const auto rank = [focus](ChunkCoord c) {
     // Squares of 2^41 need 83 bits. A double keeps the order of all neighbours that are close
     // enough for it to matter.
@@ -279,6 +317,34 @@ Result<StructureQuery> check(const v1::GetStructureRequest& request,
   TERRANE_ASSIGN_OR_RETURN(const BlockPos anchor,
                            check_block(request.anchor(), *world, [] { return "anchor"; }));
   return StructureQuery{std::move(world), request.world().seed(), anchor};
+}
+
+Result<PregenerateQuery> check(const v1::PregenerateRequest& request,
+                               const worlds::WorldCatalog& worlds) {
+  constexpr std::uint64_t kMostChunks = std::uint64_t{1} << 40;
+  PregenerateQuery query;
+  query.seed = request.world().seed();
+  query.cursor = request.cursor();
+  TERRANE_ASSIGN_OR_RETURN(query.world, check_world(request.has_world(), request.world(), worlds));
+  if (!request.has_rectangle()) return refuse_missing("rectangle", "say which chunks");
+  TERRANE_ASSIGN_OR_RETURN(const auto corners, check_corners(request.rectangle(), 0, kMostChunks));
+  query.first = corners.first;
+  query.last = corners.last;
+  for (const std::uint32_t asked : request.lods()) {
+    TERRANE_ASSIGN_OR_RETURN(const Lod lod, check_lod(asked, *query.world, "lods"));
+    if (std::find(query.lods.begin(), query.lods.end(), lod) != query.lods.end()) {
+      return refuse_field({.field = "lods", .value = std::to_string(lod)},
+                          "it is there twice: name each level of detail once");
+    }
+    query.lods.push_back(lod);
+  }
+  if (query.lods.empty()) query.lods.push_back(0);
+  query.max_rate = request.max_rate();
+  if (!(query.max_rate >= 0)) {
+    return refuse_field({.field = "max_rate", .value = fmt::format("{}", query.max_rate)},
+                        "chunks a second: 0 for any, or more");
+  }
+  return query;
 }
 
 }  // namespace terrane::rpc

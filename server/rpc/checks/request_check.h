@@ -11,6 +11,7 @@
 #include "terrane/chunk.h"
 #include "terrane/coord.h"
 #include "terrane/result.h"
+#include "terrane/v1/admin.pb.h"
 #include "terrane/v1/world_service.pb.h"
 #include "worlds/world_catalog.h"
 
@@ -55,6 +56,16 @@ struct StructureQuery {
   BlockPos anchor;
 };
 
+/// Chunks to be made for the cache.
+struct PregenerateQuery {
+  WorldPtr world;
+  std::uint64_t seed = 0;
+  ChunkCoord first, last;  // at level of detail 0
+  std::vector<Lod> lods;   // at least one, each once
+  double max_rate = 0;     // chunks a second; 0: any
+  std::uint64_t cursor = 0;
+};
+
 /// The level of detail at whose samples a world's biomes are looked for.
 [[nodiscard]] inline Lod locate_lod(const worldgen::World& world) {
   return std::min<Lod>(5, world.max_lod);
@@ -73,5 +84,7 @@ struct StructureQuery {
                                         const worlds::WorldCatalog& worlds, const Limits& limits);
 [[nodiscard]] Result<StructureQuery> check(const v1::GetStructureRequest& request,
                                            const worlds::WorldCatalog& worlds);
+[[nodiscard]] Result<PregenerateQuery> check(const v1::PregenerateRequest& request,
+                                             const worlds::WorldCatalog& worlds);
 
 }  // namespace terrane::rpc

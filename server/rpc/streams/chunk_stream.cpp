@@ -189,18 +189,51 @@ std::vector<std::size_t> ChunkStream::take_ranks() {
   return ranks;
 }
 
+/// What is in memory is taken in at once, for one lock instead of one for each chunk. Throws
+/// std::bad_alloc, and has then done nothing.
 void ChunkStream::request(std::vector<std::size_t> ranks) {
+  std::vector<ChunkKey> keys;
+  keys.reserve(ranks.size());
+  for (const std::size_t rank : ranks)
+    keys.push_back({query_.world->fingerprint, query_.seed, query_.lod, query_.coords[rank]});
+  auto chunks = pipeline_.find_in_memory(keys);
+
+  std::vector<std::size_t> missing;
+  std::vector<Answer> found;
   std::vector<pipeline::ChunkRequest> requests;
-  requests.reserve(ranks.size());
-  for (const std::size_t rank : ranks) {
-    requests.push_back({query_.world, query_.seed, query_.coords[rank], query_.lod,
-                        schedule::Priority::kView, source_, kPatience});
+  found.reserve(ranks.size());
+  for (std::size_t i = 0; i < ranks.size(); ++i) {
+    if (chunks[i]) {
+      found.push_back(answer_of(ranks[i], std::move(chunks[i])));
+    } else {
+      missing.push_back(ranks[i]);
+      requests.push_back({query_.world, query_.seed, query_.coords[ranks[i]], query_.lod,
+                          schedule::Priority::kView, source_, kPatience});
+    }
   }
-  pipeline_.request(std::move(requests), stop_.get_token(),
-                    [stream = shared_from_this(), ranks = std::move(ranks)](
-                        std::size_t index, Result<codec::EncodedChunk> chunk) {
-                      stream->deliver(ranks[index], std::move(chunk));
-                    });
+  pipeline::ChunkPipeline::Deliver deliver_missing;
+  if (!missing.empty()) {
+    deliver_missing = [stream = shared_from_this(), missing = std::move(missing)](
+                          std::size_t index, Result<codec::EncodedChunk> chunk) {
+      stream->deliver(missing[index], std::move(chunk));
+    };
+  }
+  take_in_found(std::move(found));
+  if (!requests.empty())
+    pipeline_.request(std::move(requests), stop_.get_token(), std::move(deliver_missing));
+}
+
+/// While it is being asked: advance() goes on with them afterwards.
+void ChunkStream::take_in_found(std::vector<Answer> found) {
+  const MutexLock lock(mutex_);
+  for (Answer& answer : found) {
+    --in_flight_;
+    try {
+      take_in(std::move(answer));
+    } catch (const std::bad_alloc&) {
+      fail_for_memory();
+    }
+  }
 }
 
 /// The nearest of what is ready, serialised.
@@ -215,13 +248,13 @@ grpc::ByteBuffer ChunkStream::take_batch() {
   std::size_t chunks = 0;
   for (; taken < ready_.size() && taken < pace_.batch_chunks && wire.bytes() < pace_.batch_bytes;
        ++taken) {
-    auto& [rank, chunk] = ready_[taken];
+    const auto& [rank, chunk, failure] = ready_[taken];
     if (chunk) {
-      written_bytes_ += (*chunk)->size();
+      written_bytes_ += chunk->size();
       ++chunks;
-      wire.add(query_.coords[rank], **chunk);
+      wire.add(query_.coords[rank], *chunk);
     } else {
-      wire.add(query_.coords[rank], chunk.error());
+      wire.add(query_.coords[rank], *failure);
     }
   }
   ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(taken));
@@ -238,11 +271,23 @@ grpc::Status ChunkStream::last_status() {
   return grpc::Status::OK;
 }
 
-void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
+/// With the layers that were asked for.
+ChunkStream::Answer ChunkStream::answer_of(std::size_t rank, Result<codec::EncodedChunk> chunk) {
   try {
-    if (chunk) chunk = with_layers(*chunk, query_.layers);
+    if (chunk) chunk = with_layers(*std::move(chunk), query_.layers);
   } catch (const std::bad_alloc&) {
     chunk = tl::unexpected(schedule::out_of_memory());
+  }
+  if (chunk) return {rank, *std::move(chunk)};
+  return {rank, nullptr, std::make_unique<const Error>(std::move(chunk).error())};
+}
+
+void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
+  std::optional<Answer> answer;  // none: there is no memory for one
+  try {
+    answer = answer_of(rank, std::move(chunk));
+  } catch (const std::bad_alloc&) {
+    answer.reset();
   }
   bool asker_goes_on = false;
   {
@@ -252,7 +297,8 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
     asker_goes_on = asking_;
     dues_.pay(source_);
     try {
-      take_in(rank, std::move(chunk));
+      if (!answer) throw std::bad_alloc();
+      take_in(*std::move(answer));
     } catch (const std::bad_alloc&) {
       fail_for_memory();
     }
@@ -260,10 +306,10 @@ void ChunkStream::deliver(std::size_t rank, Result<codec::EncodedChunk> chunk) {
   if (!asker_goes_on) advance();
 }
 
-void ChunkStream::take_in(std::size_t rank, Result<codec::EncodedChunk> chunk) {
-  if (chunk) {
-    const std::size_t bytes = (*chunk)->size();
-    ready_.push_back({rank, std::move(chunk)});
+void ChunkStream::take_in(Answer answer) {
+  if (answer.chunk) {
+    const std::size_t bytes = answer.chunk->size();
+    ready_.push_back(std::move(answer));
     unsent_bytes_ += bytes;
     metrics().unsent_bytes.add(static_cast<std::int64_t>(bytes));
     largest_chunk_ = std::max(largest_chunk_, bytes);
@@ -271,9 +317,9 @@ void ChunkStream::take_in(std::size_t rank, Result<codec::EncodedChunk> chunk) {
     refusals_ = 0;
     return;
   }
-  const bool is_refused = chunk.error().code == ErrorCode::kResourceExhausted;
+  const bool is_refused = answer.failure->code == ErrorCode::kResourceExhausted;
   if (is_refused && refusals_ < kMaxRefusals) {
-    again_.push_back(rank);
+    again_.push_back(answer.rank);
     max_in_flight_ = std::max<std::size_t>(1, max_in_flight_ / 2);
     // else what is still in flight comes in time, and then there may be room
     if (in_flight_ == 0) {
@@ -282,7 +328,7 @@ void ChunkStream::take_in(std::size_t rank, Result<codec::EncodedChunk> chunk) {
     }
   } else {
     overloaded_ |= is_refused;
-    ready_.push_back({rank, std::move(chunk)});
+    ready_.push_back(std::move(answer));
   }
 }
 

@@ -30,9 +30,10 @@ class ChunkStream final : public ServerCall<ChunkStream> {
  private:
   using Clock = std::chrono::steady_clock;
 
-  struct Answer {
+  struct Answer {          // small, as many are moved at each write
     std::size_t rank = 0;  // place in query_.coords
-    Result<codec::EncodedChunk> chunk;
+    codec::EncodedChunk chunk;
+    std::unique_ptr<const Error> failure = nullptr;  // where there is no chunk
   };
   // what to do next, outside of the lock: each of these may call back
   struct Step {
@@ -60,11 +61,12 @@ class ChunkStream final : public ServerCall<ChunkStream> {
   std::size_t room() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   std::vector<std::size_t> take_ranks() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void request(std::vector<std::size_t> ranks);
+  [[nodiscard]] Answer answer_of(std::size_t rank, Result<codec::EncodedChunk> chunk);
+  void take_in_found(std::vector<Answer> found);
   grpc::ByteBuffer take_batch() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   grpc::Status last_status() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void deliver(std::size_t rank, Result<codec::EncodedChunk> chunk);
-  void take_in(std::size_t rank, Result<codec::EncodedChunk> chunk)
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void take_in(Answer answer) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void give_up();
 
   void OnWriteDone(bool ok) override;
