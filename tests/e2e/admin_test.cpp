@@ -324,9 +324,11 @@ TEST(admin, has_the_server_log_more_and_end) {
   const auto wrong = admin.set_log_level("loud");
   EXPECT_EQ(wrong.error().code, ErrorCode::kInvalidArgument);
   EXPECT_NE(wrong.error().message.find("'loud'"), std::string::npos) << wrong.error().message;
-  std::thread twice([&] { static_cast<void>(admin.drain()); });
-  EXPECT_TRUE(admin.drain());
+  bool first = false;
+  std::thread twice([&] { first = static_cast<bool>(admin.drain()); });
+  const bool second = static_cast<bool>(admin.drain());
   twice.join();
+  EXPECT_TRUE(first || second) << "whoever comes second may find it gone";
   EXPECT_EQ(open.server.wait(), 0) << "asked twice, it still ends as it should";
   EXPECT_NE(open.server.log().find("has the server drain"), std::string::npos);
 }
