@@ -25,6 +25,7 @@
 #include "client_load.h"
 #include "config/config.h"
 #include "http/server.h"
+#include "http/world_routes.h"
 #include "log.h"
 #include "net/certificates.h"
 #include "net/connection_limits.h"
@@ -71,15 +72,13 @@ Result<std::unique_ptr<store::ChunkStore>> open_store(const config::Config& conf
 }
 
 /// @return the port, or null when none is wanted. Errors: the address can't be listened on.
-Result<std::unique_ptr<http::Server>> start_http(const config::Config& config,
-                                                 ops::Metrics& metrics,
-                                                 const std::atomic<http::Phase>& phase,
-                                                 net::PortStates& ports,
-                                                 const net::ConnectionLimits& limits,
-                                                 http::Server::Certificates certificates) {
+Result<std::unique_ptr<http::Server>> start_http(
+    const config::Config& config, ops::Metrics& metrics, const std::atomic<http::Phase>& phase,
+    net::PortStates& ports, const net::ConnectionLimits& limits,
+    http::Server::Certificates certificates, const http::WorldRoutes& worlds) {
   if (config.http.empty()) return nullptr;
   return http::Server::start(config.http, metrics, phase, ports, {.connections = limits},
-                             std::move(certificates));
+                             std::move(certificates), &worlds);
 }
 
 /// @return the certificates, or null where ports are in the clear. Errors: those of
@@ -296,23 +295,23 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
       const auto certificates, open_certificates(config, metrics).map_error([](const Error& e) {
         return Failure{kWrongConfiguration, "--tls-cert, --tls-key, --tls-client-ca: " + e.message};
       }));
-  TERRANE_ASSIGN_OR_RETURN(
-      const auto http,
-      start_http(config, metrics, phase, ports, connections.http, certificates).map_error(failed));
+  const rpc::Backend backend{.worlds = worlds.live(),
+                             .pipeline = pipeline,
+                             .workers = workers,
+                             .terrain = terrain_queries(target),
+                             .metrics = metrics,
+                             .clients = clients,
+                             .processors = processors,
+                             .access = access,
+                             .operations = &operations,
+                             .admin_from_loopback = config.admin_from_loopback};
+  const http::WorldRoutes world_routes(backend, rpc_limits(config));
+  TERRANE_ASSIGN_OR_RETURN(const auto http, start_http(config, metrics, phase, ports,
+                                                       connections.http, certificates, world_routes)
+                                                .map_error(failed));
   TERRANE_ASSIGN_OR_RETURN(
       const auto server,
-      rpc::Server::start(config.listen,
-                         {.worlds = worlds.live(),
-                          .pipeline = pipeline,
-                          .workers = workers,
-                          .terrain = terrain_queries(target),
-                          .metrics = metrics,
-                          .clients = clients,
-                          .processors = processors,
-                          .access = access,
-                          .operations = &operations,
-                          .admin_from_loopback = config.admin_from_loopback},
-                         rpc_limits(config), {}, explore_pace(config),
+      rpc::Server::start(config.listen, backend, rpc_limits(config), {}, explore_pace(config),
                          connection_policy(config, connections.grpc, ports), certificates)
           .map_error(failed));
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),

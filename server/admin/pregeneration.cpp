@@ -105,9 +105,8 @@ class Pregeneration {
       if (stop_.stop_requested()) break;
       next += count;
       keep_to_rate(next, count);
-      if (Clock::now() < next_report_) continue;
-      settle(next);
       TERRANE_RETURN_IF_ERROR(check_room());
+      if (Clock::now() >= next_report_) settle(next);
     }
     if (!stop_.stop_requested()) settle(next);
     if (stop_.stop_requested()) return fail(ErrorCode::kCancelled, "stopped");

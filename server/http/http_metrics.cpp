@@ -10,15 +10,19 @@ HttpMetrics::HttpMetrics(ops::Metrics& metrics) {
       "HTTP connections that the server closed: timeout (idle or too slow), tls (no handshake).";
   connections = metrics.gauge("terrane_http_open_connections", "HTTP connections.");
   timed_out = metrics.counter(closed, why, {{"reason", "timeout"}});
+  sent_bytes = metrics.counter("terrane_http_sent_bytes_total",
+                               "Bytes of HTTP answers, without their headers.");
   handshakes_failed = metrics.counter(closed, why, {{"reason", "tls"}});
-  for (const unsigned status : {200u, 400u, 403u, 404u, 405u, 413u, 431u, 503u}) {
+  for (const unsigned status :
+       {200u, 304u, 307u, 400u, 401u, 403u, 404u, 405u, 413u, 429u, 431u, 500u, 503u, 504u}) {
     answers[status] =
         metrics.counter("terrane_http_requests_total", "HTTP requests, by status of the answer.",
                         {{"code", std::to_string(status)}});
   }
 }
 
-void HttpMetrics::answered(unsigned status) const {
+void HttpMetrics::answered(unsigned status, std::size_t bytes) const {
+  sent_bytes.add(bytes);
   if (const auto found = answers.find(status); found != answers.end()) found->second.add();
 }
 

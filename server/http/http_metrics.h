@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <map>
 
 #include "ops/metrics.h"
@@ -10,10 +11,11 @@ namespace terrane::http {
 struct HttpMetrics {
   explicit HttpMetrics(ops::Metrics& metrics);
 
-  /// Counts an answer.
-  void answered(unsigned status) const;
+  /// Counts an answer, and the bytes of it.
+  void answered(unsigned status, std::size_t bytes) const;
 
   ops::Gauge connections;
+  ops::Counter sent_bytes;
   ops::Counter timed_out;                    // connections closed for it
   ops::Counter handshakes_failed;            // the same, of TLS
   std::map<unsigned, ops::Counter> answers;  // by status

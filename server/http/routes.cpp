@@ -1,5 +1,9 @@
 #include "http/routes.h"
 
+#include <utility>
+
+#include "http/target.h"
+
 namespace terrane::http {
 namespace {
 
@@ -27,22 +31,40 @@ std::string trouble(const char* port, net::Accepting accepting) {
   return "unknown state";
 }
 
+Error not_serving() {
+  return {.code = ErrorCode::kUnavailable,
+          .message = "the server is starting or draining: ask again, perhaps another one",
+          .reason = ErrorReason::kDraining,
+          .retry_after = std::chrono::seconds(1)};
+}
+
 }  // namespace
 
-Page Routes::get(std::string_view target) const {
-  const std::string_view path = target.substr(0, target.find('?'));
-  if (path == "/metrics") return {200, "text/plain; version=0.0.4; charset=utf-8", metrics_.text()};
+void Routes::answer(const Request& request, Reply reply) const {
+  const std::string_view target = request.target;
+  auto path = path_of(target);
+  if (worlds_ == nullptr || !path || path->front() != "v1")
+    return reply(get(target.substr(0, target.find('?'))));
+  if (!is_serving(phase_)) return reply(error_page(not_serving()));
+  path->erase(path->begin());
+  worlds_->answer(*path, request, std::move(reply));
+}
+
+/// @param path  a query is ignored
+Page Routes::get(std::string_view path) const {
+  if (path == "/metrics") {
+    return {.content_type = "text/plain; version=0.0.4; charset=utf-8",
+            .body = std::make_shared<const std::string>(metrics_.text())};
+  }
   if (path == "/healthz") return text_page(200, "alive");
   if (path == "/readyz") {
     for (const std::string& problem : {trouble("gRPC", ports_.grpc), trouble("HTTP", ports_.http)})
       if (is_serving(phase_) && !problem.empty()) return text_page(503, problem);
     return readiness(phase_);
   }
-  return text_page(404, "there is nothing at this path; there are /metrics, /healthz and /readyz");
-}
-
-Page text_page(unsigned status, std::string_view line) {
-  return {status, "text/plain; charset=utf-8", std::string(line) + "\n"};
+  return text_page(404,
+                   "there is nothing at this path; there are /metrics, /healthz, /readyz and "
+                   "/v1/worlds");
 }
 
 }  // namespace terrane::http

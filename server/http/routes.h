@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "http/page.h"
+#include "http/world_routes.h"
 #include "net/port_state.h"
 #include "ops/metrics.h"
 
@@ -23,32 +25,26 @@ enum class Phase : std::uint8_t {
   return phase == Phase::kServing || phase == Phase::kServingUncached;
 }
 
-/// What a request for a route yields.
-struct Page {
-  unsigned status = 200;
-  std::string content_type;
-  std::string body;
-};
-
-/// /metrics, /healthz and /readyz. Thread-safe.
+/// /metrics, /healthz and /readyz, and what is below /v1. Thread-safe.
 class Routes {
  public:
   /// All outlive the routes.
-  Routes(const ops::Metrics& metrics, const std::atomic<Phase>& phase, const net::PortStates& ports)
-      : metrics_(metrics), phase_(phase), ports_(ports) {}
+  /// @param worlds  null: there is nothing below /v1
+  Routes(const ops::Metrics& metrics, const std::atomic<Phase>& phase, const net::PortStates& ports,
+         const WorldRoutes* worlds)
+      : metrics_(metrics), phase_(phase), ports_(ports), worlds_(worlds) {}
 
-  /// @param target  of a request: a path, and a query that is ignored
-  /// @return the page; one of status 404 that lists the routes for any other path. Blocks for as
-  ///   long as the metrics take.
-  [[nodiscard]] Page get(std::string_view target) const;
+  /// Answers with a page; one of status 404 that lists the routes for any other path. Blocks for as
+  /// long as the metrics take.
+  void answer(const Request& request, Reply reply) const;
 
  private:
+  [[nodiscard]] Page get(std::string_view path) const;
+
   const ops::Metrics& metrics_;
   const std::atomic<Phase>& phase_;
   const net::PortStates& ports_;
+  const WorldRoutes* const worlds_;
 };
-
-/// A page with a line of text.
-[[nodiscard]] Page text_page(unsigned status, std::string_view line);
 
 }  // namespace terrane::http

@@ -27,9 +27,9 @@ using asio::ip::tcp;
 class Server::Impl {
  public:
   Impl(ops::Metrics& metrics, const std::atomic<Phase>& phase, net::PortStates& ports,
-       const Limits& limits, Certificates certificates)
+       const Limits& limits, Certificates certificates, const WorldRoutes* worlds)
       : limits_(limits),
-        routes_(metrics, phase, ports),
+        routes_(metrics, phase, ports, worlds),
         metrics_(metrics),
         loop_(io_, {.name = "http", .limits = limits.connections, .state = &ports.http}, metrics,
               [this](int descriptor) { serve(descriptor); }) {
@@ -83,11 +83,12 @@ class Server::Impl {
   const Limits limits_;
   const Routes routes_;
   const HttpMetrics metrics_;
-  Port port_{routes_, limits_, metrics_};
   std::optional<TlsContexts> tls_;
   std::string address_;
   // its end closes the connections: after the thread's, before that of what they use
   asio::io_context io_{1};
+  PendingAnswers answers_{io_};
+  Port port_{routes_, limits_, metrics_, answers_};
   net::AcceptLoop loop_;
   std::thread thread_;
 };
@@ -95,8 +96,10 @@ class Server::Impl {
 Result<std::unique_ptr<Server>> Server::start(const std::string& address, ops::Metrics& metrics,
                                               const std::atomic<Phase>& phase,
                                               net::PortStates& ports, Limits limits,
-                                              Certificates certificates) {
-  auto impl = std::make_unique<Impl>(metrics, phase, ports, limits, std::move(certificates));
+                                              Certificates certificates,
+                                              const WorldRoutes* worlds) {
+  auto impl =
+      std::make_unique<Impl>(metrics, phase, ports, limits, std::move(certificates), worlds);
   TERRANE_RETURN_IF_ERROR(impl->listen(address));
   return std::unique_ptr<Server>(new Server(std::move(impl)));
 }

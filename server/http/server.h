@@ -5,6 +5,7 @@
 
 #include "http/limits.h"
 #include "http/routes.h"
+#include "http/world_routes.h"
 #include "net/certificates.h"
 #include "net/port_state.h"
 #include "ops/metrics.h"
@@ -22,11 +23,13 @@ class Server {
   /// @param metrics, phase, ports  outlive the server, which says in `ports` whether it accepts
   /// @param certificates     with which connections are encrypted; null: they are in the clear.
   ///   Where clients are asked for theirs, those without get /healthz and /readyz alone
+  /// @param worlds           what is below /v1, which outlives the server; null: nothing
   /// Errors: kUnavailable when the address can't be listened on, with the reason.
   static Result<std::unique_ptr<Server>> start(const std::string& address, ops::Metrics& metrics,
                                                const std::atomic<Phase>& phase,
                                                net::PortStates& ports, Limits limits = {},
-                                               Certificates certificates = nullptr);
+                                               Certificates certificates = nullptr,
+                                               const WorldRoutes* worlds = nullptr);
 
   /// Closes the port and every connection; waits for an answer that is being made.
   ~Server();

@@ -1,5 +1,7 @@
 #include "http/session.h"
 
+#include <sys/socket.h>
+
 #include <algorithm>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/beast/core/error.hpp>
@@ -9,16 +11,20 @@
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
-#include <boost/beast/http/string_body.hpp>
+#include <boost/beast/http/span_body.hpp>
 #include <boost/beast/http/write.hpp>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
+
+#include "http/peer.h"
+#include "http/target.h"
 
 namespace terrane::http {
 namespace {
@@ -50,12 +56,21 @@ bool is_probe(std::string_view target) {
   return path == "/healthz" || path == "/readyz";
 }
 
+std::string peer_of(const asio::ip::tcp::socket& socket) {
+  Error error;
+  const auto peer = socket.remote_endpoint(error);
+  return error ? std::string() : peer_text(peer);
+}
+
 /// A connection that stays open for as long as it waits for something.
 template <typename Stream>
 class Session : public std::enable_shared_from_this<Session<Stream>> {
  public:
   Session(Stream stream, Port& port, std::shared_ptr<asio::ssl::context> context);
-  ~Session() { port_.metrics.connections.add(-1); }
+  ~Session() {
+    gone_.request_stop();
+    port_.metrics.connections.add(-1);
+  }
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
@@ -68,10 +83,14 @@ class Session : public std::enable_shared_from_this<Session<Stream>> {
   void await_request();
   void read_header();
   void on_header(Error error);
+  void refuse(unsigned status, const std::string& why);
   void answer_request();
-  Page page_for(std::string_view target) const;
-  void answer(Page page, unsigned version, bool keep_alive, bool with_body);
-  void on_answered(Error error, bool keep_alive);
+  Request request() const;
+  void ask();
+  void watch();
+  void on_page(Page page);
+  void answer(Page page);
+  void on_answered(Error error);
   void say_goodbye();
   void linger();
   void discard();
@@ -82,7 +101,14 @@ class Session : public std::enable_shared_from_this<Session<Stream>> {
   Stream stream_;
   beast::flat_buffer buffer_;
   std::optional<protocol::request_parser<protocol::empty_body>> parser_;  // of this request
-  protocol::response<protocol::string_body> response_;
+  const std::string peer_;
+  // how the request is to be answered
+  unsigned version_ = kHttp11;
+  bool keep_alive_ = false, with_body_ = true;
+  std::stop_source gone_;  // nobody waits for the answer any more
+  bool has_left_ = false;
+  Page page_;  // while it is being sent
+  protocol::response<protocol::span_body<const char>> response_;
 };
 
 template <typename Stream>
@@ -90,7 +116,8 @@ Session<Stream>::Session(Stream stream, Port& port, std::shared_ptr<asio::ssl::c
     : port_(port),
       context_(std::move(context)),
       stream_(std::move(stream)),
-      buffer_(port.limits.max_header_bytes + kReadBytes) {
+      buffer_(port.limits.max_header_bytes + kReadBytes),
+      peer_(peer_of(connection().socket())) {
   port_.metrics.connections.add(1);
 }
 
@@ -135,67 +162,120 @@ void Session<Stream>::read_header() {
 template <typename Stream>
 void Session<Stream>::on_header(Error error) {
   if (is_too_long(error)) {
-    return answer(text_page(431, "the request's header is longer than " +
-                                     std::to_string(port_.limits.max_header_bytes) + " bytes"),
-                  kHttp11, false, true);
+    return refuse(431, "the request's header is longer than " +
+                           std::to_string(port_.limits.max_header_bytes) + " bytes");
   }
-  if (is_malformed(error))
-    return answer(text_page(400, "this is not HTTP/1.1: " + error.message()), kHttp11, false, true);
+  if (is_malformed(error)) return refuse(400, "this is not HTTP/1.1: " + error.message());
   if (error) return count_timeout(error);
   answer_request();
+}
+
+/// Of what is no request, and the end of the connection.
+template <typename Stream>
+void Session<Stream>::refuse(unsigned status, const std::string& why) {
+  version_ = kHttp11;
+  keep_alive_ = false;
+  with_body_ = true;
+  answer(text_page(status, why));
 }
 
 template <typename Stream>
 void Session<Stream>::answer_request() {
   const auto& request = parser_->get();
-  const bool is_head = request.method() == protocol::verb::head;
   const bool has_body = parser_->chunked() || parser_->content_length().value_or(0) > 0;
-  const auto page = [&] {
-    if (!is_head && request.method() != protocol::verb::get)
-      return text_page(405, "only GET and HEAD are answered here");
-    if (has_body) return text_page(413, "a request must not have a body here");
-    if (request.version() >= kHttp11 && request.count(protocol::field::host) == 0) {
-      return text_page(400, "the header lacks the field Host, which HTTP/1.1 demands");
-    }
-    return page_for({request.target().data(), request.target().size()});
-  };
-  answer(page(), std::min(request.version(), kHttp11), request.keep_alive() && !has_body, !is_head);
+  version_ = std::min(request.version(), kHttp11);
+  keep_alive_ = request.keep_alive() && !has_body;
+  with_body_ = request.method() != protocol::verb::head;
+  if (with_body_ && request.method() != protocol::verb::get)
+    return answer(text_page(405, "only GET and HEAD are answered here"));
+  if (has_body) return answer(text_page(413, "a request must not have a body here"));
+  if (request.version() >= kHttp11 && request.count(protocol::field::host) == 0)
+    return answer(text_page(400, "the header lacks the field Host, which HTTP/1.1 demands"));
+  ask();
 }
 
 template <typename Stream>
-Page Session<Stream>::page_for(std::string_view target) const {
+Request Session<Stream>::request() const {
+  const auto& header = parser_->get();
+  const auto field = [&header](protocol::field name) { return std::string(header[name]); };
+  const bool is_encrypted = kEncrypted || header["X-Forwarded-Proto"] == "https";
+  const std::string scheme = is_encrypted ? "https" : "http";
+  return {.target = std::string(header.target()),
+          .peer = peer_,
+          .authorization = field(protocol::field::authorization),
+          .forwarded_for = std::string(header["X-Forwarded-For"]),
+          .if_none_match = field(protocol::field::if_none_match),
+          .origin = scheme + "://" + escaped(field(protocol::field::host), ":[]"),
+          .gone = gone_.get_token()};
+}
+
+/// Has the answer made, by whichever thread.
+template <typename Stream>
+void Session<Stream>::ask() {
+  gone_ = std::stop_source();
+  Request asked = request();
   if constexpr (kEncrypted) {
-    SSL* const tls = const_cast<Encrypted&>(stream_).native_handle();
+    SSL* const tls = stream_.native_handle();
+    const X509* const certificate = SSL_get0_peer_certificate(tls);
     const bool asks = SSL_get_verify_mode(tls) != SSL_VERIFY_NONE;
-    if (asks && SSL_get0_peer_certificate(tls) == nullptr && !is_probe(target))
-      return text_page(403, "this is for clients with a certificate alone (mutual TLS)");
+    if (asks && certificate == nullptr && !is_probe(asked.target))
+      return answer(text_page(403, "this is for clients with a certificate alone (mutual TLS)"));
+    asked.has_certificate = certificate != nullptr;
+    if (certificate != nullptr) asked.subjects = subjects_of(*certificate);
   }
-  return port_.routes.get(target);
+  auto reply = port_.answers.expect(
+      [self = this->shared_from_this()](Page page) { self->on_page(std::move(page)); });
+  watch();
+  port_.routes.answer(asked, std::move(reply));
+}
+
+/// Sees a client leave that waits for its answer: it need not be made, then.
+template <typename Stream>
+void Session<Stream>::watch() {
+  const auto socket = connection().socket().native_handle();
+  connection().socket().async_wait(
+      asio::ip::tcp::socket::wait_read, [self = this->shared_from_this(), socket](Error error) {
+        char byte = 0;
+        if (error || ::recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0) return;
+        self->has_left_ = true;
+        self->gone_.request_stop();
+      });
 }
 
 template <typename Stream>
-void Session<Stream>::answer(Page page, unsigned version, bool keep_alive, bool with_body) {
-  port_.metrics.answered(page.status);
+void Session<Stream>::on_page(Page page) {
+  Error ignored;
+  connection().socket().cancel(ignored);  // the watch
+  if (!has_left_) answer(std::move(page));
+}
+
+template <typename Stream>
+void Session<Stream>::answer(Page page) {
+  constexpr unsigned kNotModified = 304;
+  page_ = std::move(page);
+  const std::string_view body = page_.body ? std::string_view(*page_.body) : std::string_view();
+  port_.metrics.answered(page_.status, with_body_ ? body.size() : 0);
   response_ = {};
-  response_.version(version);
-  response_.result(page.status);
-  response_.set(protocol::field::content_type, page.content_type);
-  response_.set(protocol::field::cache_control, "no-store");
-  if (page.status == 405) response_.set(protocol::field::allow, "GET, HEAD");
-  response_.content_length(page.body.size());  // of a HEAD too
-  response_.keep_alive(keep_alive);
-  if (with_body) response_.body() = std::move(page.body);
+  response_.version(version_);
+  response_.result(page_.status);
+  if (!page_.content_type.empty()) response_.set(protocol::field::content_type, page_.content_type);
+  response_.set(protocol::field::cache_control, page_.cache_control);
+  for (const auto& [name, value] : page_.fields) response_.set(name, value);
+  if (page_.status == 405) response_.set(protocol::field::allow, "GET, HEAD");
+  if (page_.status != kNotModified) response_.content_length(body.size());  // of a HEAD too
+  response_.keep_alive(keep_alive_);
+  if (with_body_) response_.body() = {body.data(), body.size()};
   connection().expires_after(port_.limits.answer);
-  protocol::async_write(stream_, response_,
-                        [self = this->shared_from_this(), keep_alive](Error error, std::size_t) {
-                          self->on_answered(error, keep_alive);
-                        });
+  protocol::async_write(
+      stream_, response_,
+      [self = this->shared_from_this()](Error error, std::size_t) { self->on_answered(error); });
 }
 
 template <typename Stream>
-void Session<Stream>::on_answered(Error error, bool keep_alive) {
+void Session<Stream>::on_answered(Error error) {
+  page_ = {};
   if (error) return count_timeout(error);
-  if (keep_alive) {
+  if (keep_alive_) {
     await_request();
   } else {
     say_goodbye();

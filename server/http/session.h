@@ -6,6 +6,7 @@
 
 #include "http/http_metrics.h"
 #include "http/limits.h"
+#include "http/pending_answers.h"
 #include "http/routes.h"
 
 namespace terrane::http {
@@ -15,6 +16,7 @@ struct Port {
   const Routes& routes;
   const Limits& limits;
   const HttpMetrics& metrics;
+  PendingAnswers& answers;
 };
 
 /// Serves a connection until it ends: a request, its answer, the next request. What the client

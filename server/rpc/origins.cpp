@@ -59,6 +59,7 @@ schedule::Source Origins::source_of(const grpc::CallbackServerContext& context) 
 /// that is silent about it.
 bool Origins::is_from_this_machine(const grpc::CallbackServerContext& context) const {
   if (!backend_.admin_from_loopback || !header(context, "authorization").empty()) return false;
+  if (context.auth_context()->IsPeerAuthenticated()) return false;
   for (const char* const of_proxies : {"x-forwarded-for", "forwarded", "via", "x-real-ip"}) {
     if (!header(context, of_proxies).empty()) return false;
   }
@@ -112,9 +113,9 @@ Result<Origin> Origins::identify(Method method, const grpc::CallbackServerContex
   return origin;
 }
 
-Result<void> Origins::look_again(const grpc::CallbackServerContext& context,
+Result<void> Origins::look_again(Method method, const grpc::CallbackServerContext& context,
                                  const access::Caller* then) const {
-  TERRANE_ASSIGN_OR_RETURN(const Origin now, identify(Method::kExplore, context, {}));
+  TERRANE_ASSIGN_OR_RETURN(const Origin now, identify(method, context, {}));
   const bool is_known = now.caller != nullptr;
   if (is_known == (then != nullptr) && (!is_known || now.caller->grants == then->grants)) return {};
   return fail(ErrorCode::kUnavailable,

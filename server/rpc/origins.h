@@ -45,12 +45,12 @@ class Origins {
     return backend_.access ? backend_.access->generation() : 0;
   }
 
-  /// Whether a stream may go on that was begun under an older generation. May throw
+  /// Whether a call of a method may go on that was begun under an older generation. May throw
   /// std::bad_alloc.
   /// @param then  who its caller was; null: nobody in particular
   /// Errors: those of identify(); kUnavailable where it may do something else now, which it finds
   ///   out when it comes back.
-  [[nodiscard]] Result<void> look_again(const grpc::CallbackServerContext& context,
+  [[nodiscard]] Result<void> look_again(Method method, const grpc::CallbackServerContext& context,
                                         const access::Caller* then) const;
 
  private:

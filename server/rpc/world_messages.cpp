@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "rpc/checks/access_check.h"
 #include "terrane/chunk.h"
 #include "terrane/coord.h"
 
@@ -139,6 +140,24 @@ v1::Room to_message(const Room& room) {
   message.set_piece(room.piece);
   message.set_turn(room.turn);
   message.set_open_doors(room.open_doors);
+  return message;
+}
+
+v1::ListWorldsResponse describe(const worlds::WorldCatalog& worlds, const Limits& limits,
+                                const access::LiveAccess* access, const access::Caller* caller) {
+  v1::ListWorldsResponse message;
+  for (const auto& [name, world] : worlds) {
+    if (check_may_know(access, caller, name)) *message.add_worlds() = describe(*world);
+  }
+  *message.mutable_limits() = describe(limits);
+  if (access != nullptr) {
+    for (const auto& [name, realm] : *access->realms()) {
+      if (caller != nullptr && !caller->grants.may_see_realm(name)) continue;
+      auto& told = *message.add_realms();
+      told.set_name(name);
+      told.set_world(realm.world);
+    }
+  }
   return message;
 }
 

@@ -1,9 +1,12 @@
 #pragma once
 
+#include "access/caller.h"
+#include "access/live_access.h"
 #include "rpc/limits.h"
 #include "terrane/objects.h"
 #include "terrane/v1/world_service.pb.h"
 #include "worldgen/world.h"
+#include "worlds/world_catalog.h"
 
 namespace terrane::rpc {
 
@@ -16,5 +19,12 @@ namespace terrane::rpc {
 
 /// What clients are told of the server's limits.
 [[nodiscard]] v1::Limits describe(const Limits& limits);
+
+/// The worlds and realms that a caller may know of; null: there is nobody in particular, or nobody
+/// is asked who they are.
+[[nodiscard]] v1::ListWorldsResponse describe(const worlds::WorldCatalog& worlds,
+                                              const Limits& limits,
+                                              const access::LiveAccess* access,
+                                              const access::Caller* caller);
 
 }  // namespace terrane::rpc

@@ -45,16 +45,6 @@ RequestReads::Bounds bounds_of_reads(const Limits& limits, const Backend& backen
           .workers = backend.workers.workers()};
 }
 
-void add_realms(const access::Realms& realms, const access::Caller* caller,
-                v1::ListWorldsResponse& response) {
-  for (const auto& [name, realm] : realms) {
-    if (caller != nullptr && !caller->grants.may_see_realm(name)) continue;
-    auto& told = *response.add_realms();
-    told.set_name(name);
-    told.set_world(realm.world);
-  }
-}
-
 }  // namespace
 
 WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
@@ -76,7 +66,7 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       viewers_{backend_.worlds, backend_.pipeline,     backend_.workers,
                alarms_,         explore_pace,          limits.max_chunks_request_bytes,
                message_cost_,   backend_.access.get(), origins_},
-      admin_(backend_),
+      admin_(backend_, origins_),
       world_(full_name(), kWorldMethods,
              [this](Method method, auto& context) { return begin(method, context); }),
       admin_methods_(AdminService::full_name(), kAdminMethods,
@@ -200,14 +190,8 @@ Result<void> WorldService::resolve(const CallReactor& call, Request& request) co
 }
 
 Result<void> WorldService::list_worlds(CallReactor& call) {
-  v1::ListWorldsResponse response;
-  const auto worlds = backend_.worlds.now();
-  for (const auto& [name, world] : *worlds) {
-    if (check_may_know(backend_.access.get(), call.caller(), name))
-      *response.add_worlds() = describe(*world);
-  }
-  *response.mutable_limits() = describe(limits_);
-  if (backend_.access) add_realms(*backend_.access->realms(), call.caller(), response);
+  const auto response =
+      describe(*backend_.worlds.now(), limits_, backend_.access.get(), call.caller());
   call.answer(to_buffer(response.SerializeAsString()));
   return {};
 }

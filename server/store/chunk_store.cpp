@@ -165,9 +165,11 @@ class ChunkStore::Impl {
   Result<void> remove(std::span<const KeyBytes> keys) {
     const Database* const database = open_.load(std::memory_order_acquire);
     if (database == nullptr) return not_open();
+    const Writer::Counts& counts = database->writer->counts();
+    const std::uint64_t kept = counts.kept;
     const bool is_queued = std::all_of(keys.begin(), keys.end(),
                                        [&](const KeyBytes& key) { return queue_.remove(key); });
-    if (!is_queued || !try_flush() || database->writer->counts().broken) {
+    if (!is_queued || !try_flush() || counts.broken || counts.kept != kept) {
       return fail(ErrorCode::kUnavailable,
                   "the cache does not take in what is to be removed: the log may say why");
     }

@@ -72,6 +72,7 @@ void Writer::run() {
         write(*batch);
       } catch (const std::bad_alloc&) {  // what is not kept is made again
         counts_.dropped += batch->puts.size();
+        counts_.kept += batch->removals.size();
       }
       queue_.finish();
     } else if (evicting_) {
@@ -118,6 +119,7 @@ void Writer::commit(std::span<const Put> puts, std::span<const KeyBytes> removal
     return;
   }
   counts_.dropped += puts.size();
+  counts_.kept += removals.size();
   if (harms(rc)) recover(rc);
 }
 

@@ -43,6 +43,7 @@ class Writer {
   struct Counts {
     std::atomic<std::uint64_t> puts = 0;
     std::atomic<std::uint64_t> dropped = 0;
+    std::atomic<std::uint64_t> kept = 0;  // that were to be removed
     std::atomic<std::uint64_t> evictions = 0;
     std::atomic<std::uint64_t> commits = 0;
     std::atomic<std::int64_t> commit_ns = 0;  // that they took, all together

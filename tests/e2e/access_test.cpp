@@ -18,6 +18,7 @@
 #include "support/prometheus_text.h"
 #include "support/time_scale.h"
 #include "support/tokens.h"
+#include "terrane/admin.h"
 #include "terrane/client.h"
 
 namespace terrane::e2e {
@@ -457,16 +458,18 @@ TEST(access, certificates_are_identities_too) {
     return (directory.path() / name).string();
   };
   const std::string ca = file("ca", authority.certificate());
-  ServerProcess server({"--no-cache", "--tls-cert", file("chain", own.certificate), "--tls-key",
-                        file("key", own.key), "--tls-client-ca", ca, "--access-file",
+  ServerProcess server({"--no-cache", "--admin-from-loopback", "--tls-cert",
+                        file("chain", own.certificate), "--tls-key", file("key", own.key),
+                        "--tls-client-ca", ca, "--access-file",
                         file("access", R"({"certificates":[{"name":"Europe","subject":"game eu",
                           "worlds":["classic"]}]})")});
-  const auto client =
-      terrane::Client::connect({.address = server.address(),
-                                .tls = TlsOptions{.ca_file = ca,
-                                                  .certificate_file = file("own", eu.certificate),
-                                                  .key_file = file("own.key", eu.key)}})
-          .value();
+  const ClientOptions options{.address = server.address(),
+                              .tls = TlsOptions{.ca_file = ca,
+                                                .certificate_file = file("own", eu.certificate),
+                                                .key_file = file("own.key", eu.key)}};
+  const auto client = terrane::Client::connect(options).value();
+  expect_refused(Admin::connect(options)->stats(), ErrorCode::kPermissionDenied,
+                 ErrorReason::kNotPermitted);
   ASSERT_TRUE(client.chunk(kPlace, {0, 0}));
   expect_refused(client.chunk({.name = "continents", .seed = 1}, {0, 0}),
                  ErrorCode::kPermissionDenied, ErrorReason::kNotPermitted);

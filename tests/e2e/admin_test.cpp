@@ -194,6 +194,9 @@ TEST(admin, takes_the_role_admin_and_what_that_is_limited_to) {
                 ErrorReason::kNotPermitted);
   expect_denied(keeper.purge(StaleChunks{}), ErrorCode::kPermissionDenied,
                 ErrorReason::kNotPermitted);
+  EXPECT_FALSE(admin.stats()->costliest.empty());
+  EXPECT_TRUE(keeper.stats()->costliest.empty()) << "others are not theirs to know";
+  expect_denied(keeper.cache(), ErrorCode::kPermissionDenied, ErrorReason::kNotPermitted);
   EXPECT_EQ(keeper.purge(AllSeedsOf{"classic"})->chunks, 16u);
   const Admin sower = admin_of(server.address(), "sower");
   expect_denied(sower.purge(AllSeedsOf{"classic"}), ErrorCode::kPermissionDenied,
@@ -477,11 +480,33 @@ TEST(pregeneration, refuses_what_makes_no_sense_and_says_why) {
 }
 
 TEST(pregeneration, says_when_the_area_does_not_fit_the_cache) {
-  const Open open({"--cache-size", "16MiB"});
-  const auto full = open.admin().pregenerate({.world = kPlace, .area = {{0, 0}, {999, 999}}});
-  ASSERT_FALSE(full);
-  EXPECT_EQ(full.error().code, ErrorCode::kFailedPrecondition);
-  EXPECT_NE(full.error().message.find("--cache-size"), std::string::npos) << full.error().message;
+  for (const double rate : {0.0, 3000.0}) {
+    const Open open({"--cache-size", "16MiB"});
+    const auto full =
+        open.admin().pregenerate({.world = kPlace, .area = {{0, 0}, {999, 999}}, .max_rate = rate});
+    ASSERT_FALSE(full);
+    EXPECT_EQ(full.error().code, ErrorCode::kFailedPrecondition);
+    EXPECT_NE(full.error().message.find("--cache-size"), std::string::npos) << full.error().message;
+  }
+}
+
+TEST(pregeneration, ends_when_its_administrator_is_one_no_more) {
+  const TempDirectory directory;
+  const auto file = (directory.path() / "access").string();
+  const auto write = [&](const std::string& roles) {
+    std::ofstream(file) << R"({"tokens":[{"name":"operator","roles":[)" + roles +
+                               R"(],"sha256":")" + test::sha256_hex("operator") + "\"}]}";
+  };
+  write(R"("admin")");
+  ServerProcess server({"--data", (directory.path() / "cache").string(), "--access-file", file});
+  const auto ended =
+      admin_of(server.address(), "operator")
+          .pregenerate({.world = kPlace, .area = {{0, 0}, {9999, 9999}}, .max_rate = 8},
+                       [&](const auto&) {
+                         write(R"("read")");
+                         server.reload();
+                       });
+  expect_denied(ended, ErrorCode::kPermissionDenied, ErrorReason::kNotPermitted);
 }
 
 TEST(pregeneration, keeps_to_a_rate_and_says_how_far_it_is_meanwhile) {

@@ -12,7 +12,6 @@ terrane_test(sdk_cli_test
     sdk_cli_map_test.cpp
     sdk_cli_parse_test.cpp
     sdk_cli_profile_test.cpp
-    sdk_cli_shading_test.cpp
     sdk_cli_spawn_test.cpp
     sdk_cli_terminal_test.cpp
   LIBRARIES terrane_cli_parts terrane_grpc terrane_codec terrane_explore)

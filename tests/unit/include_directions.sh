@@ -40,7 +40,7 @@ room net ops
 room access ops
 room admin pipeline worldgen store schedule
 room rpc admin pipeline worlds net access ops worldgen schedule
-room http pipeline worlds net ops
+room http rpc pipeline worlds net access ops worldgen schedule
 
 rooms() { for r in "$@"; do printf 'server/%s ' "$r"; done; }
 forbid "$(rooms worldgen worlds schedule admin net access ops)" \
@@ -59,7 +59,13 @@ forbid "$(rooms worldgen worlds store schedule pipeline admin net access rpc ops
   'spdlog/spdlog' \
   'log.h is how rooms log: it keeps fmt from being compiled with each file'
 forbid "proto/explore" 'codec/' 'what is in view knows nothing of chunks'
-forbid "proto/include proto/codec proto/explore" \
+forbid "$(rooms worldgen worlds store schedule pipeline admin net access rpc ops config)" \
+  'drawing/' \
+  'only server/http and the command line draw'
+forbid "server/http" \
+  'rpc/(server|streams|unary|admin|call|world_service|world_messages)' \
+  'of server/rpc the HTTP port sees the checks, and who is who: no calls'
+forbid "proto/include proto/codec proto/explore proto/drawing" \
   '(worldgen|worlds|store|schedule|pipeline|admin|net|access|rpc|ops|http)/' \
   'the contract depends on nobody'
 
@@ -67,7 +73,7 @@ forbid "$(rooms worldgen worlds store schedule pipeline net rpc ops http config)
   '(jansson|cjose)' \
   'cJOSE and its jansson stay in server/access'
 
-public="proto/include proto/codec proto/explore client-sdk/include client-sdk/cli"
+public="proto/include proto/codec proto/explore proto/drawing client-sdk/include client-sdk/cli"
 forbid "$(rooms worldgen worlds schedule pipeline admin net access rpc ops http) proto client-sdk" \
   'lmdb\.h' \
   'LMDB stays in server/store'

@@ -6,7 +6,7 @@
 
 #include "cli/explore/controls.h"
 #include "cli/explore/walk.h"
-#include "cli/map/picture.h"
+#include "cli/map/drawing.h"
 #include "cli/terminal/keys.h"
 #include "terrane/chunk.h"
 #include "terrane/coord.h"

@@ -7,13 +7,15 @@
 #include <fstream>
 #include <sstream>
 
-#include "cli/map/color.h"
 #include "cli/map/drawing.h"
 #include "cli/map/png_file.h"
-#include "cli/map/relief.h"
+#include "drawing/color.h"
+#include "drawing/relief.h"
 
 namespace terrane::cli {
 namespace {
+
+using namespace drawing;
 
 World tiny_world() {
   World world;
@@ -41,7 +43,7 @@ std::uint32_t pixel(const Picture& picture, int x, int y) {
 
 TEST(map, north_west_is_the_top_left_corner) {
   const World world = tiny_world();
-  MapGrid grid(world, samples_of({{-1, -1}, {0, 0}}, 16), 0, MapStyle::kBiome,
+  MapGrid grid(legend_of(world), samples_of({{-1, -1}, {0, 0}}, 16), 0, MapStyle::kBiome,
                *layers_for(MapStyle::kBiome, world));
   grid.place(filled({0, 0}, 0, 0));
   grid.place(filled({0, -1}, 0, 1));
@@ -56,7 +58,7 @@ TEST(map, north_west_is_the_top_left_corner) {
 
 TEST(map, flat_land_in_relief_has_one_colour_everywhere) {
   const World world = tiny_world();
-  MapGrid grid(world, samples_of({{0, 0}, {0, 0}}, 16), 0, MapStyle::kRelief,
+  MapGrid grid(legend_of(world), samples_of({{0, 0}, {0, 0}}, 16), 0, MapStyle::kRelief,
                *layers_for(MapStyle::kRelief, world));
   grid.place(filled({0, 0}, 160, 1));
   const Picture picture = grid.draw();
@@ -68,7 +70,7 @@ TEST(map, flat_land_in_relief_has_one_colour_everywhere) {
 
 TEST(map, relief_shows_deep_water_darker_than_shallow_water) {
   const World world = tiny_world();
-  MapGrid grid(world, samples_of({{0, 0}, {3, 0}}, 16), 0, MapStyle::kRelief,
+  MapGrid grid(legend_of(world), samples_of({{0, 0}, {3, 0}}, 16), 0, MapStyle::kRelief,
                *layers_for(MapStyle::kRelief, world));
   for (int i = 0; i < 4; ++i) grid.place(filled({i, 0}, -16 * (1 + 20 * i), 2));
   const Picture picture = grid.draw();
@@ -81,7 +83,7 @@ TEST(map, relief_shows_deep_water_darker_than_shallow_water) {
 TEST(map, relief_shows_a_lake_above_the_sea_and_leaves_a_dry_hollow_below_it_dry) {
   World world = tiny_world();
   world.layers.push_back({Layer::kWater, "water", "block", 1.0 / 16, kNoWater, 1600});
-  MapGrid grid(world, samples_of({{0, 0}, {2, 0}}, 16), 0, MapStyle::kRelief,
+  MapGrid grid(legend_of(world), samples_of({{0, 0}, {2, 0}}, 16), 0, MapStyle::kRelief,
                *layers_for(MapStyle::kRelief, world));
   for (const int i : {0, 1, 2}) {
     Chunk chunk = filled({i, 0}, i == 1 ? -80 : 800, 1);
@@ -105,7 +107,7 @@ TEST(map, structures_are_marked_and_rooms_and_placements_drawn_where_they_are) {
   Chunk chunk = filled({0, 0}, 160, 1);
   chunk.rooms = {{.corner = {4, 2}, .structure = {4, 1}, .turn = 1}};
   chunk.placements = {{.anchor = {12, 12}}};
-  MapGrid near(world, samples_of({{0, 0}, {0, 0}}, 16), 0, MapStyle::kRelief,
+  MapGrid near(legend_of(world), samples_of({{0, 0}, {0, 0}}, 16), 0, MapStyle::kRelief,
                *layers_for(MapStyle::kRelief, world));
   near.place(chunk);
   const Picture rooms = near.draw();
@@ -114,7 +116,7 @@ TEST(map, structures_are_marked_and_rooms_and_placements_drawn_where_they_are) {
   EXPECT_NE(pixel(rooms, 8, 4), pixel(rooms, 6, 4)) << "past its wall";
   EXPECT_NE(pixel(rooms, 12, 12), pixel(rooms, 14, 12)) << "the oak";
 
-  MapGrid far(world, samples_of({{0, 0}, {0, 0}}, 16), 2, MapStyle::kRelief,
+  MapGrid far(legend_of(world), samples_of({{0, 0}, {0, 0}}, 16), 2, MapStyle::kRelief,
               *layers_for(MapStyle::kRelief, world));
   chunk = filled({0, 0}, 160, 1);
   chunk.structures.emplace_back().anchor = {32, 20};
@@ -144,7 +146,7 @@ TEST(map, gentle_land_is_exaggerated_more_than_rugged_land_and_both_within_limit
 
 TEST(map, a_chunk_of_another_size_does_not_write_outside_of_the_map) {
   const World world = tiny_world();
-  MapGrid grid(world, samples_of({{0, 0}, {0, 0}}, 16), 0, MapStyle::kBiome,
+  MapGrid grid(legend_of(world), samples_of({{0, 0}, {0, 0}}, 16), 0, MapStyle::kBiome,
                *layers_for(MapStyle::kBiome, world));
   Chunk large = filled({0, 0}, 0, 1);
   large.size = 128;

@@ -78,7 +78,7 @@ MapGrid SeenChunks::grid(const SampleRectangle& area, Lod lod, MapStyle style) c
   std::stable_sort(placed.begin(), placed.end(), [lod](const Chunk* a, const Chunk* b) {
     return fit(a->lod, lod) < fit(b->lod, lod);
   });
-  MapGrid grid(world_, area, lod, style, layers_of(style, world_));
+  MapGrid grid(legend_of(world_), area, lod, style, layers_of(style, world_));
   for (const Chunk* const chunk : placed) grid.place(*chunk);
   return grid;
 }

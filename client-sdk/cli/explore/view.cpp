@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "cli/map/color.h"
+#include "cli/map/drawing.h"
 #include "cli/terminal/text.h"
 
 namespace terrane::cli {

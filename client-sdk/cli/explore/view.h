@@ -6,7 +6,6 @@
 #include "cli/explore/controls.h"
 #include "cli/explore/seen_chunks.h"
 #include "cli/map/drawing.h"
-#include "cli/map/picture.h"
 #include "cli/terminal/screen.h"
 #include "terrane/explorer.h"
 #include "terrane/world.h"

@@ -47,7 +47,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
   const ChunkRectangle area{{middle.x - options.radius, middle.y - options.radius},
                             {middle.x + options.radius, middle.y + options.radius}};
   TERRANE_ASSIGN_OR_RETURN(const auto layers, layers_for(options.style, session.world));
-  MapGrid grid(session.world, samples_of(area, size), lod, options.style, layers);
+  MapGrid grid(legend_of(session.world), samples_of(area, size), lod, options.style, layers);
   TERRANE_RETURN_IF_ERROR(
       fetch(session, area, lod, layers, [&grid](const Chunk& chunk) { grid.place(chunk); }));
 

@@ -1,246 +1,37 @@
 #include "cli/map/drawing.h"
 
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <iterator>
 #include <string>
-#include <utility>
-
-#include "cli/map/color.h"
-#include "cli/map/relief.h"
-#include "cli/map/samples.h"
 
 namespace terrane::cli {
-namespace {
 
-/// The world's biome colours by id; grey for ids that the table lacks.
-std::array<Color, 256> biome_colors(const World& world) {
-  std::array<Color, 256> colors;
-  colors.fill({0.5, 0.5, 0.5});
-  for (const BiomeInfo& biome : world.biomes) {
-    if (biome.id < colors.size()) colors[biome.id] = from_rgb(biome.color);
-  }
-  return colors;
-}
-
-/// Heights the world can hold above sea level, in blocks; both ends include the sea level itself.
-struct HeightSpan {
-  double deepest = 0;
-  double highest = 0;
-};
-
-HeightSpan height_span(const World& world) {
+drawing::Legend legend_of(const World& world) {
+  drawing::Legend legend;
+  legend.chunk_size = world.chunk_size;
+  legend.sea_level_q4 = world.sea_level_q4;
   for (const LayerInfo& layer : world.layers) {
-    if (layer.layer != Layer::kHeight) continue;
-    return {std::min(0, layer.min_value - world.sea_level_q4) / 16.0,
-            std::max(0, layer.max_value - world.sea_level_q4) / 16.0};
+    if (layer.layer == Layer::kHeight) legend.set_span(layer.min_value, layer.max_value);
   }
-  return {};
+  for (const BiomeInfo& biome : world.biomes) {
+    if (biome.id < legend.biomes.size()) legend.biomes[biome.id] = from_rgb(biome.color);
+  }
+  legend.placement_kinds = world.placement_kinds;
+  legend.structure_kinds = world.structure_kinds;
+  return legend;
 }
-
-void set_pixel(Picture& picture, std::size_t at, Color color) {
-  const std::uint32_t rgb = to_rgb(color);
-  picture.rgb[3 * at] = static_cast<std::uint8_t>(rgb >> 16);
-  picture.rgb[3 * at + 1] = static_cast<std::uint8_t>(rgb >> 8 & 255);
-  picture.rgb[3 * at + 2] = static_cast<std::uint8_t>(rgb & 255);
-}
-
-constexpr std::uint32_t kDryLand = 0xe9e4d6;
-
-/// A style's name, the layers that it can't do without, and those that it shows where there are
-/// any.
-struct Style {
-  std::string_view name;
-  MapStyle style;
-  LayerMask needs;
-  LayerMask shows = 0;
-};
-
-constexpr Style kStyles[] = {
-    {"biome", MapStyle::kBiome, layer_bit(Layer::kBiome)},
-    {"height", MapStyle::kHeight, layer_bit(Layer::kHeight)},
-    {"temperature", MapStyle::kTemperature, layer_bit(Layer::kTemperature)},
-    {"humidity", MapStyle::kHumidity, layer_bit(Layer::kHumidity)},
-    {"relief", MapStyle::kRelief, layer_bit(Layer::kHeight) | layer_bit(Layer::kBiome),
-     layer_bit(Layer::kWater) | layer_bit(Layer::kForest) | layer_bit(Layer::kPlacements) |
-         layer_bit(Layer::kStructures)},
-    {"water", MapStyle::kWater, layer_bit(Layer::kHeight) | layer_bit(Layer::kWater)},
-    {"forest", MapStyle::kForest, layer_bit(Layer::kForest)},
-    {"rocks", MapStyle::kRocks, layer_bit(Layer::kRocks)},
-};
-
-const Style& row_of(MapStyle style) {
-  return *std::find_if(std::begin(kStyles), std::end(kStyles),
-                       [style](const Style& row) { return row.style == style; });
-}
-
-/// Ground with trees on it: darker and greener the denser they are; with `specks` where they are
-/// not drawn themselves.
-/// @param x, y  the sample's place in the world, so that specks stay where they are
-Color wooded(Color ground, std::uint8_t density_p, bool specks, std::int64_t x, std::int64_t y) {
-  constexpr std::uint32_t kTrees = 0x2c4a22;
-  constexpr double kMaxShade = 0.3, kSpeck = 0.3;
-  auto random =
-      // mixed well, or specks would line up
-      static_cast<std::uint32_t>(x) * 0x9e3779b9U + static_cast<std::uint32_t>(y);
-  random = (random ^ random >> 16) * 0x7feb352dU;
-  random = (random ^ random >> 15) * 0x846ca68bU;
-  random ^= random >> 16;
-  const double speck = specks && random % 100 < density_p ? kSpeck : 0;
-  return mix(ground, from_rgb(kTrees), kMaxShade * density_p / 100 + speck);
-}
-
-}  // namespace
-
-Result<MapStyle> parse_map_style(std::string_view name) {
-  const auto at = std::find_if(std::begin(kStyles), std::end(kStyles),
-                               [name](const Style& style) { return style.name == name; });
-  if (at != std::end(kStyles)) return at->style;
-  std::string message = "'";
-  message.append(name).append(
-      "' cannot be drawn: write biome, height, temperature, humidity, relief, water, forest or "
-      "rocks");
-  return fail(ErrorCode::kInvalidArgument, std::move(message));
-}
-
-std::string_view name_of(MapStyle style) { return row_of(style).name; }
 
 Result<LayerMask> layers_for(MapStyle style, const World& world) {
   LayerMask has = 0;
   for (const LayerInfo& layer : world.layers) has |= layer_bit(layer.layer);
-  const Style& drawn = row_of(style);
-  if ((drawn.needs & ~has) == 0) return (drawn.needs | drawn.shows) & has;
-  std::string message = "world '" + world.name + "' has no layer ";
-  message.append(drawn.name).append(": draw another one with --layer, or another world");
-  return fail(ErrorCode::kInvalidArgument, std::move(message));
+  if (const LayerMask layers = drawing::layers_for(style, has); layers != 0) return layers;
+  return fail(ErrorCode::kInvalidArgument, "world '" + world.name + "' has no layer " +
+                                               std::string(name_of(style)) +
+                                               ": draw another one with --layer, or another world");
 }
 
 SampleRectangle samples_of(const ChunkRectangle& area, int chunk_size) {
   return {area.first.x * chunk_size, area.first.y * chunk_size,
           static_cast<int>(area.last.x - area.first.x + 1) * chunk_size,
           static_cast<int>(area.last.y - area.first.y + 1) * chunk_size};
-}
-
-MapGrid::MapGrid(const World& world, const SampleRectangle& area, Lod lod, MapStyle style,
-                 LayerMask layers)
-    : world_(world),
-      area_(area),
-      lod_(lod),
-      style_(style),
-      covered_(static_cast<std::size_t>(area.width) * static_cast<std::size_t>(area.height)) {
-  const std::size_t samples = covered_.size();
-  if (layers & layer_bit(Layer::kHeight)) height_q4_.resize(samples, world.sea_level_q4);
-  if (layers & layer_bit(Layer::kBiome)) biome_.resize(samples);
-  if (layers & layer_bit(Layer::kWater)) water_q4_.resize(samples, kNoWater);
-  if (layers & (layer_bit(Layer::kForest) | layer_bit(Layer::kRocks))) density_p_.resize(samples);
-  if (style == MapStyle::kTemperature || style == MapStyle::kHumidity) climate_d_.resize(samples);
-}
-
-void MapGrid::place(const Chunk& chunk) {
-  if (chunk.size != world_.chunk_size) return;
-  const BlockPos origin = chunk_origin(chunk.coord, chunk.size, chunk.lod);
-  const std::int64_t span = std::int64_t{chunk.size} << chunk.lod;
-  const Overlap x = overlap(area_.x, area_.width, lod_, origin.x, span, chunk.lod);
-  const Overlap y = overlap(area_.y, area_.height, lod_, origin.y, span, chunk.lod);
-  const int width = area_.width;
-  if (chunk.lod > lod_) {
-    stretch_heights(chunk, x, y, height_q4_, width);
-  } else {
-    copy_samples(chunk.height_q4, chunk.size, x, y, height_q4_, width);
-  }
-  copy_samples(style_ == MapStyle::kTemperature ? chunk.temperature_d : chunk.humidity_d,
-               chunk.size, x, y, climate_d_, width);
-  copy_samples(chunk.biome, chunk.size, x, y, biome_, width);
-  copy_samples(chunk.water_q4, chunk.size, x, y, water_q4_, width);
-  copy_samples(style_ == MapStyle::kRocks ? chunk.rocks_p : chunk.forest_p, chunk.size, x, y,
-               density_p_, width);
-  for (int row = y.first; row < y.past; ++row)
-    std::fill_n(&covered_[index(0, row)] + x.first, std::max(0, x.past - x.first), 1);
-  if (chunk.lod == lod_) {
-    append(objects_, chunk);
-  } else {  // things are drawn at their own level, marks of structures at all
-    objects_.structures.insert(objects_.structures.end(), chunk.structures.begin(),
-                               chunk.structures.end());
-  }
-}
-
-Picture MapGrid::draw(std::optional<double> exaggeration) const {
-  if (style_ == MapStyle::kRelief) return draw_relief(exaggeration);
-  const std::size_t samples = covered_.size();
-  Picture picture{area_.width, area_.height, std::vector<std::uint8_t>(samples * 3)};
-  const auto biomes = biome_colors(world_);
-  const HeightSpan span = height_span(world_);
-  for (std::size_t i = 0; i < samples; ++i) {
-    switch (style_) {
-      case MapStyle::kBiome: set_pixel(picture, i, biomes[biome_[i]]); break;
-      case MapStyle::kHeight:
-        set_pixel(
-            picture, i,
-            height_color((height_q4_[i] - world_.sea_level_q4) / 16.0, span.deepest, span.highest));
-        break;
-      case MapStyle::kTemperature:
-        set_pixel(picture, i, temperature_color(climate_d_[i] / 10.0));
-        break;
-      case MapStyle::kHumidity: set_pixel(picture, i, humidity_color(climate_d_[i] / 10.0)); break;
-      case MapStyle::kWater: {
-        const double depth = (water_q4_[i] - height_q4_[i]) / 16.0;
-        set_pixel(picture, i, depth > 0 ? water_color(depth, -span.deepest) : from_rgb(kDryLand));
-        break;
-      }
-      case MapStyle::kForest: set_pixel(picture, i, forest_color(density_p_[i])); break;
-      case MapStyle::kRocks: set_pixel(picture, i, rock_color(density_p_[i])); break;
-      case MapStyle::kRelief: break;
-    }
-  }
-  return picture;
-}
-
-HeightGrid MapGrid::above_sea() const {
-  HeightGrid grid{area_.width, area_.height, std::ldexp(1.0, lod_), {}};
-  grid.blocks.reserve(height_q4_.size());
-  for (const std::int32_t height : height_q4_) {
-    grid.blocks.push_back(static_cast<float>(height - world_.sea_level_q4) / 16.0f);
-  }
-  if (std::find(covered_.begin(), covered_.end(), 0) != covered_.end()) spread(grid, covered_);
-  return grid;
-}
-
-double MapGrid::exaggeration() const {
-  return height_q4_.empty() ? 1 : exaggeration_for(above_sea());
-}
-
-Picture MapGrid::draw_relief(std::optional<double> exaggeration) const {
-  ReliefInput input{above_sea(), {}, {}, -height_span(world_).deepest, exaggeration};
-  for (std::size_t i = 0; i < water_q4_.size(); ++i) {
-    input.water_depth.push_back(static_cast<float>(water_q4_[i] - height_q4_[i]) / 16.0f);
-  }
-  const auto biomes = biome_colors(world_);
-  const auto width = static_cast<std::size_t>(area_.width);
-  input.color_at = [&](std::size_t i) {
-    if (density_p_.empty()) return biomes[biome_[i]];
-    return wooded(biomes[biome_[i]], density_p_[i], lod_ > 0,
-                  area_.x + static_cast<std::int64_t>(i % width),
-                  area_.y + static_cast<std::int64_t>(i / width));
-  };
-
-  Picture picture{area_.width, area_.height, std::vector<std::uint8_t>(covered_.size() * 3)};
-  draw_relief_of(input, [&picture](std::size_t i, Color color) { set_pixel(picture, i, color); });
-  const std::int64_t step = std::int64_t{1} << lod_;
-  draw_marks(picture, world_, {area_.x * step, area_.y * step}, lod_, objects_);
-  return picture;
-}
-
-Picture enlarged(const Picture& picture, int factor) {
-  Picture out{picture.width * factor, picture.height * factor, {}};
-  out.rgb.reserve(static_cast<std::size_t>(out.width) * static_cast<std::size_t>(out.height) * 3);
-  for (int y = 0; y < out.height; ++y) {
-    for (int x = 0; x < out.width; ++x) {
-      const std::ptrdiff_t at = (std::ptrdiff_t{y / factor} * picture.width + x / factor) * 3;
-      out.rgb.insert(out.rgb.end(), picture.rgb.begin() + at, picture.rgb.begin() + at + 3);
-    }
-  }
-  return out;
 }
 
 }  // namespace terrane::cli

@@ -1,99 +1,29 @@
 #pragma once
 
-#include <cstddef>
-#include <cstdint>
-#include <optional>
-#include <string_view>
-#include <vector>
-
-#include "cli/map/marks.h"
-#include "cli/map/shading.h"
-#include "terrane/chunk.h"
+#include "drawing/color.h"
+#include "drawing/map_grid.h"
+#include "drawing/picture.h"
+#include "drawing/png.h"
 #include "terrane/chunk_stream.h"
 #include "terrane/result.h"
 #include "terrane/world.h"
 
-/// Decoded chunks -> a picture, one pixel per sample, north (smaller y) at the top.
+/// What the program draws with: the words of proto/drawing, for worlds as servers tell of them.
 namespace terrane::cli {
 
-enum class MapStyle : std::uint8_t {
-  kBiome,
-  kHeight,
-  kTemperature,
-  kHumidity,
-  kRelief,
-  kWater,
-  kForest,
-  kRocks
-};
+using drawing::Color, drawing::from_rgb, drawing::mix, drawing::to_rgb;
+using drawing::encode_png, drawing::enlarged, drawing::Picture;
+using drawing::MapGrid, drawing::MapStyle, drawing::name_of, drawing::parse_map_style,
+    drawing::SampleRectangle;
 
-/// By name: "biome", "height", "temperature", "humidity", "relief", "water", "forest" or "rocks".
-/// Errors: kInvalidArgument lists these.
-[[nodiscard]] Result<MapStyle> parse_map_style(std::string_view name);
-
-/// What parse_map_style calls it.
-[[nodiscard]] std::string_view name_of(MapStyle style);
+/// @param world  outlives the legend
+[[nodiscard]] drawing::Legend legend_of(const World& world);
 
 /// The layers that a style shows, of those that a world has.
 /// Errors: kInvalidArgument when the world has not got the layer that the style is about.
 [[nodiscard]] Result<LayerMask> layers_for(MapStyle style, const World& world);
 
-/// Samples of one level of detail: sample (x, y) lies at block (x * 2^lod, y * 2^lod).
-struct SampleRectangle {
-  std::int64_t x = 0, y = 0;  // the first one
-  int width = 0, height = 0;  // samples
-
-  friend bool operator==(const SampleRectangle&, const SampleRectangle&) = default;
-};
-
 /// The samples of a rectangle of chunks side by side.
 [[nodiscard]] SampleRectangle samples_of(const ChunkRectangle& area, int chunk_size);
-
-/// A rectangle of land, as far as its chunks have come. Threads: one at a time.
-class MapGrid {
- public:
-  /// @param world   outlives this
-  /// @param area    small enough to be held in memory
-  /// @param layers  those that the chunks will have: layers_for(style, world)
-  MapGrid(const World& world, const SampleRectangle& area, Lod lod, MapStyle style,
-          LayerMask layers);
-
-  /// Copies the part of a chunk that lies in the rectangle into its place. Of a finer level of
-  /// detail the samples that the grid shows are taken; those of a coarser one stand for their
-  /// neighbours. Chunks of another size than the world's are left out.
-  void place(const Chunk& chunk);
-
-  /// Whether a chunk has been placed there.
-  [[nodiscard]] bool covers(int x, int y) const { return covered_[index(x, y)] != 0; }
-
-  /// @param exaggeration  of slopes in relief; else what exaggeration() says
-  [[nodiscard]] Picture draw(std::optional<double> exaggeration = {}) const;
-
-  /// By how much slopes want to be exaggerated so that they show; see exaggeration_for.
-  [[nodiscard]] double exaggeration() const;
-
- private:
-  [[nodiscard]] Picture draw_relief(std::optional<double> exaggeration) const;
-  [[nodiscard]] HeightGrid above_sea() const;
-  [[nodiscard]] std::size_t index(int x, int y) const {
-    return static_cast<std::size_t>(y) * static_cast<std::size_t>(area_.width) +
-           static_cast<std::size_t>(x);
-  }
-
-  const World& world_;
-  const SampleRectangle area_;
-  const Lod lod_;
-  const MapStyle style_;
-  std::vector<std::uint8_t> covered_;
-  std::vector<std::int32_t> height_q4_;
-  std::vector<std::int16_t> climate_d_;  // temperature or humidity, as the style needs
-  std::vector<std::uint8_t> biome_;
-  std::vector<std::int32_t> water_q4_;   // empty where the world does not say it
-  std::vector<std::uint8_t> density_p_;  // of trees, or of rocks
-  Objects objects_;
-};
-
-/// Every pixel as a square of `factor` x `factor`.
-[[nodiscard]] Picture enlarged(const Picture& picture, int factor);
 
 }  // namespace terrane::cli

@@ -1,6 +1,5 @@
 #include "cli/map/png_file.h"
 
-#include <png.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -30,24 +29,6 @@ std::string behind_links(const std::string& path) {
 }
 
 }  // namespace
-
-Result<std::string> encode_png(const Picture& picture) {
-  png_image image{};
-  image.version = PNG_IMAGE_VERSION;
-  image.width = static_cast<png_uint_32>(picture.width);
-  image.height = static_cast<png_uint_32>(picture.height);
-  image.format = PNG_FORMAT_RGB;
-  char* data = nullptr;
-  std::size_t size = 0;
-  File memory(open_memstream(&data, &size));
-  if (!memory) return fail(ErrorCode::kInternal, "out of memory for a picture");
-  const int written =
-      png_image_write_to_stdio(&image, memory.get(), 0, picture.rgb.data(), 0, nullptr);
-  memory.reset();  // now data and size are valid
-  const std::unique_ptr<char, decltype(&std::free)> owner(data, &std::free);
-  if (!written) return fail(ErrorCode::kInternal, std::string("libpng: ") + image.message);
-  return std::string(data, size);
-}
 
 Result<void> write_whole_file(const std::string& name, const std::string& bytes,
                               Interrupt& interrupt) {

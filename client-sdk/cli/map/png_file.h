@@ -9,9 +9,6 @@
 /// Pictures as PNG files. All of libpng is in here.
 namespace terrane::cli {
 
-/// The bytes of a PNG file. Errors: kInternal with what libpng says.
-[[nodiscard]] Result<std::string> encode_png(const Picture& picture);
-
 /// Writes `bytes` to `path` as a whole or not at all: under another name in the same directory,
 /// then renamed. Signals wait meanwhile, so that no half file stays. Blocks: on the disk. Errors:
 /// kInternal with the system's reason.

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "cli/map/color.h"
+#include "cli/map/drawing.h"
 #include "cli/terminal/text.h"
 
 namespace terrane::cli {

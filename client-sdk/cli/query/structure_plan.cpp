@@ -4,7 +4,7 @@
 #include <limits>
 #include <map>
 
-#include "cli/map/color.h"
+#include "cli/map/drawing.h"
 
 namespace terrane::cli {
 namespace {

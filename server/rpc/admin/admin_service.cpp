@@ -28,12 +28,13 @@ std::string name_of(const CallReactor& call) {
 
 /// What of the cache no world on offer can use. Errors: those of Operations::survey().
 Result<std::vector<admin::Variant>> stale(admin::Operations& operations,
-                                          const worlds::WorldCatalog& worlds,
+                                          const worlds::LiveCatalog& live,
                                           const std::stop_token& stop) {
   TERRANE_ASSIGN_OR_RETURN(const auto contents, operations.survey(stop));
+  const auto worlds = live.now();  // now: some may have come meanwhile
   std::vector<admin::Variant> variants;
   for (const admin::WorldContents& found : contents) {
-    const bool is_offered = std::any_of(worlds.begin(), worlds.end(), [&](const auto& world) {
+    const bool is_offered = std::any_of(worlds->begin(), worlds->end(), [&](const auto& world) {
       return world.second->fingerprint == found.fingerprint;
     });
     if (!is_offered) variants.push_back({.fingerprint = found.fingerprint, .seed = std::nullopt});
@@ -50,10 +51,7 @@ const std::string& AdminService::full_name() {
 Result<void> AdminService::serve(Method method, IncomingCall incoming,
                                  const grpc::ByteBuffer& request, std::uint64_t viewers) {
   switch (method) {
-    case Method::kGetServerStats:
-      incoming.reactor.answer(
-          to_buffer(describe(*backend_.operations, viewers).SerializeAsString()));
-      return {};
+    case Method::kGetServerStats: return stats(incoming.reactor, viewers);
     case Method::kGetCacheStats: return survey(std::move(incoming));
     case Method::kPurgeCache: return purge(std::move(incoming), request);
     case Method::kPregenerate: return pregenerate(std::move(incoming), request);
@@ -67,7 +65,15 @@ Result<void> AdminService::serve(Method method, IncomingCall incoming,
   }
 }
 
+Result<void> AdminService::stats(CallReactor& call, std::uint64_t viewers) {
+  auto response = describe(*backend_.operations, viewers);
+  if (!check_may_see_all(call.caller())) response.clear_costliest_clients();
+  call.answer(to_buffer(response.SerializeAsString()));
+  return {};
+}
+
 Result<void> AdminService::survey(IncomingCall incoming) {
+  TERRANE_RETURN_IF_ERROR(check_may_see_all(incoming.reactor.caller()));
   ErrandCall::start(std::move(incoming), errands_,
                     [operations = backend_.operations, worlds = backend_.worlds.now()](
                         const std::stop_token& stop) -> Result<std::string> {
@@ -113,11 +119,11 @@ Result<void> AdminService::purge(IncomingCall incoming, const grpc::ByteBuffer& 
   const std::string name = name_of(incoming.reactor);
   ErrandCall::start(
       std::move(incoming), errands_,
-      [operations = backend_.operations, worlds = backend_.worlds.now(), name,
+      [operations = backend_.operations, &worlds = backend_.worlds, name,
        variants = std::move(variants)](const std::stop_token& stop) -> Result<std::string> {
         auto all = variants;
         if (all.empty()) {
-          TERRANE_ASSIGN_OR_RETURN(all, stale(*operations, *worlds, stop));
+          TERRANE_ASSIGN_OR_RETURN(all, stale(*operations, worlds, stop));
         }
         v1::PurgeCacheResponse response;
         for (const admin::Variant& variant : all) {
@@ -142,7 +148,7 @@ Result<void> AdminService::pregenerate(IncomingCall incoming, const grpc::ByteBu
   spdlog::info("administrator {} has chunks of world {} made, from ({}, {}) to ({}, {})",
                name_of(incoming.reactor), query.world->name, query.first.x, query.first.y,
                query.last.x, query.last.y);
-  PregenerateCall::start(std::move(incoming), errands_, *backend_.operations,
+  PregenerateCall::start(std::move(incoming), errands_, *backend_.operations, origins_,
                          {.world = std::move(query.world),
                           .seed = query.seed,
                           .area = {query.first, query.last},
@@ -154,13 +160,17 @@ Result<void> AdminService::pregenerate(IncomingCall incoming, const grpc::ByteBu
 
 Result<void> AdminService::set_log_level(IncomingCall incoming, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(auto parsed, parse<v1::SetLogLevelRequest>(request, kMaxRequestBytes));
+  const auto log = [&] {
+    spdlog::info("administrator {} sets the log level to {}", name_of(incoming.reactor),
+                 in_quotes(parsed.level()));
+  };
+  log();  // before, and after: one of the two levels may be silence
   auto before = admin::Operations::set_log_level(parsed.level());
   if (!before) {
     return refuse_field({.field = "level", .value = in_quotes(parsed.level())},
                         before.error().message);
   }
-  spdlog::info("administrator {} has set the log level to {}", name_of(incoming.reactor),
-               parsed.level());
+  log();
   v1::SetLogLevelResponse response;
   response.set_before(*std::move(before));
   incoming.reactor.answer(to_buffer(response.SerializeAsString()));

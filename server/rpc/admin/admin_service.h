@@ -7,6 +7,7 @@
 #include "rpc/admin/errands.h"
 #include "rpc/backend.h"
 #include "rpc/call_reactor.h"
+#include "rpc/origins.h"
 #include "rpc/server_call.h"
 #include "terrane/v1/admin.pb.h"
 
@@ -15,8 +16,9 @@ namespace terrane::rpc {
 /// terrane.v1.AdminService, for callers who have been found to be administrators.
 class AdminService {
  public:
-  /// @param backend  outlives this; has operations
-  explicit AdminService(const Backend& backend) : backend_(backend), errands_(kMostErrands) {}
+  /// @param backend, origins  outlive this; the first has operations
+  AdminService(const Backend& backend, const Origins& origins)
+      : backend_(backend), origins_(origins), errands_(kMostErrands) {}
 
   /// Checks a request, and answers it or has the call served. Errors: what the call is to end with.
   /// Throws std::bad_alloc before anything is answered or served.
@@ -35,12 +37,14 @@ class AdminService {
 
   [[nodiscard]] Result<std::vector<admin::Variant>> what_to_purge(
       const access::Caller* caller, v1::PurgeCacheRequest request) const;
+  Result<void> stats(CallReactor& call, std::uint64_t viewers);
   Result<void> survey(IncomingCall incoming);
   Result<void> purge(IncomingCall incoming, const grpc::ByteBuffer& request);
   Result<void> pregenerate(IncomingCall incoming, const grpc::ByteBuffer& request);
   Result<void> set_log_level(IncomingCall incoming, const grpc::ByteBuffer& request);
 
   const Backend& backend_;
+  const Origins& origins_;
   Errands errands_;
 };
 

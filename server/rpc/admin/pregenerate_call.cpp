@@ -12,15 +12,15 @@
 namespace terrane::rpc {
 
 PregenerateCall::PregenerateCall(IncomingCall incoming, admin::Operations& operations,
-                                 admin::PregenerationOrder order)
-    : ServerCall(std::move(incoming)), operations_(operations), order_([&] {
+                                 const Origins& origins, admin::PregenerationOrder order)
+    : ServerCall(std::move(incoming)), operations_(operations), origins_(origins), order_([&] {
         order.source = source_of_stream();
         return std::move(order);
       }()) {}
 
 void PregenerateCall::start(IncomingCall incoming, Errands& errands, admin::Operations& operations,
-                            admin::PregenerationOrder order) {
-  const auto call = create(std::move(incoming), operations, std::move(order));
+                            const Origins& origins, admin::PregenerationOrder order) {
+  const auto call = create(std::move(incoming), operations, origins, std::move(order));
   try {
     const auto begun = errands.run(call->stop_, [call] { call->run(); });
     if (!begun) call->end_with(refuse(call->context(), begun.error()));
@@ -35,7 +35,9 @@ void PregenerateCall::run() {
     const auto done = operations_.pregenerate(
         order_, stop_.get_token(), [this](const admin::PregenerationProgress& at) { tell(at); });
     const bool is_cancelled = !done && done.error().code == ErrorCode::kCancelled;
-    if (is_cancelled && !context().IsCancelled()) {
+    if (not_any_more_) {
+      status = refuse(context(), *not_any_more_);
+    } else if (is_cancelled && !context().IsCancelled()) {
       status = refuse(context(), draining());
     } else if (!done) {
       status = refuse(context(), done.error());
@@ -47,6 +49,11 @@ void PregenerateCall::run() {
 }
 
 void PregenerateCall::tell(const admin::PregenerationProgress& progress) {
+  auto known = origins_.look_again(Method::kPregenerate, context(), caller());
+  if (!known) {
+    not_any_more_ = std::move(known.error());
+    stop_.request_stop();
+  }
   {
     grpc::ByteBuffer message = to_buffer(to_message(progress).SerializeAsString());
     const MutexLock lock(mutex_);

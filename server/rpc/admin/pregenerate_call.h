@@ -12,16 +12,16 @@
 namespace terrane::rpc {
 
 /// One Pregenerate: works on a thread of its own, and says how far it is, one write at a time; of
-/// what changes meanwhile the latest is told.
+/// what changes meanwhile the latest is told. Ends when its caller is an administrator no more.
 class PregenerateCall final : public ServerCall<PregenerateCall> {
  public:
   /// Starts a call. Blocks: no.
   static void start(IncomingCall incoming, Errands& errands, admin::Operations& operations,
-                    admin::PregenerationOrder order);
+                    const Origins& origins, admin::PregenerationOrder order);
 
  private:
   friend ServerCall;
-  PregenerateCall(IncomingCall incoming, admin::Operations& operations,
+  PregenerateCall(IncomingCall incoming, admin::Operations& operations, const Origins& origins,
                   admin::PregenerationOrder order);
 
   void run();
@@ -32,8 +32,10 @@ class PregenerateCall final : public ServerCall<PregenerateCall> {
   void OnCancel() override { stop_.request_stop(); }
 
   admin::Operations& operations_;
+  const Origins& origins_;
   const admin::PregenerationOrder order_;
   std::stop_source stop_;
+  std::optional<Error> not_any_more_;  // of the errand's thread: why it was stopped
 
   Mutex mutex_;
   std::optional<grpc::ByteBuffer> next_ ABSL_GUARDED_BY(mutex_);

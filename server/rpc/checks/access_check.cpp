@@ -66,12 +66,23 @@ Result<void> check_may_administer(const access::Caller* caller) {
             .reason = ErrorReason::kNotPermitted});
 }
 
-Result<void> check_may_purge_all(const access::Caller* caller, const std::string& world) {
+Result<void> check_may_see_all(const access::Caller* caller) {
   if (caller == nullptr) return {};
   const access::Grants& grants = caller->grants;
-  const bool may_see_all = !grants.seeds && !grants.realms &&
-                           (!grants.worlds || (!world.empty() && grants.may_see_world(world)));
-  if (may_see_all) return {};
+  if (!grants.seeds && !grants.realms && !grants.worlds) return {};
+  return tl::unexpected(
+      Error{.code = ErrorCode::kPermissionDenied,
+            .message = "what you show of who you are is for some worlds, seeds or realms alone: of "
+                       "others you are told nothing",
+            .reason = ErrorReason::kNotPermitted});
+}
+
+Result<void> check_may_purge_all(const access::Caller* caller, const std::string& world) {
+  if (check_may_see_all(caller)) return {};
+  const access::Grants& grants = caller->grants;
+  const bool is_all_of_world =
+      !grants.seeds && !grants.realms && !world.empty() && grants.may_see_world(world);
+  if (is_all_of_world) return {};
   return tl::unexpected(
       Error{.code = ErrorCode::kPermissionDenied,
             .message = "what you show of who you are is for some worlds, seeds or realms alone: "

@@ -27,6 +27,10 @@ namespace terrane::rpc {
 [[nodiscard]] Result<void> check_may_purge_all(const access::Caller* caller,
                                                const std::string& world);
 
+/// Whether an administrator may be told of all that is in the cache, and of other clients; null: as
+/// above. Errors: kPermissionDenied.
+[[nodiscard]] Result<void> check_may_see_all(const access::Caller* caller);
+
 /// Whether there is such a world or not: nobody learns that who may not see it.
 /// @param path  what the field is called in the request
 /// Errors: kPermissionDenied.

@@ -8,6 +8,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "rpc/checks/place_check.h"
 #include "rpc/checks/refused_field.h"
 #include "terrane/result_macros.h"
 
@@ -239,6 +240,14 @@ void sort_nearest_first(std::vector<ChunkCoord>& coords, ChunkCoord focus) {
 }
 
 }  // namespace
+
+Result<void> check_tile(const worldgen::World& world, std::uint32_t lod, ChunkCoord coord) {
+  TERRANE_ASSIGN_OR_RETURN(const Lod checked, check_lod(lod, world, "lod"));
+  v1::ChunkCoord message;
+  message.set_x(coord.x);
+  message.set_y(coord.y);
+  return check_coord(message, checked, [] { return "coord"; }).map([](ChunkCoord) {});
+}
 
 Result<ChunkQuery> check(const v1::GetChunkRequest& request, const worlds::WorldCatalog& worlds) {
   TERRANE_ASSIGN_OR_RETURN(Place place, check_place(request, worlds));

@@ -80,11 +80,12 @@ Result<WorldPtr> find_world(const std::string& name, const worlds::WorldCatalog&
               .field = std::string(path)});
   }
   if (const auto found = worlds.find(name); found != worlds.end()) return found->second;
-  return refuse_field({.code = ErrorCode::kNotFound,
-                       .reason = ErrorReason::kWorldUnknown,
-                       .field = std::string(path),
-                       .value = in_quotes(name)},
-                      "this server offers " + names_of(worlds));
+  return refuse_field(
+      {.code = ErrorCode::kNotFound,
+       .reason = ErrorReason::kWorldUnknown,
+       .field = std::string(path),
+       .value = in_quotes(name)},
+      "this server offers no such world; ListWorlds says which there are (over HTTP /v1/worlds)");
 }
 
 Result<WorldPtr> check_world(bool given, const v1::WorldRef& ref,

@@ -19,7 +19,8 @@ namespace terrane::rpc {
 
 using worlds::WorldPtr;
 
-/// Errors: kInvalidArgument (empty name), kNotFound listing the worlds.
+/// Errors: kInvalidArgument (empty name), kNotFound, which names no world that the caller may not
+/// know.
 [[nodiscard]] Result<WorldPtr> find_world(const std::string& name,
                                           const worlds::WorldCatalog& worlds,
                                           std::string_view path = "name");

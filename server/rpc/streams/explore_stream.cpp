@@ -273,15 +273,15 @@ std::size_t ExploreStream::bytes() const {
   return bytes;
 }
 
-/// Whether the world's file has been exchanged.
 /// Whether its token or certificate is still good for what it was good for.
 void ExploreStream::look_at_caller() {
   const std::uint64_t now = hub_.origins_.generation();
   if (std::exchange(known_generation_, now) == now) return;
-  const auto known = hub_.origins_.look_again(context(), caller());
+  const auto known = hub_.origins_.look_again(Method::kExplore, context(), caller());
   if (!known) end_for(known.error());
 }
 
+/// Whether the world's file has been exchanged.
 void ExploreStream::look_at_world() {
   const auto worlds = hub_.worlds_.now();
   const auto found = worlds->find(query_->world->name);

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
-#include "cli/map/color.h"
-#include "cli/map/shading.h"
+#include "drawing/color.h"
+#include "drawing/shading.h"
 
-namespace terrane::cli {
+namespace terrane::drawing {
 namespace {
 
 HeightGrid plane(double east, double south, int size = 20) {
@@ -106,4 +106,4 @@ TEST(color, dry_ground_is_lighter_than_wet) {
 }
 
 }  // namespace
-}  // namespace terrane::cli
+}  // namespace terrane::drawing

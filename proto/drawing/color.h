@@ -4,7 +4,7 @@
 #include <span>
 
 /// Colours and colour ramps. Pure functions.
-namespace terrane::cli {
+namespace terrane::drawing {
 
 /// Red, green and blue as sRGB, each 0 to 1; shading may leave the range, to_rgb8 clamps.
 struct Color {
@@ -51,4 +51,4 @@ struct Stop {
 /// @param depth  blocks, 0 or more
 [[nodiscard]] Color water_color(double depth, double deepest);
 
-}  // namespace terrane::cli
+}  // namespace terrane::drawing

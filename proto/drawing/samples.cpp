@@ -1,8 +1,8 @@
-#include "cli/map/samples.h"
+#include "drawing/samples.h"
 
 #include <algorithm>
 
-namespace terrane::cli {
+namespace terrane::drawing {
 
 Overlap overlap(std::int64_t from, int count, Lod grid_lod, std::int64_t origin, std::int64_t span,
                 Lod lod) {
@@ -60,4 +60,4 @@ void spread(HeightGrid& grid, std::vector<std::uint8_t> known) {
   }
 }
 
-}  // namespace terrane::cli
+}  // namespace terrane::drawing

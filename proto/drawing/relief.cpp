@@ -1,10 +1,10 @@
-#include "cli/map/relief.h"
+#include "drawing/relief.h"
 
 #include <algorithm>
 #include <cmath>
 #include <span>
 
-namespace terrane::cli {
+namespace terrane::drawing {
 namespace {
 
 // What the eye wants, found by looking at maps.
@@ -106,4 +106,4 @@ void draw_relief_of(const ReliefInput& input,
   }
 }
 
-}  // namespace terrane::cli
+}  // namespace terrane::drawing

@@ -5,10 +5,10 @@
 #include <optional>
 #include <vector>
 
-#include "cli/map/color.h"
-#include "cli/map/shading.h"
+#include "drawing/color.h"
+#include "drawing/shading.h"
 
-namespace terrane::cli {
+namespace terrane::drawing {
 
 /// What a relief map shows.
 struct ReliefInput {
@@ -31,4 +31,4 @@ void draw_relief_of(const ReliefInput& input, const std::function<void(std::size
 /// where there is no dry land.
 [[nodiscard]] double exaggeration_for(const HeightGrid& above_sea);
 
-}  // namespace terrane::cli
+}  // namespace terrane::drawing

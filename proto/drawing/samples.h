@@ -5,12 +5,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "cli/map/shading.h"
+#include "drawing/shading.h"
 #include "terrane/chunk.h"
 #include "terrane/coord.h"
 
 /// Samples of chunks of any level of detail -> a grid of samples of one. Pure functions.
-namespace terrane::cli {
+namespace terrane::drawing {
 
 /// Where a chunk lies in a grid: what the samples [first, past) of one axis show of it.
 struct Overlap {
@@ -58,4 +58,4 @@ void stretch_heights(const Chunk& chunk, const Overlap& x, const Overlap& y,
 /// @param known  a value for each of the grid's, 0: not known
 void spread(HeightGrid& grid, std::vector<std::uint8_t> known);
 
-}  // namespace terrane::cli
+}  // namespace terrane::drawing

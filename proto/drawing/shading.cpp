@@ -1,10 +1,10 @@
-#include "cli/map/shading.h"
+#include "drawing/shading.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-namespace terrane::cli {
+namespace terrane::drawing {
 namespace {
 
 struct Light {
@@ -98,4 +98,4 @@ Color with_rock(Color color, Slope slope) {
              std::clamp((rise - kRockBegins) / (kRockEnds - kRockBegins), 0.0, 1.0) * kMaxRock);
 }
 
-}  // namespace terrane::cli
+}  // namespace terrane::drawing

@@ -1,10 +1,10 @@
-#include "cli/map/marks.h"
+#include "drawing/marks.h"
 
 #include <algorithm>
 
-#include "cli/map/color.h"
+#include "drawing/color.h"
 
-namespace terrane::cli {
+namespace terrane::drawing {
 namespace {
 
 constexpr double kCrownStrength = 0.85, kShadeStrength = 0.3;
@@ -88,22 +88,22 @@ void append(Objects& objects, const Chunk& chunk) {
   objects.rooms.insert(objects.rooms.end(), chunk.rooms.begin(), chunk.rooms.end());
 }
 
-void draw_marks(Picture& picture, const World& world, BlockPos first, Lod lod,
+void draw_marks(Picture& picture, std::span<const PlacementKind> placement_kinds,
+                std::span<const StructureKind> structure_kinds, BlockPos first, Lod lod,
                 const Objects& objects) {
   Pen pen(picture, first, lod);
   for (const Placement& placement : objects.placements) {
-    if (placement.kind >= world.placement_kinds.size()) continue;
-    draw_placement(pen, placement, world.placement_kinds[placement.kind], lod);
+    if (placement.kind >= placement_kinds.size()) continue;
+    draw_placement(pen, placement, placement_kinds[placement.kind], lod);
   }
   for (const Room& room : objects.rooms) {
-    if (room.kind < world.structure_kinds.size())
-      draw_room(pen, room, world.structure_kinds[room.kind]);
+    if (room.kind < structure_kinds.size()) draw_room(pen, room, structure_kinds[room.kind]);
   }
   for (const Structure& structure : objects.structures) {
-    if (structure.kind >= world.structure_kinds.size()) continue;
-    const Color color = from_rgb(world.structure_kinds[structure.kind].color);
+    if (structure.kind >= structure_kinds.size()) continue;
+    const Color color = from_rgb(structure_kinds[structure.kind].color);
     if (lod > 0) draw_mark(pen, structure.anchor, color);
   }
 }
 
-}  // namespace terrane::cli
+}  // namespace terrane::drawing

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace terrane::cli {
+namespace terrane::drawing {
 
 /// 8-bit RGB, row by row from the top.
 struct Picture {
@@ -12,4 +12,4 @@ struct Picture {
   std::vector<std::uint8_t> rgb;
 };
 
-}  // namespace terrane::cli
+}  // namespace terrane::drawing

@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <vector>
 
-#include "cli/map/color.h"
+#include "drawing/color.h"
 
 /// Light on terrain, as in a printed atlas: the sun stands in the north-west. Pure functions. x
 /// grows east, y grows south.
-namespace terrane::cli {
+namespace terrane::drawing {
 
 /// How the ground rises, in blocks per block.
 struct Slope {
@@ -51,4 +51,4 @@ struct HeightGrid {
 /// `color` with bare rock showing through where the ground is steep.
 [[nodiscard]] Color with_rock(Color color, Slope slope);
 
-}  // namespace terrane::cli
+}  // namespace terrane::drawing

@@ -1,10 +1,10 @@
-#include "cli/map/color.h"
+#include "drawing/color.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-namespace terrane::cli {
+namespace terrane::drawing {
 namespace {
 
 constexpr std::array kTemperature{Stop{-40, 0x3b1f6b}, Stop{-25, 0x2f4fa8}, Stop{-10, 0x4b93c9},
@@ -85,4 +85,4 @@ Color water_color(double depth, double deepest) {
   return ramp(kSea, deepest > 0 ? depth / deepest : 0);
 }
 
-}  // namespace terrane::cli
+}  // namespace terrane::drawing

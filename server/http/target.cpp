@@ -1,0 +1,58 @@
+#include "http/target.h"
+
+namespace terrane::http {
+namespace {
+
+std::optional<std::string> unescaped(std::string_view part) {
+  std::string text;
+  for (std::size_t i = 0; i < part.size(); ++i) {
+    if (part[i] != '%') {
+      text += part[i];
+      continue;
+    }
+    const auto byte = number_of<unsigned char>(part.substr(i + 1, 2), 16);
+    if (!byte || part.size() < i + 3) return std::nullopt;
+    text += static_cast<char>(*byte);
+    i += 2;
+  }
+  return text;
+}
+
+bool is_plain(char c) {
+  const auto between = [c](char low, char high) { return low <= c && c <= high; };
+  return between('a', 'z') || between('A', 'Z') || between('0', '9') ||
+         std::string_view("-._~").find(c) != std::string_view::npos;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> path_of(std::string_view target) {
+  std::string_view path = target.substr(0, target.find('?'));
+  if (!path.starts_with('/')) return std::nullopt;
+  std::vector<std::string> parts;
+  while (!path.empty()) {
+    path.remove_prefix(1);  // the slash
+    const std::string_view part = path.substr(0, path.find('/'));
+    auto text = unescaped(part);
+    if (!text || text->empty()) return std::nullopt;
+    parts.push_back(*std::move(text));
+    path.remove_prefix(part.size());
+  }
+  return parts;
+}
+
+std::string escaped(std::string_view text, std::string_view besides) {
+  constexpr std::string_view kDigits = "0123456789ABCDEF";
+  std::string part;
+  for (const char c : text) {
+    if (is_plain(c) || besides.find(c) != std::string_view::npos) {
+      part += c;
+    } else {
+      const auto byte = static_cast<unsigned char>(c);
+      part += {'%', kDigits[byte >> 4], kDigits[byte & 15]};
+    }
+  }
+  return part;
+}
+
+}  // namespace terrane::http

@@ -1,0 +1,181 @@
+#include "http/world_routes.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdint>
+#include <string_view>
+#include <utility>
+
+#include "codec/container.h"
+#include "rpc/checks/refused_field.h"
+#include "rpc/json_answers.h"
+#include "terrane/result_macros.h"
+
+namespace terrane::http {
+namespace {
+
+// What an answer is reckoned to hold before it is made.
+constexpr std::size_t kBytesPerChunk = 4096;
+constexpr std::size_t kBytesPerBundle = kBundleEdge * kBundleEdge * kBytesPerChunk;
+constexpr std::size_t kBytesPerTile = std::size_t{256} << 10;
+
+/// How long work may be expected to wait: a connection asks for one thing at a time, and browsers
+/// do not ask again.
+constexpr std::chrono::seconds kPatience{10};
+
+/// What a client may hold however much others do.
+constexpr std::size_t kAlwaysOfClient = std::size_t{1} << 20;
+
+bool has_query(const Request& request) { return request.target.find('?') != std::string::npos; }
+
+bool is_same(std::string_view if_none_match, std::string_view etag) {
+  return if_none_match == "*" || if_none_match.find(etag) != std::string_view::npos;
+}
+
+std::size_t bytes_of(Place::Thing thing) {
+  switch (thing) {
+    case Place::Thing::kChunk: return kBytesPerChunk;
+    case Place::Thing::kBundle: return kBytesPerBundle;
+    default: return kBytesPerTile;
+  }
+}
+
+Heading heading_for(const Place& place, const Visitor& visitor) {
+  Heading heading{.cache_control = visitor.caller ? "private, " : "public, ",
+                  .etag = fmt::format("W/\"{}.{}\"", codec::kFormatVersion, kStyleVersion)};
+  heading.cache_control += place.is_permanent ? "max-age=31536000, immutable" : "no-cache";
+  return heading;
+}
+
+}  // namespace
+
+WorldRoutes::WorldRoutes(const rpc::Backend& backend, const rpc::Limits& limits)
+    : backend_(backend),
+      limits_(limits),
+      memory_(rpc::MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)) {}
+
+void WorldRoutes::answer(const std::vector<std::string>& path, const Request& request,
+                         Reply reply) const {
+  const auto begun = begin(path, request, reply);
+  if (!begun) reply(error_page(begun.error()));
+}
+
+Result<void> WorldRoutes::begin(const std::vector<std::string>& path, const Request& request,
+                                const Reply& reply) const {
+  TERRANE_ASSIGN_OR_RETURN(const Visitor visitor, identify(backend_, request));
+  if (has_query(request)) {
+    const std::string query = request.target.substr(request.target.find('?'));
+    return rpc::refuse_field({.field = "query", .value = rpc::in_quotes(query)}, "leave it out");
+  }
+  if (!path.empty() && path[0] == "worlds" && path.size() <= 2) {
+    TERRANE_ASSIGN_OR_RETURN(Page page, tell_of_worlds(path, visitor));
+    reply(std::move(page));
+    return {};
+  }
+  TERRANE_ASSIGN_OR_RETURN(const Place place, read_place(path, request.target));
+  return serve(place, visitor, request, reply);
+}
+
+Result<Page> WorldRoutes::tell_of_worlds(const std::vector<std::string>& path,
+                                         const Visitor& visitor) const {
+  const auto worlds = backend_.worlds.now();
+  const access::LiveAccess* const access = backend_.access.get();
+  if (path.size() == 1)
+    return json_page(rpc::worlds_json(*worlds, limits_, access, visitor.caller.get()));
+  TERRANE_ASSIGN_OR_RETURN(
+      std::string json, rpc::world_json(path[1], *worlds, limits_, access, visitor.caller.get()));
+  return json_page(std::move(json));
+}
+
+/// Checks where it is. Errors: kOutOfRange, kNotFound.
+Result<WorldRoutes::Found> WorldRoutes::find(const Place& place, const Visitor& visitor) const {
+  Found found;
+  TERRANE_ASSIGN_OR_RETURN(
+      found.variant, rpc::find_variant(place.variant, backend_.access.get(), visitor.caller.get(),
+                                       *backend_.worlds.now()));
+  const worldgen::World& world = *found.variant.world;
+  const auto& [x, y] = place.coord;
+  constexpr std::int64_t kFarthest = std::int64_t{1} << 42;  // beyond all worlds
+  const auto check_chunk = [&](std::int64_t edge) -> Result<void> {
+    const auto at = [&](std::int64_t n) { return edge * std::clamp(n, -kFarthest, kFarthest); };
+    found.chunk = {at(x), at(y)};
+    found.lod = static_cast<Lod>(place.lod);
+    return rpc::check_tile(world, place.lod, found.chunk);
+  };
+  const auto take_tile = [&](const TilePlace& tile) {
+    found.tile = tile;
+    found.lod = tile.lod;
+  };
+  if (!place.layer.empty()) {
+    TERRANE_ASSIGN_OR_RETURN(found.layer, find_layer(place.layer, world));
+  }
+  switch (place.thing) {
+    case Place::Thing::kChunk: return check_chunk(1).map([&] { return found; });
+    case Place::Thing::kBundle: return check_chunk(kBundleEdge).map([&] { return found; });
+    case Place::Thing::kTile:
+      TERRANE_RETURN_IF_ERROR(find_tile(world, place.lod, x, y).map(take_tile));
+      break;
+    case Place::Thing::kMercatorTile:
+      TERRANE_RETURN_IF_ERROR(find_mercator_tile(world, place.lod, x, y).map(take_tile));
+      break;
+    case Place::Thing::kTileJson: break;
+  }
+  return found;
+}
+
+Result<void> WorldRoutes::serve(const Place& place, const Visitor& visitor, const Request& request,
+                                const Reply& reply) const {
+  TERRANE_ASSIGN_OR_RETURN(Found found, find(place, visitor));
+  const rpc::FoundVariant& variant = found.variant;
+  if (place.thing == Place::Thing::kTileJson) {
+    reply(json_page(tile_json(*variant.world, found.layer, request.origin + tile_template(place))));
+    return {};
+  }
+  const bool is_named = !place.is_permanent && place.variant.realm.empty();
+  if (is_named) {  // there is a place where caches may keep it
+    Page page = text_page(307, "what is at this place has an address of its own");
+    page.cache_control = "no-cache";
+    page.fields.emplace_back("Location",
+                             permanent_path(place, variant.world->fingerprint, variant.seed));
+    reply(std::move(page));
+    return {};
+  }
+  Heading heading = heading_for(place, visitor);
+  if (place.is_permanent && is_same(request.if_none_match, heading.etag)) {
+    reply({.status = 304,
+           .cache_control = heading.cache_control,
+           .fields = {{"ETag", heading.etag}}});
+    return {};
+  }
+  TERRANE_ASSIGN_OR_RETURN(auto hold,
+                           memory_->take(visitor.source.client, bytes_of(place.thing), "answers"));
+  heading.held = std::make_shared<rpc::MemoryAccounts::Hold>(std::move(hold));
+  make(place, std::move(found), visitor, request, std::move(heading), reply);
+  return {};
+}
+
+void WorldRoutes::make(const Place& place, Found found, const Visitor& visitor,
+                       const Request& request, Heading heading, const Reply& reply) const {
+  pipeline::ChunkRequest chunk{.world = std::move(found.variant.world),
+                               .seed = found.variant.seed,
+                               .coord = found.chunk,
+                               .lod = found.lod,
+                               .priority = schedule::Priority::kView,
+                               .source = visitor.source,
+                               .patience = kPatience};
+  switch (place.thing) {
+    case Place::Thing::kChunk:
+      return answer_chunk(backend_.pipeline, std::move(chunk), request.gone, std::move(heading),
+                          reply);
+    case Place::Thing::kBundle:
+      return answer_bundle(backend_.pipeline, chunk, place.coord, request.gone, std::move(heading),
+                           reply);
+    default:
+      return answer_tile(backend_.pipeline, backend_.workers, chunk, found.layer, found.tile,
+                         request.gone, std::move(heading), reply);
+  }
+}
+
+}  // namespace terrane::http

@@ -1,0 +1,56 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "http/chunk_answers.h"
+#include "http/page.h"
+#include "http/place.h"
+#include "http/tile_answers.h"
+#include "http/visitor.h"
+#include "rpc/backend.h"
+#include "rpc/checks/place_check.h"
+#include "rpc/limits.h"
+#include "rpc/memory_accounts.h"
+#include "terrane/result.h"
+
+namespace terrane::http {
+
+/// All below /v1: worlds and what is made of them, through the same pipeline, shares and checks as
+/// the calls of gRPC. place.h has the URLs. Thread-safe.
+class WorldRoutes {
+ public:
+  /// @param backend  outlives the routes
+  /// @param limits   of which max_call_memory is what all answers together may hold
+  WorldRoutes(const rpc::Backend& backend, const rpc::Limits& limits);
+
+  /// Answers a request whose path these are the parts of, without the first, "v1". Blocks: no.
+  void answer(const std::vector<std::string>& path, const Request& request, Reply reply) const;
+
+ private:
+  /// What a URL is about, and where that is.
+  struct Found {
+    rpc::FoundVariant variant;
+    Lod lod = 0;
+    ChunkCoord chunk;  // the one, or the first of a bundle
+    TileLayer layer;
+    TilePlace tile;
+  };
+
+  Result<void> begin(const std::vector<std::string>& path, const Request& request,
+                     const Reply& reply) const;
+  [[nodiscard]] Result<Page> tell_of_worlds(const std::vector<std::string>& path,
+                                            const Visitor& visitor) const;
+  [[nodiscard]] Result<Found> find(const Place& place, const Visitor& visitor) const;
+  Result<void> serve(const Place& place, const Visitor& visitor, const Request& request,
+                     const Reply& reply) const;
+  void make(const Place& place, Found found, const Visitor& visitor, const Request& request,
+            Heading heading, const Reply& reply) const;
+
+  const rpc::Backend& backend_;
+  const rpc::Limits limits_;
+  const std::shared_ptr<rpc::MemoryAccounts> memory_;
+};
+
+}  // namespace terrane::http

@@ -1,0 +1,57 @@
+#include "rpc/json_answers.h"
+
+#include <google/protobuf/util/json_util.h>
+
+#include <algorithm>
+
+#include "rpc/checks/access_check.h"
+#include "rpc/checks/world_check.h"
+#include "rpc/world_messages.h"
+#include "terrane/result_macros.h"
+#include "terrane/v1/error.pb.h"
+
+namespace terrane::rpc {
+namespace {
+
+std::string to_json(const google::protobuf::Message& message) {
+  google::protobuf::util::JsonPrintOptions options;
+  options.always_print_primitive_fields = true;
+  std::string json;
+  if (!google::protobuf::util::MessageToJsonString(message, &json, options).ok()) return "{}";
+  return json;
+}
+
+}  // namespace
+
+std::string worlds_json(const worlds::WorldCatalog& worlds, const Limits& limits,
+                        const access::LiveAccess* access, const access::Caller* caller) {
+  return to_json(describe(worlds, limits, access, caller));
+}
+
+Result<std::string> world_json(const std::string& name, const worlds::WorldCatalog& worlds,
+                               const Limits& limits, const access::LiveAccess* access,
+                               const access::Caller* caller) {
+  TERRANE_RETURN_IF_ERROR(check_may_know(access, caller, name));
+  TERRANE_ASSIGN_OR_RETURN(const auto world, find_world(name, worlds));
+  v1::GetWorldResponse message;
+  *message.mutable_world() = describe(*world);
+  *message.mutable_limits() = describe(limits);
+  return to_json(message);
+}
+
+std::string error_json(const Error& error) {
+  v1::HttpError message;
+  message.set_status(std::string(to_string(error.code)));
+  message.set_message(error.message);
+  message.set_reason(std::string(to_string(error.reason)));
+  message.set_field(error.field);
+  message.set_value(error.value);
+  message.set_limit(error.limit);
+  if (error.retry_after) {
+    message.set_retry_after_ms(
+        static_cast<std::uint32_t>(std::max<std::int64_t>(error.retry_after->count(), 1)));
+  }
+  return to_json(message);
+}
+
+}  // namespace terrane::rpc
