@@ -68,7 +68,7 @@ TEST(memory_cache, gives_up_a_seed_or_a_world_and_no_more) {
     return ChunkKey{.fingerprint = fingerprint, .seed = seed, .lod = 0, .coord = {x, 0}};
   };
   for (std::int64_t x = 0; x < 20; ++x) {
-    for (const std::uint64_t seed : {1, 2}) cache.add(of(7, seed, x), chunk());
+    for (const std::uint64_t seed : {1U, 2U}) cache.add(of(7, seed, x), chunk());
     cache.add(of(8, 1, x), chunk());
   }
   const std::size_t bytes = cache.usage().bytes;
