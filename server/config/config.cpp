@@ -72,10 +72,14 @@ void declare_ports_and_worlds(CLI::App& app, Config& config, Raw& raw) {
       ->type_name("HOST:PORT")
       ->check(must(parse_address));
   app.add_option("--http", config.http,
-                 "Address of the HTTP port (/metrics, /healthz, /readyz); port 0 takes a free one, "
-                 "off: none")
+                 "Address of the HTTP port (worlds below /v1, /metrics, /healthz, /readyz); port 0 "
+                 "takes a free one, off: none")
       ->type_name("HOST:PORT")
       ->check(must(parse_optional_address));
+  app.add_option("--http-cors", config.http_cors,
+                 "Web pages whose scripts may read what is below /v1 of the HTTP port, by origin: "
+                 "https://maps.example, several with commas between them, or * for all. None")
+      ->type_name("ORIGINS");
   app.add_option("--data", config.data, "Directory of the chunk cache, made when missing")
       ->type_name("DIR");
   app.add_flag("--no-cache", raw.no_cache, "Serve without a cache on disk");

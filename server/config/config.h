@@ -49,6 +49,7 @@ struct Config {
   std::string weights;
   // ranges of addresses whose x-forwarded-for is believed
   std::string trusted_proxies;
+  std::string http_cors;  // which web pages' scripts may read what is below /v1; empty: none
   // their connections begin with a PROXY header, which says for whom they are
   bool proxy_protocol = false;
   // certificates and their key, for both ports; empty: connections are in the clear

@@ -14,7 +14,7 @@ HttpMetrics::HttpMetrics(ops::Metrics& metrics) {
                                "Bytes of HTTP answers, without their headers.");
   handshakes_failed = metrics.counter(closed, why, {{"reason", "tls"}});
   for (const unsigned status :
-       {200u, 304u, 307u, 400u, 401u, 403u, 404u, 405u, 413u, 429u, 431u, 500u, 503u, 504u}) {
+       {200u, 204u, 304u, 307u, 400u, 401u, 403u, 404u, 405u, 413u, 429u, 431u, 500u, 503u, 504u}) {
     answers[status] =
         metrics.counter("terrane_http_requests_total", "HTTP requests, by status of the answer.",
                         {{"code", std::to_string(status)}});

@@ -38,6 +38,12 @@ Page text_page(unsigned status, std::string_view line) {
           .body = shared(std::string(line) + "\n")};
 }
 
+Page only_reading() {
+  Page page = text_page(405, "only GET and HEAD are answered here");
+  page.fields.emplace_back("Allow", "GET, HEAD");
+  return page;
+}
+
 Page json_page(std::string json) {
   return {.content_type = "application/json",
           .body = shared(std::move(json)),

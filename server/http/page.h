@@ -19,6 +19,8 @@ struct Request {
   std::string authorization;  // the fields of these names; empty: there are none
   std::string forwarded_for;
   std::string if_none_match;
+  std::string from_origin;       // of the web page that asks, where a browser says so
+  bool is_preflight = false;     // a browser asks whether it may
   std::string origin;            // of this server's URLs, as the client sees it: "http://host:4151"
   bool has_certificate = false;  // for which somebody vouches whom the server trusts
   std::vector<std::string> subjects = {};  // whom it is for
@@ -40,6 +42,9 @@ using Reply = std::function<void(Page)>;
 
 /// A page with a line of text.
 [[nodiscard]] Page text_page(unsigned status, std::string_view line);
+
+/// A refusal of all methods but GET and HEAD.
+[[nodiscard]] Page only_reading();
 
 [[nodiscard]] Page json_page(std::string json);
 

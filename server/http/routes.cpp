@@ -43,8 +43,11 @@ Error not_serving() {
 void Routes::answer(const Request& request, Reply reply) const {
   const std::string_view target = request.target;
   auto path = path_of(target);
-  if (worlds_ == nullptr || !path || path->front() != "v1")
-    return reply(get(target.substr(0, target.find('?'))));
+  if (worlds_ == nullptr || !path || path->front() != "v1") {
+    return reply(request.is_preflight ? only_reading() : get(target.substr(0, target.find('?'))));
+  }
+  reply = worlds_->cors().allowing(request.from_origin, std::move(reply));
+  if (request.is_preflight) return reply(worlds_->cors().preflight());
   if (!is_serving(phase_)) return reply(error_page(not_serving()));
   path->erase(path->begin());
   worlds_->answer(*path, request, std::move(reply));

@@ -186,8 +186,9 @@ void Session<Stream>::answer_request() {
   version_ = std::min(request.version(), kHttp11);
   keep_alive_ = request.keep_alive() && !has_body;
   with_body_ = request.method() != protocol::verb::head;
-  if (with_body_ && request.method() != protocol::verb::get)
-    return answer(text_page(405, "only GET and HEAD are answered here"));
+  const auto method = request.method();
+  if (with_body_ && method != protocol::verb::get && method != protocol::verb::options)
+    return answer(only_reading());
   if (has_body) return answer(text_page(413, "a request must not have a body here"));
   if (request.version() >= kHttp11 && request.count(protocol::field::host) == 0)
     return answer(text_page(400, "the header lacks the field Host, which HTTP/1.1 demands"));
@@ -205,6 +206,8 @@ Request Session<Stream>::request() const {
           .authorization = field(protocol::field::authorization),
           .forwarded_for = std::string(header["X-Forwarded-For"]),
           .if_none_match = field(protocol::field::if_none_match),
+          .from_origin = field(protocol::field::origin),
+          .is_preflight = header.method() == protocol::verb::options,
           .origin = scheme + "://" + escaped(field(protocol::field::host), ":[]"),
           .gone = gone_.get_token()};
 }
@@ -251,7 +254,7 @@ void Session<Stream>::on_page(Page page) {
 
 template <typename Stream>
 void Session<Stream>::answer(Page page) {
-  constexpr unsigned kNotModified = 304;
+  constexpr unsigned kNoContent = 204, kNotModified = 304;
   page_ = std::move(page);
   const std::string_view body = page_.body ? std::string_view(*page_.body) : std::string_view();
   port_.metrics.answered(page_.status, with_body_ ? body.size() : 0);
@@ -261,8 +264,8 @@ void Session<Stream>::answer(Page page) {
   if (!page_.content_type.empty()) response_.set(protocol::field::content_type, page_.content_type);
   response_.set(protocol::field::cache_control, page_.cache_control);
   for (const auto& [name, value] : page_.fields) response_.set(name, value);
-  if (page_.status == 405) response_.set(protocol::field::allow, "GET, HEAD");
-  if (page_.status != kNotModified) response_.content_length(body.size());  // of a HEAD too
+  if (page_.status != kNoContent && page_.status != kNotModified)
+    response_.content_length(body.size());  // of a HEAD too
   response_.keep_alive(keep_alive_);
   if (with_body_) response_.body() = {body.data(), body.size()};
   connection().expires_after(port_.limits.answer);

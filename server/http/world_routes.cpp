@@ -51,9 +51,10 @@ Heading heading_for(const Place& place, const Visitor& visitor) {
 
 }  // namespace
 
-WorldRoutes::WorldRoutes(const rpc::Backend& backend, const rpc::Limits& limits)
+WorldRoutes::WorldRoutes(const rpc::Backend& backend, const rpc::Limits& limits, Cors cors)
     : backend_(backend),
       limits_(limits),
+      cors_(std::move(cors)),
       memory_(rpc::MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)) {}
 
 void WorldRoutes::answer(const std::vector<std::string>& path, const Request& request,

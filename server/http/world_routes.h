@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "http/chunk_answers.h"
+#include "http/cors.h"
 #include "http/page.h"
 #include "http/place.h"
 #include "http/tile_answers.h"
@@ -23,7 +24,10 @@ class WorldRoutes {
  public:
   /// @param backend  outlives the routes
   /// @param limits   of which max_call_memory is what all answers together may hold
-  WorldRoutes(const rpc::Backend& backend, const rpc::Limits& limits);
+  /// @param cors     which pages of other origins may read what is answered
+  WorldRoutes(const rpc::Backend& backend, const rpc::Limits& limits, Cors cors = {});
+
+  [[nodiscard]] const Cors& cors() const { return cors_; }
 
   /// Answers a request whose path these are the parts of, without the first, "v1". Blocks: no.
   void answer(const std::vector<std::string>& path, const Request& request, Reply reply) const;
@@ -50,6 +54,7 @@ class WorldRoutes {
 
   const rpc::Backend& backend_;
   const rpc::Limits limits_;
+  const Cors cors_;
   const std::shared_ptr<rpc::MemoryAccounts> memory_;
 };
 

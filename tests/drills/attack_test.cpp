@@ -65,11 +65,12 @@ void move_to_processor(int which) {
   }
 }
 
-std::vector<std::unique_ptr<e2e::ServerProcess>> let_attack(const std::string& server,
+std::vector<std::unique_ptr<e2e::ServerProcess>> let_attack(const e2e::ServerProcess& server,
                                                             const Attack& attack, int attackers) {
   std::vector<std::unique_ptr<e2e::ServerProcess>> all;
   for (int i = 1; i <= attackers; ++i) {
-    const std::vector<std::string> arguments{attack.name, server, "127.0.3." + std::to_string(i),
+    const std::vector<std::string> arguments{attack.name, server.address(), server.http_address(),
+                                             "127.0.3." + std::to_string(i),
                                              std::to_string(1'000'000 + i)};
     all.push_back(std::make_unique<e2e::ServerProcess>(ATTACKER_PATH, arguments));
     EXPECT_EQ(all.back()->ready_line(), "attacking") << all.back()->log();
@@ -188,11 +189,11 @@ void Drill::expect_bars(const Under& under) const {
 void Drill::measure(const Attack& attack, const Crowd& crowd, Clock::duration alone,
                     Clock::duration time) {
   {
-    const auto busy = let_attack(server_->address(), kNoAttack, 1);
+    const auto busy = let_attack(*server_, kNoAttack, 1);
     alone_ = live(crowd.victims, alone);
   }
   Under under{attack, crowd};
-  auto attackers = let_attack(server_->address(), attack, crowd.attackers);
+  auto attackers = let_attack(*server_, attack, crowd.attackers);
   std::this_thread::sleep_for(1s);  // in which the attack comes to its strength
   std::atomic<bool> enough = false;
   std::thread watching([&] {

@@ -1,4 +1,4 @@
-// attacker ATTACK SERVER SOURCE SEED: one client that attacks a server from an address of this
+// attacker ATTACK SERVER HTTP SOURCE SEED: one client that attacks a server from an address of this
 // machine until it is told to stop (SIGTERM), or whoever started it ends. A process of its own, of
 // the least weight: so what it costs does not count for those that it is to harm.
 #include <sched.h>
@@ -46,13 +46,15 @@ int run(std::string_view name, Attacker& attacker) {
 }  // namespace terrane::drills
 
 int main(int argc, char** argv) {
-  if (argc != 5) {
-    std::fputs("usage: attacker ATTACK SERVER SOURCE SEED\n", stderr);
+  if (argc != 6) {
+    std::fputs("usage: attacker ATTACK SERVER HTTP SOURCE SEED\n", stderr);
     return EXIT_FAILURE;
   }
   try {
-    terrane::drills::Attacker attacker{
-        .server = argv[2], .source = argv[3], .seed = std::strtoull(argv[4], nullptr, 10)};
+    terrane::drills::Attacker attacker{.server = argv[2],
+                                       .http = argv[3],
+                                       .source = argv[4],
+                                       .seed = std::strtoull(argv[5], nullptr, 10)};
     return terrane::drills::run(argv[1], attacker);
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "attacker %s: %s\n", argv[1], failure.what());

@@ -25,7 +25,7 @@ sockaddr_in ipv4(const std::string& host, int port) {
 
 }  // namespace
 
-std::shared_ptr<grpc::Channel> connect_from(const std::string& source, const std::string& server) {
+int connect_socket(const std::string& source, const std::string& server) {
   const std::size_t colon = server.rfind(':');
   const sockaddr_in from = ipv4(source, 0);
   const sockaddr_in to = ipv4(server.substr(0, colon), std::stoi(server.substr(colon + 1)));
@@ -33,11 +33,16 @@ std::shared_ptr<grpc::Channel> connect_from(const std::string& source, const std
   const int yes = 1;
   if (setsockopt(socket, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes) != 0 ||
       bind(socket, reinterpret_cast<const sockaddr*>(&from), sizeof from) != 0 ||
-      connect(socket, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0 ||
-      fcntl(socket, F_SETFL, O_NONBLOCK) != 0) {
+      connect(socket, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) {
     close(socket);
     throw std::runtime_error("can't connect from " + source + " to " + server);
   }
+  return socket;
+}
+
+std::shared_ptr<grpc::Channel> connect_from(const std::string& source, const std::string& server) {
+  const int socket = connect_socket(source, server);
+  fcntl(socket, F_SETFL, O_NONBLOCK);
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
   return grpc::CreateCustomInsecureChannelFromFd(server, socket, arguments);
@@ -62,6 +67,7 @@ const std::vector<Attack>& all_attacks() {
   static const std::vector<Attack> kAll = [] {
     std::vector<Attack> all = call_attacks();
     for (const Attack& attack : explore_attacks()) all.push_back(attack);
+    for (const Attack& attack : http_attacks()) all.push_back(attack);
     return all;
   }();
   return kAll;

@@ -13,15 +13,18 @@
 namespace terrane::drills {
 
 /// A connection that comes from an address of this machine, such as 127.0.0.7: to the server, a
-/// client of its own. It is not made anew when it breaks. Throws std::runtime_error when the server
-/// can't be reached.
+/// client of its own. Throws std::runtime_error when the server can't be reached.
 /// @param server  "127.0.0.1:PORT"
+int connect_socket(const std::string& source, const std::string& server);
+
+/// The same for calls. It is not made anew when it breaks.
 std::shared_ptr<grpc::Channel> connect_from(const std::string& source, const std::string& server);
 
 /// A client that asks for more than is good for others, by requests that are all within the limits.
 /// It stays until its process ends.
 struct Attacker {
   std::string server;
+  std::string http;  // the server's other port
   std::string source;
   std::uint64_t seed = 0;  // of its world: nobody else asks for these chunks
   std::atomic<std::uint64_t> done = 0;
@@ -43,9 +46,10 @@ struct Attack {
 /// one, where whatever keeps the one busy slows the other down.
 extern const Attack kNoAttack;
 
-/// By calls other than Explore, and by streams of Explore.
+/// By calls other than Explore, by streams of Explore, and by the HTTP port.
 std::vector<Attack> call_attacks();
 std::vector<Attack> explore_attacks();
+std::vector<Attack> http_attacks();
 const std::vector<Attack>& all_attacks();
 
 }  // namespace terrane::drills

@@ -4,6 +4,7 @@ sends, through them: the server stays healthy, and honest clients are served as 
   proxies.py TERRANED TERRANE DEPLOY"""
 import contextlib
 import hashlib
+import http.client
 import json
 import os
 import socket
@@ -47,21 +48,21 @@ def wait_for(port, process):
     raise RuntimeError("the proxy does not listen")
 
 
-def start_haproxy(deploy, directory, chain, key, server):
+def start_haproxy(deploy, directory, chain, key, server, pages):
     port = free_port()
     with open(f"{directory}/both.pem", "w") as both:
         for part in (chain, key):
             with open(part) as text:
                 both.write(text.read())
     where = {"TERRANE_BIND": f"127.0.0.1:{port}", "TERRANE_PEM": both.name}
-    where["TERRANE_SERVER"] = server
+    where |= {"TERRANE_SERVER": server, "TERRANE_HTTP": pages}
     command = ["haproxy", "-db", "-f", f"{deploy}/proxies/haproxy.cfg"]
     process = subprocess.Popen(command, env=os.environ | where)
     wait_for(port, process)
     return process, f"127.0.0.1:{port}"
 
 
-def start_nginx(deploy, directory, chain, key, server):
+def start_nginx(deploy, directory, chain, key, server, pages):
     port = free_port()
     with open(f"{deploy}/proxies/nginx.conf") as text:
         lines = [line for line in text.read().splitlines() if not line.startswith("#")]
@@ -71,6 +72,8 @@ def start_nginx(deploy, directory, chain, key, server):
         ("TERRANE_CHAIN", chain),
         ("TERRANE_KEY", key),
         ("TERRANE_SERVER", server),
+        ("TERRANE_HTTP", pages),
+        ("TERRANE_CACHE", f"{directory}/kept"),
         ("worker_processes auto", "worker_processes 1"),
         ("worker_connections 20000", "worker_connections 900"),
     ):
@@ -156,6 +159,47 @@ def administers(terrane, address, token):
     return [done.returncode == 0 for done in said]
 
 
+def pages_through(address, chain, paths):
+    """What a browser gets of the worlds by HTTP, over one connection: status, fields and body."""
+    context = ssl.create_default_context(cafile=chain)
+    connection = http.client.HTTPSConnection(address, timeout=30, context=context)
+    pages = []
+    for path in paths:
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        pages.append((answer.status, dict(answer.getheaders()), answer.read()))
+    connection.close()
+    return pages
+
+
+def browse(address, chain, server, keeps):
+    """@param keeps  whether the proxy keeps what may be kept
+    @return what was wrong"""
+    wrong = []
+    named = [f"/v1/classic/7/{below}" for below in ("chunks/0/3/-4", "bundles/0/0/0")]
+    named += [f"/v1/classic/7/tiles/relief/4/{x}/0.png" for x in range(4)]
+    asked = 'terrane_http_requests_total{code="200"}'
+    paths = [page[1].get("Location", "") for page in pages_through(address, chain, named)]
+    first = pages_through(address, chain, paths)
+    before = server.metric(asked)
+    second = pages_through(address, chain, paths)
+    reached = server.metric(asked) - before - 1  # one is for the metric
+    if [page[0] for page in first] != [200] * len(paths):
+        wrong.append(f"pages: {[(page[0], page[2][:200]) for page in first]}")
+    if [page[2] for page in first] != [page[2] for page in second]:
+        wrong.append("other pages the second time")
+    if reached != (0 if keeps else len(paths)):
+        wrong.append(f"{reached} of {len(paths)} pages reached the server the second time")
+    hidden = pages_through(address, chain, ["/metrics", "/healthz", "/"])
+    if [page[0] for page in hidden] != [404] * 3:
+        wrong.append(f"what is for operators comes through: {[page[0] for page in hidden]}")
+    json_path = "/v1/classic/7/mercator/terrarium.json"
+    tiles = json.loads(pages_through(address, chain, [json_path])[0][2])["tiles"][0]
+    if not tiles.startswith(f"https://{address}/v1/"):
+        wrong.append(f"TileJSON leads elsewhere: {tiles}")
+    return wrong
+
+
 def drill(name, start, flags, terraned, terrane, deploy, expected):
     with tempfile.TemporaryDirectory() as directory:
         chain, key = make_certificate(directory)
@@ -163,7 +207,7 @@ def drill(name, start, flags, terraned, terrane, deploy, expected):
         flags = [*flags, *make_access_file(directory, "terrane_right")]
         server = Server(terraned, directory + "/cache", "--log-level", "error", *flags)
         try:
-            proxy, address = start(deploy, directory, chain, key, server.grpc)
+            proxy, address = start(deploy, directory, chain, key, server.grpc, server.http)
         except Exception:
             server.stop()
             raise
@@ -183,6 +227,7 @@ def drill(name, start, flags, terraned, terrane, deploy, expected):
                 failures.append("administration comes through the proxy")
             if not fly(terrane, address):
                 failures.append("no flight")
+            failures += browse(address, chain, server, keeps=name == "nginx")
             for attack in (
                 hostile.malformed_headers,
                 hostile.malformed_frames,

@@ -18,16 +18,18 @@ trap finish EXIT
 
 mkfifo "$scratch/ready"
 export TSAN_OPTIONS="suppressions=$supp history_size=7"
-"$terraned" --listen 127.0.0.1:0 --http off --data "$scratch/cache" \
+"$terraned" --listen 127.0.0.1:0 --http 127.0.0.1:0 --data "$scratch/cache" \
   >"$scratch/ready" 2>"$scratch/log" &
 server=$!
 read -r line <"$scratch/ready"
 address=${line#*grpc }
 address=${address%%,*}
+http=${line#*http }
+http=${http%%,*}
 # None that gets thousands of statuses: to leave out what gRPC does to each takes minutes.
-for attack in cold_chunks far_moves fast_viewers; do
+for attack in cold_chunks far_moves fast_viewers http_tiles http_same_chunk; do
   for client in 1 2; do
-    timeout 3 "$attacker" "$attack" "$address" "127.0.3.$client" 5 >/dev/null 2>&1 &
+    timeout 3 "$attacker" "$attack" "$address" "$http" "127.0.3.$client" 5 >/dev/null 2>&1 &
     clients[client]=$!
   done
   wait "${clients[@]}" || true  # they are stopped by the time that is up

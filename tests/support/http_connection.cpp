@@ -75,7 +75,7 @@ std::optional<Answer> Connection::answer(bool with_body) {
                    [](unsigned char c) { return std::tolower(c); });
     answer.fields[name] = line.substr(line.find(": ") + 2, line.size() - line.find(": ") - 3);
   }
-  if (!with_body || answer.status == 304) return answer;
+  if (!with_body || answer.status == 204 || answer.status == 304) return answer;
   const std::size_t length = std::stoul(answer.fields.at("content-length"));
   while (received_.size() < length) {
     if (!receive()) return std::nullopt;
