@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "drawing/color.h"
-#include "drawing/relief.h"
 #include "drawing/samples.h"
 
 namespace terrane::drawing {
@@ -133,34 +132,29 @@ void MapGrid::place(const Chunk& chunk) {
 }
 
 Picture MapGrid::draw(std::optional<double> exaggeration) const {
-  if (style_ == MapStyle::kRelief) return draw_relief(exaggeration);
-  const std::size_t samples = covered_.size();
-  Picture picture{area_.width, area_.height, std::vector<std::uint8_t>(samples * 3)};
-  const auto& biomes = legend_.biomes;
-  for (std::size_t i = 0; i < samples; ++i) {
-    switch (style_) {
-      case MapStyle::kBiome: set_pixel(picture, i, biomes[biome_[i]]); break;
-      case MapStyle::kHeight:
-        set_pixel(picture, i,
-                  height_color((height_q4_[i] - legend_.sea_level_q4) / 16.0, legend_.deepest,
-                               legend_.highest));
-        break;
-      case MapStyle::kTemperature:
-        set_pixel(picture, i, temperature_color(climate_d_[i] / 10.0));
-        break;
-      case MapStyle::kHumidity: set_pixel(picture, i, humidity_color(climate_d_[i] / 10.0)); break;
-      case MapStyle::kWater: {
-        const double depth = (water_q4_[i] - height_q4_[i]) / 16.0;
-        set_pixel(picture, i,
-                  depth > 0 ? water_color(depth, -legend_.deepest) : from_rgb(kDryLand));
-        break;
-      }
-      case MapStyle::kForest: set_pixel(picture, i, forest_color(density_p_[i])); break;
-      case MapStyle::kRocks: set_pixel(picture, i, rock_color(density_p_[i])); break;
-      case MapStyle::kRelief: break;
+  Drawing drawing(*this, exaggeration);
+  drawing.draw_rows(area_.height);
+  return drawing.take();
+}
+
+/// In all styles but relief.
+Color MapGrid::color_at(std::size_t i) const {
+  switch (style_) {
+    case MapStyle::kBiome: return legend_.biomes[biome_[i]];
+    case MapStyle::kHeight:
+      return height_color((height_q4_[i] - legend_.sea_level_q4) / 16.0, legend_.deepest,
+                          legend_.highest);
+    case MapStyle::kTemperature: return temperature_color(climate_d_[i] / 10.0);
+    case MapStyle::kHumidity: return humidity_color(climate_d_[i] / 10.0);
+    case MapStyle::kWater: {
+      const double depth = (water_q4_[i] - height_q4_[i]) / 16.0;
+      return depth > 0 ? water_color(depth, -legend_.deepest) : from_rgb(kDryLand);
     }
+    case MapStyle::kForest: return forest_color(density_p_[i]);
+    case MapStyle::kRocks: return rock_color(density_p_[i]);
+    case MapStyle::kRelief: break;
   }
-  return picture;
+  return {};
 }
 
 HeightGrid MapGrid::above_sea() const {
@@ -177,26 +171,47 @@ double MapGrid::exaggeration() const {
   return height_q4_.empty() ? 1 : exaggeration_for(above_sea());
 }
 
-Picture MapGrid::draw_relief(std::optional<double> exaggeration) const {
+ReliefInput MapGrid::relief_input(std::optional<double> exaggeration) const {
   ReliefInput input{above_sea(), {}, {}, -legend_.deepest, exaggeration};
+  input.water_depth.reserve(water_q4_.size());
   for (std::size_t i = 0; i < water_q4_.size(); ++i) {
     input.water_depth.push_back(static_cast<float>(water_q4_[i] - height_q4_[i]) / 16.0f);
   }
-  const auto& biomes = legend_.biomes;
-  const auto width = static_cast<std::size_t>(area_.width);
-  input.color_at = [&](std::size_t i) {
-    if (density_p_.empty()) return biomes[biome_[i]];
-    return wooded(biomes[biome_[i]], density_p_[i], lod_ > 0,
-                  area_.x + static_cast<std::int64_t>(i % width),
+  input.color_at = [this, width = static_cast<std::size_t>(area_.width)](std::size_t i) {
+    const Color& ground = legend_.biomes[biome_[i]];
+    if (density_p_.empty()) return ground;
+    return wooded(ground, density_p_[i], lod_ > 0, area_.x + static_cast<std::int64_t>(i % width),
                   area_.y + static_cast<std::int64_t>(i / width));
   };
+  return input;
+}
 
-  Picture picture{area_.width, area_.height, std::vector<std::uint8_t>(covered_.size() * 3)};
-  draw_relief_of(input, [&picture](std::size_t i, Color color) { set_pixel(picture, i, color); });
-  const std::int64_t step = std::int64_t{1} << lod_;
-  draw_marks(picture, legend_.placement_kinds, legend_.structure_kinds,
-             {area_.x * step, area_.y * step}, lod_, objects_);
-  return picture;
+MapGrid::Drawing::Drawing(const MapGrid& grid, std::optional<double> exaggeration)
+    : grid_(grid),
+      picture_{grid.area_.width, grid.area_.height,
+               std::vector<std::uint8_t>(grid.covered_.size() * 3)} {
+  if (grid.style_ == MapStyle::kRelief) relief_.emplace(grid.relief_input(exaggeration));
+}
+
+bool MapGrid::Drawing::draw_rows(int rows) {
+  const int height = grid_.area_.height;
+  if (row_ == height) return true;
+  const auto paint = [this](std::size_t i, Color color) { set_pixel(picture_, i, color); };
+  for (const int past = std::min(row_ + rows, height); row_ < past; ++row_) {
+    if (relief_) {
+      relief_->paint_row(row_, paint);
+      continue;
+    }
+    for (std::size_t i = grid_.index(0, row_); i < grid_.index(0, row_ + 1); ++i)
+      paint(i, grid_.color_at(i));
+  }
+  if (row_ < height) return false;
+  const Lod lod = grid_.lod_;
+  if (relief_) {
+    draw_marks(picture_, grid_.legend_.placement_kinds, grid_.legend_.structure_kinds,
+               {grid_.area_.x << lod, grid_.area_.y << lod}, lod, grid_.objects_);
+  }
+  return true;
 }
 
 Picture enlarged(const Picture& picture, int factor) {

@@ -6,10 +6,12 @@
 #include <optional>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "drawing/color.h"
 #include "drawing/marks.h"
+#include "drawing/relief.h"
 #include "drawing/shading.h"
 #include "terrane/chunk.h"
 #include "terrane/objects.h"
@@ -85,11 +87,15 @@ class MapGrid {
   /// @param exaggeration  of slopes in relief; else what exaggeration() says
   [[nodiscard]] Picture draw(std::optional<double> exaggeration = {}) const;
 
+  /// The same a few rows at a time, for who must not do much at once.
+  class Drawing;
+
   /// By how much slopes want to be exaggerated so that they show; see exaggeration_for.
   [[nodiscard]] double exaggeration() const;
 
  private:
-  [[nodiscard]] Picture draw_relief(std::optional<double> exaggeration) const;
+  [[nodiscard]] Color color_at(std::size_t i) const;
+  [[nodiscard]] ReliefInput relief_input(std::optional<double> exaggeration) const;
   [[nodiscard]] HeightGrid above_sea() const;
   [[nodiscard]] std::size_t index(int x, int y) const {
     return static_cast<std::size_t>(y) * static_cast<std::size_t>(area_.width) +
@@ -107,6 +113,24 @@ class MapGrid {
   std::vector<std::int32_t> water_q4_;   // empty where the world does not say it
   std::vector<std::uint8_t> density_p_;  // of trees, or of rocks
   Objects objects_;
+};
+
+class MapGrid::Drawing {
+ public:
+  /// @param grid  outlives it, and gets no more chunks
+  explicit Drawing(const MapGrid& grid, std::optional<double> exaggeration = {});
+
+  /// Draws so many rows more. @return whether that was all
+  bool draw_rows(int rows);
+
+  /// Once it is all drawn.
+  [[nodiscard]] Picture take() { return std::move(picture_); }
+
+ private:
+  const MapGrid& grid_;
+  std::optional<Relief> relief_;  // where the style is that
+  Picture picture_;
+  int row_ = 0;  // the next
 };
 
 /// Every pixel as a square of `factor` x `factor`.

@@ -2,8 +2,11 @@
 
 #include <png.h>
 
+#include <algorithm>
 #include <csetjmp>
+#include <cstddef>
 #include <new>
+#include <utility>
 
 namespace terrane::drawing {
 namespace {
@@ -38,9 +41,10 @@ void flush(png_structp) {}
 
 void ignore(png_structp, png_const_charp) {}
 
-/// Nothing in here has a destructor: libpng leaves it by longjmp.
-/// @return whether all went well
-bool write(png_structp png, png_infop info, const Picture& picture) {
+// Nothing in these has a destructor: libpng leaves them by longjmp. They return whether all went
+// well.
+
+bool begin(png_structp png, png_infop info, const Picture& picture) {
   constexpr int kBits = 8;
   if (setjmp(png_jmpbuf(png)) != 0) return false;
   png_set_IHDR(png, info, static_cast<png_uint_32>(picture.width),
@@ -49,28 +53,65 @@ bool write(png_structp png, png_infop info, const Picture& picture) {
   png_set_filter(png, PNG_FILTER_TYPE_BASE, kFilter);
   png_set_compression_level(png, kCompression);
   png_write_info(png, info);
-  const std::size_t row_bytes = static_cast<std::size_t>(picture.width) * 3;
-  for (std::size_t at = 0; at < picture.rgb.size(); at += row_bytes)
-    png_write_row(png, picture.rgb.data() + at);
+  return true;
+}
+
+bool write_rows(png_structp png, const Picture& picture, int first, int past) {
+  if (setjmp(png_jmpbuf(png)) != 0) return false;
+  const std::ptrdiff_t row_bytes = std::ptrdiff_t{picture.width} * 3;
+  for (int row = first; row < past; ++row) png_write_row(png, picture.rgb.data() + row * row_bytes);
+  return true;
+}
+
+bool end(png_structp png, png_infop info) {
+  if (setjmp(png_jmpbuf(png)) != 0) return false;
   png_write_end(png, info);
   return true;
 }
 
 }  // namespace
 
-Result<std::string> encode_png(const Picture& picture) {
-  Output output;
-  png_structp png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &output, complain, ignore);
-  png_infop info = png == nullptr ? nullptr : png_create_info_struct(png);
-  bool is_done = false;
-  if (info != nullptr) {
-    png_set_write_fn(png, &output, append, flush);
-    is_done = write(png, info, picture);
+struct PngEncoder::State {
+  explicit State(const Picture& shown) : picture(shown) {
+    png = png_create_write_struct(PNG_LIBPNG_VER_STRING, &output, complain, ignore);
+    info = png == nullptr ? nullptr : png_create_info_struct(png);
+    if (info != nullptr) png_set_write_fn(png, &output, append, flush);
   }
-  png_destroy_write_struct(&png, &info);
-  if (is_done) return std::move(output.bytes);
-  return fail(ErrorCode::kInternal,
-              "libpng: " + (output.complaint.empty() ? "out of memory" : output.complaint));
+  ~State() { png_destroy_write_struct(&png, &info); }
+  State(const State&) = delete;
+  State& operator=(const State&) = delete;
+
+  const Picture& picture;
+  Output output;
+  png_structp png = nullptr;
+  png_infop info = nullptr;
+  bool has_begun = false;
+  int row = 0;  // the next
+};
+
+PngEncoder::PngEncoder(const Picture& picture) : state_(std::make_unique<State>(picture)) {}
+PngEncoder::~PngEncoder() = default;
+
+Result<bool> PngEncoder::add_rows(int rows) {
+  State& state = *state_;
+  bool is_well = state.info != nullptr;
+  if (is_well && !state.has_begun) is_well = begin(state.png, state.info, state.picture);
+  state.has_begun = true;
+  const int past = std::min(state.row + rows, state.picture.height);
+  is_well = is_well && write_rows(state.png, state.picture, state.row, past);
+  state.row = past;
+  const bool is_all = past == state.picture.height;
+  if (is_well && is_all) is_well = end(state.png, state.info);
+  if (is_well) return is_all;
+  const std::string& why = state.output.complaint;
+  return fail(ErrorCode::kInternal, "libpng: " + (why.empty() ? "out of memory" : why));
+}
+
+std::string PngEncoder::take() { return std::move(state_->output.bytes); }
+
+Result<std::string> encode_png(const Picture& picture) {
+  PngEncoder encoder(picture);
+  return encoder.add_rows(picture.height).map([&encoder](bool) { return encoder.take(); });
 }
 
 }  // namespace terrane::drawing

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 namespace terrane::drawing {
 namespace {
@@ -80,29 +81,31 @@ double exaggeration_for(const HeightGrid& above_sea) {
                     kMaxExaggeration);
 }
 
-void draw_relief_of(const ReliefInput& input,
-                    const std::function<void(std::size_t, Color)>& paint) {
-  const HeightGrid& grid = input.above_sea;
-  const HeightGrid forms = smoothed(grid, kFormRadius);
-  const double exaggeration = input.exaggeration ? *input.exaggeration : exaggeration_for(grid);
-  std::vector<Color> colors;  // each is looked at nine times
-  colors.reserve(grid.blocks.size());
-  for (std::size_t i = 0; i < grid.blocks.size(); ++i) colors.push_back(input.color_at(i));
-  for (int y = 0; y < grid.height; ++y) {
-    for (int x = 0; x < grid.width; ++x) {
-      const Slope slope = slope_at(grid, x, y);
-      const double shade =
-          (1 - kFormShare) * hillshade(slope * exaggeration) +
-          kFormShare * hillshade(slope_at(forms, x, y) * (exaggeration * kFormExaggeration));
-      const auto [dry, depth] = wetness(input, grid.index(x, y), slope);
-      const double drawn_depth = grid.at(x, y) > 0 ? depth + kInlandDepth * input.deepest : depth;
-      Color color;
-      if (dry > 0) color = lit(with_rock(printed(ground_at(input, colors, x, y)), slope), shade);
-      if (dry < 1)
-        color = mix(lit(water_color(drawn_depth, input.deepest), 1 + (shade - 1) * kSeabedLight),
-                    color, dry);
-      paint(grid.index(x, y), color);
-    }
+Relief::Relief(ReliefInput input)
+    : input_(std::move(input)),
+      forms_(smoothed(input_.above_sea, kFormRadius)),
+      exaggeration_(input_.exaggeration ? *input_.exaggeration
+                                        : exaggeration_for(input_.above_sea)) {
+  const std::size_t samples = input_.above_sea.blocks.size();
+  ground_.reserve(samples);
+  for (std::size_t i = 0; i < samples; ++i) ground_.push_back(input_.color_at(i));
+}
+
+void Relief::paint_row(int row, const std::function<void(std::size_t, Color)>& paint) const {
+  const HeightGrid& grid = input_.above_sea;
+  for (int x = 0; x < grid.width; ++x) {
+    const Slope slope = slope_at(grid, x, row);
+    const double shade =
+        (1 - kFormShare) * hillshade(slope * exaggeration_) +
+        kFormShare * hillshade(slope_at(forms_, x, row) * (exaggeration_ * kFormExaggeration));
+    const auto [dry, depth] = wetness(input_, grid.index(x, row), slope);
+    const double drawn_depth = grid.at(x, row) > 0 ? depth + kInlandDepth * input_.deepest : depth;
+    Color color;
+    if (dry > 0) color = lit(with_rock(printed(ground_at(input_, ground_, x, row)), slope), shade);
+    if (dry < 1)
+      color = mix(lit(water_color(drawn_depth, input_.deepest), 1 + (shade - 1) * kSeabedLight),
+                  color, dry);
+    paint(grid.index(x, row), color);
   }
 }
 

@@ -24,8 +24,21 @@ struct ReliefInput {
 /// Draws land as a printed atlas does: ground colours under the light of a north-western sun, large
 /// forms and small, water darker with depth, coasts without steps. Slopes are exaggerated alike all
 /// over the map, so far that its typical slope shows.
-/// @param paint  gets every index of above_sea.blocks once, with its colour
-void draw_relief_of(const ReliefInput& input, const std::function<void(std::size_t, Color)>& paint);
+class Relief {
+ public:
+  /// Looks at the whole of it; takes a tenth of the time.
+  explicit Relief(ReliefInput input);
+
+  /// @param row    of above_sea
+  /// @param paint  gets every index of above_sea.blocks in it once, with its colour
+  void paint_row(int row, const std::function<void(std::size_t, Color)>& paint) const;
+
+ private:
+  const ReliefInput input_;
+  const HeightGrid forms_;  // the large ones
+  const double exaggeration_;
+  std::vector<Color> ground_;  // of each sample: each is looked at nine times
+};
 
 /// By how much slopes are exaggerated: more on gentle land, less on rugged land, within limits. 1
 /// where there is no dry land.

@@ -1,9 +1,10 @@
 #include "http/session.h"
 
-#include <sys/socket.h>
+#include <poll.h>
 
 #include <algorithm>
 #include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
@@ -13,6 +14,7 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/span_body.hpp>
 #include <boost/beast/http/write.hpp>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -88,6 +90,7 @@ class Session : public std::enable_shared_from_this<Session<Stream>> {
   Request request() const;
   void ask();
   void watch();
+  void look_whether_it_left();
   void on_page(Page page);
   void answer(Page page);
   void on_answered(Error error);
@@ -106,8 +109,9 @@ class Session : public std::enable_shared_from_this<Session<Stream>> {
   unsigned version_ = kHttp11;
   bool keep_alive_ = false, with_body_ = true;
   std::stop_source gone_;  // nobody waits for the answer any more
-  bool has_left_ = false;
-  Page page_;  // while it is being sent
+  bool is_asking_ = false, has_left_ = false;
+  asio::steady_timer next_look_;  // whether the client is still there
+  Page page_;                     // while it is being sent
   protocol::response<protocol::span_body<const char>> response_;
 };
 
@@ -117,7 +121,8 @@ Session<Stream>::Session(Stream stream, Port& port, std::shared_ptr<asio::ssl::c
       context_(std::move(context)),
       stream_(std::move(stream)),
       buffer_(port.limits.max_header_bytes + kReadBytes),
-      peer_(peer_of(connection().socket())) {
+      peer_(peer_of(connection().socket())),
+      next_look_(connection().get_executor()) {
   port_.metrics.connections.add(1);
 }
 
@@ -235,20 +240,37 @@ void Session<Stream>::ask() {
 /// Sees a client leave that waits for its answer: it need not be made, then.
 template <typename Stream>
 void Session<Stream>::watch() {
-  const auto socket = connection().socket().native_handle();
-  connection().socket().async_wait(
-      asio::ip::tcp::socket::wait_read, [self = this->shared_from_this(), socket](Error error) {
-        char byte = 0;
-        if (error || ::recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) != 0) return;
-        self->has_left_ = true;
-        self->gone_.request_stop();
-      });
+  is_asking_ = true;
+  connection().socket().async_wait(asio::ip::tcp::socket::wait_read,
+                                   [self = this->shared_from_this()](Error error) {
+                                     if (!error) self->look_whether_it_left();
+                                   });
+}
+
+/// What it has sent may as well be its next request: then there is no telling when it leaves but by
+/// looking.
+template <typename Stream>
+void Session<Stream>::look_whether_it_left() {
+  constexpr std::chrono::milliseconds kBetweenLooks{200};
+  if (!is_asking_) return;
+  pollfd socket{.fd = connection().socket().native_handle(), .events = POLLRDHUP, .revents = 0};
+  if (::poll(&socket, 1, 0) > 0) {
+    has_left_ = true;
+    gone_.request_stop();
+    return;
+  }
+  next_look_.expires_after(kBetweenLooks);
+  next_look_.async_wait([self = this->shared_from_this()](Error error) {
+    if (!error) self->look_whether_it_left();
+  });
 }
 
 template <typename Stream>
 void Session<Stream>::on_page(Page page) {
   Error ignored;
+  is_asking_ = false;
   connection().socket().cancel(ignored);  // the watch
+  next_look_.cancel();
   if (!has_left_) answer(std::move(page));
 }
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <string_view>
 
-#include "drawing/map_grid.h"
 #include "http/chunk_answers.h"
 #include "http/page.h"
+#include "http/tile_layer.h"
 #include "pipeline/chunk_pipeline.h"
 #include "schedule/worker_pool.h"
 #include "terrane/result.h"
@@ -16,13 +16,6 @@ namespace terrane::http {
 
 /// Pixels along one edge of a tile: a sample each.
 inline constexpr int kTilePixels = 256;
-
-/// What a tile shows: a map, or heights for programs that draw themselves.
-struct TileLayer {
-  drawing::MapStyle style = drawing::MapStyle::kRelief;
-  bool is_terrarium = false;
-  LayerMask layers = 0;  // that it needs of chunks
-};
 
 /// @param name  "relief" and whatever else drawing::parse_map_style() takes; or "terrarium"
 /// Errors: kNotFound, of the field "layer", also where the world has nothing to show there.
@@ -52,7 +45,7 @@ inline constexpr std::uint32_t kMercatorZoom = 17;
 [[nodiscard]] std::string tile_json(const worldgen::World& world, const TileLayer& layer,
                                     const std::string& tiles);
 
-/// Draws a tile as a job of the workers, from chunks that the pipeline has or makes.
+/// Draws a tile from chunks that the pipeline has or makes.
 /// @param request  of any chunk: its world, seed, level of detail, and who asks
 void answer_tile(pipeline::ChunkPipeline& pipeline, schedule::WorkerPool& workers,
                  const pipeline::ChunkRequest& request, const TileLayer& layer, TilePlace place,

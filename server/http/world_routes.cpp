@@ -49,13 +49,20 @@ Heading heading_for(const Place& place, const Visitor& visitor) {
   return heading;
 }
 
+/// Answers that are made for one client at a time: enough to keep all workers busy, though a tile
+/// is drawn by one of them.
+std::size_t most_under_way(const rpc::Backend& backend) {
+  return 2 * backend.workers.workers() + 2;
+}
+
 }  // namespace
 
 WorldRoutes::WorldRoutes(const rpc::Backend& backend, const rpc::Limits& limits, Cors cors)
     : backend_(backend),
       limits_(limits),
       cors_(std::move(cors)),
-      memory_(rpc::MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)) {}
+      memory_(rpc::MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)),
+      places_(most_under_way(backend)) {}
 
 void WorldRoutes::answer(const std::vector<std::string>& path, const Request& request,
                          Reply reply) const {
@@ -158,7 +165,7 @@ Result<void> WorldRoutes::serve(const Place& place, const Visitor& visitor, cons
 }
 
 void WorldRoutes::make(const Place& place, Found found, const Visitor& visitor,
-                       const Request& request, Heading heading, const Reply& reply) const {
+                       const Request& request, Heading heading, Reply reply) const {
   pipeline::ChunkRequest chunk{.world = std::move(found.variant.world),
                                .seed = found.variant.seed,
                                .coord = found.chunk,
@@ -166,17 +173,23 @@ void WorldRoutes::make(const Place& place, Found found, const Visitor& visitor,
                                .priority = schedule::Priority::kView,
                                .source = visitor.source,
                                .patience = kPatience};
-  switch (place.thing) {
-    case Place::Thing::kChunk:
-      return answer_chunk(backend_.pipeline, std::move(chunk), request.gone, std::move(heading),
-                          reply);
-    case Place::Thing::kBundle:
-      return answer_bundle(backend_.pipeline, chunk, place.coord, request.gone, std::move(heading),
-                           reply);
-    default:
-      return answer_tile(backend_.pipeline, backend_.workers, chunk, found.layer, found.tile,
-                         request.gone, std::move(heading), reply);
+  if (place.thing == Place::Thing::kChunk) {
+    return answer_chunk(backend_.pipeline, std::move(chunk), request.gone, std::move(heading),
+                        std::move(reply));
   }
+  places_.enter(
+      visitor.source.client, [this, place, chunk = std::move(chunk), layer = found.layer,
+                              tile = found.tile, gone = request.gone, heading = std::move(heading),
+                              reply = std::move(reply)](MakingPlaces::Place making) {
+        if (gone.stop_requested()) return;
+        auto answer = [reply, making = std::move(making)](Page page) { reply(std::move(page)); };
+        if (place.thing == Place::Thing::kBundle) {
+          answer_bundle(backend_.pipeline, chunk, place.coord, gone, heading, std::move(answer));
+        } else {
+          answer_tile(backend_.pipeline, backend_.workers, chunk, layer, tile, gone, heading,
+                      std::move(answer));
+        }
+      });
 }
 
 }  // namespace terrane::http

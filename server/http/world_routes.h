@@ -6,6 +6,7 @@
 
 #include "http/chunk_answers.h"
 #include "http/cors.h"
+#include "http/making_places.h"
 #include "http/page.h"
 #include "http/place.h"
 #include "http/tile_answers.h"
@@ -50,12 +51,13 @@ class WorldRoutes {
   Result<void> serve(const Place& place, const Visitor& visitor, const Request& request,
                      const Reply& reply) const;
   void make(const Place& place, Found found, const Visitor& visitor, const Request& request,
-            Heading heading, const Reply& reply) const;
+            Heading heading, Reply reply) const;
 
   const rpc::Backend& backend_;
   const rpc::Limits limits_;
   const Cors cors_;
   const std::shared_ptr<rpc::MemoryAccounts> memory_;
+  mutable MakingPlaces places_;
 };
 
 }  // namespace terrane::http

@@ -386,13 +386,16 @@ TEST(http_worlds, what_nobody_waits_for_any_more_is_not_made) {
     return test::value_of(ask(patient, get("/metrics")).body,
                           "terrane_chunks_total{origin=\"generated\"}");
   };
-  constexpr int kLeaving = 20;
-  int asked = 0;
-  for (int row = 0; cancelled() < 64; ++row) {
-    std::vector<Connection> leaving;
-    for (int i = 0; i < kLeaving; ++i, asked += 64) {
-      leaving.emplace_back(server.process.http_address());
-      leaving.back().send(get(prefix + std::to_string(i) + "/" + std::to_string(row)));
+  constexpr int kLeaving = 50;
+  int asked = 0, row = 0;
+  for (const std::string& next : {std::string(), get("/healthz")}) {  // that they send as well
+    const double before = cancelled();
+    for (; cancelled() < before + 64; ++row) {
+      std::vector<Connection> leaving;
+      for (int i = 0; i < kLeaving; ++i, asked += 64) {
+        leaving.emplace_back(server.process.http_address());
+        leaving.back().send(get(prefix + std::to_string(i) + "/" + std::to_string(row)) + next);
+      }
     }
   }
   EXPECT_LT(generated(), asked);
