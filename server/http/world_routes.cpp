@@ -104,7 +104,7 @@ Result<WorldRoutes::Found> WorldRoutes::find(const Place& place, const Visitor& 
       found.variant, rpc::find_variant(place.variant, backend_.access.get(), visitor.caller.get(),
                                        *backend_.worlds.now()));
   const worldgen::World& world = *found.variant.world;
-  const auto& [x, y] = place.coord;
+  const std::int64_t x = place.coord.x, y = place.coord.y;
   constexpr std::int64_t kFarthest = std::int64_t{1} << 42;  // beyond all worlds
   const auto check_chunk = [&](std::int64_t edge) -> Result<void> {
     const auto at = [&](std::int64_t n) { return edge * std::clamp(n, -kFarthest, kFarthest); };

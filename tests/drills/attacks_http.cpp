@@ -4,6 +4,7 @@
 
 #include <array>
 #include <functional>
+#include <limits>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -15,39 +16,75 @@ namespace terrane::drills {
 namespace {
 
 constexpr int kConnections = 32;  // a server lets one client have hundreds
+constexpr int kSendBuffer = 8192;
 
 std::string request(const std::string& path, const std::string& fields = "") {
   return "GET " + path + " HTTP/1.1\r\nHost: here\r\n" + fields + "\r\n";
 }
 
-/// What else comes on a connection until it ends: how many answers.
-void count_answers(int socket, std::atomic<std::uint64_t>& answers) {
-  constexpr std::string_view kBegin = "HTTP/1.1 ";
-  std::array<char, 65536> bytes;
-  for (;;) {
-    const ssize_t count = ::recv(socket, bytes.data(), bytes.size(), 0);
-    if (count <= 0) return;
-    const std::string_view text(bytes.data(), static_cast<std::size_t>(count));
-    for (auto at = text.find(kBegin); at != text.npos; at = text.find(kBegin, at + 1)) ++answers;
+/// A connection that is read until it ends, however much is asked on it.
+class Asking {
+ public:
+  explicit Asking(Attacker& attacker)
+      : attacker_(attacker), socket_(connect_socket(attacker.source, attacker.http)) {
+    // or to fill the system's buffers would keep victims from their processor
+    ::setsockopt(socket_, SOL_SOCKET, SO_SNDBUF, &kSendBuffer, sizeof kSendBuffer);
+    reading_ = std::thread([this] { count_answers(); });
   }
-}
+  ~Asking() {
+    ::shutdown(socket_, SHUT_RDWR);
+    reading_.join();
+    ::close(socket_);
+  }
+  Asking(const Asking&) = delete;
+  Asking& operator=(const Asking&) = delete;
 
-/// Asks on so many connections for as much as they take, without waiting for answers.
-/// @param next  the request of a connection's turn
-void flood(Attacker& attacker, std::function<std::string(int connection, std::int64_t turn)> next) {
+  /// @return whether it is still open
+  bool send(const std::string& bytes) {
+    return ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
+           static_cast<ssize_t>(bytes.size());
+  }
+
+  /// Blocks until so many answers have come, or it has ended.
+  void await_answers(std::uint64_t count) {
+    for (std::uint64_t now = answers_; now < count; now = answers_) answers_.wait(now);
+  }
+
+ private:
+  void count_answers() {
+    constexpr std::string_view kBegin = "HTTP/1.1 ";
+    std::array<char, 65536> bytes;
+    for (;;) {
+      const ssize_t count = ::recv(socket_, bytes.data(), bytes.size(), 0);
+      if (count <= 0) break;
+      const std::string_view text(bytes.data(), static_cast<std::size_t>(count));
+      std::uint64_t begun = 0;
+      for (auto at = text.find(kBegin); at != text.npos; at = text.find(kBegin, at + 1)) ++begun;
+      attacker_.done += begun;
+      answers_ += begun;
+      answers_.notify_one();
+    }
+    answers_ = std::numeric_limits<std::uint64_t>::max();
+    answers_.notify_one();
+  }
+
+  Attacker& attacker_;
+  const int socket_;
+  std::atomic<std::uint64_t> answers_ = 0;
+  std::thread reading_;
+};
+
+/// Asks for as much as many connections take.
+/// @param next   the request of a connection's turn
+/// @param waits  for each answer, as a browser does
+void flood(Attacker& attacker, std::function<std::string(int connection, std::int64_t turn)> next,
+           bool waits) {
   for (int connection = 0; connection < kConnections; ++connection) {
-    std::thread([&attacker, next, connection] {
+    std::thread([&attacker, next, connection, waits] {
       for (std::int64_t turn = 0;;) {
-        const int socket = connect_socket(attacker.source, attacker.http);
-        std::thread reading([&] { count_answers(socket, attacker.done); });
-        for (bool is_open = true; is_open; ++turn) {
-          const std::string bytes = next(connection, turn);
-          is_open = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL) ==
-                    static_cast<ssize_t>(bytes.size());
-        }
-        ::shutdown(socket, SHUT_RDWR);
-        reading.join();
-        ::close(socket);
+        Asking asking(attacker);
+        for (std::uint64_t asked = 1; asking.send(next(connection, turn++)); ++asked)
+          if (waits) asking.await_answers(asked);
       }
     }).detach();
   }
@@ -81,15 +118,19 @@ std::string world_path(const Attacker& attacker) {
 void flood_fresh(Attacker& attacker, const std::string& below, const std::string& after) {
   const std::string path = permanent(attacker, world_path(attacker) + below + "0/0" + after);
   const std::string prefix = path.substr(0, path.size() - after.size() - 3);
-  flood(attacker, [=](int connection, std::int64_t turn) {
-    return request(prefix + std::to_string(turn) + "/" + std::to_string(connection) + after);
-  });
+  flood(
+      attacker,
+      [=](int connection, std::int64_t turn) {
+        return request(prefix + std::to_string(turn) + "/" + std::to_string(connection) + after);
+      },
+      true);
 }
 
 void flood_same(Attacker& attacker, const std::string& path, const std::string& fields = "") {
   std::string many;
   for (int i = 0; i < 16; ++i) many += request(path, fields);
-  flood(attacker, [many](int, std::int64_t) { return many; });
+  flood(
+      attacker, [many](int, std::int64_t) { return many; }, false);
 }
 
 void fresh_tiles(Attacker& attacker) { flood_fresh(attacker, "/tiles/relief/8/", ".png"); }
