@@ -305,10 +305,10 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
                              .access = access,
                              .operations = &operations,
                              .admin_from_loopback = config.admin_from_loopback};
-  TERRANE_ASSIGN_OR_RETURN(
-      auto cors, http::Cors::parse(config.http_cors).map_error([](const Error& e) {
-        return Failure{kWrongConfiguration, "--http-cors: " + e.message};
-      }));
+  TERRANE_ASSIGN_OR_RETURN(auto cors,
+                           http::Cors::parse(config.http_cors).map_error([](const Error& e) {
+                             return Failure{kWrongConfiguration, "--http-cors: " + e.message};
+                           }));
   const http::WorldRoutes world_routes(backend, rpc_limits(config), std::move(cors));
   TERRANE_ASSIGN_OR_RETURN(const auto http, start_http(config, metrics, phase, ports,
                                                        connections.http, certificates, world_routes)

@@ -12,14 +12,6 @@
 namespace terrane::http {
 namespace {
 
-Page page_with(const Heading& heading, const char* type, std::shared_ptr<const std::string> body) {
-  return {.content_type = type,
-          .body = std::move(body),
-          .cache_control = heading.cache_control,
-          .fields = {{"ETag", heading.etag}},
-          .held = heading.held};
-}
-
 /// Chunks on their way to whoever waits for all of them.
 class Gathering {
  public:
@@ -66,6 +58,18 @@ std::vector<ChunkCoord> coords_of(ChunkCoord bundle, Lod lod) {
 }
 
 }  // namespace
+
+Page page_with(const Heading& heading, const char* type, std::shared_ptr<const std::string> body) {
+  if (heading.held) {
+    heading.held->change(static_cast<std::ptrdiff_t>(body->size()) -
+                         static_cast<std::ptrdiff_t>(heading.held->bytes()));
+  }
+  return {.content_type = type,
+          .body = std::move(body),
+          .cache_control = heading.cache_control,
+          .fields = {{"ETag", heading.etag}},
+          .held = heading.held};
+}
 
 void gather(pipeline::ChunkPipeline& pipeline, const pipeline::ChunkRequest& request,
             const std::vector<ChunkCoord>& coords, std::stop_token gone,

@@ -7,6 +7,7 @@
 #include "http/visitor.h"
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/checks/place_check.h"
+#include "rpc/memory_accounts.h"
 #include "terrane/coord.h"
 
 namespace terrane::http {
@@ -18,15 +19,20 @@ inline constexpr std::int64_t kBundleEdge = 8;
 struct Heading {
   std::string cache_control;
   std::string etag;
-  std::shared_ptr<void> held = nullptr;  // until the client has the answer
+  // for the answer, until the client has it
+  std::shared_ptr<rpc::MemoryAccounts::Hold> held = nullptr;
 };
+
+/// A page of this type, which from now on holds no more than itself.
+[[nodiscard]] Page page_with(const Heading& heading, const char* type,
+                             std::shared_ptr<const std::string> body);
 
 /// One encoded chunk as it is (proto/FORMAT.md).
 void answer_chunk(pipeline::ChunkPipeline& pipeline, pipeline::ChunkRequest request,
                   std::stop_token gone, Heading heading, Reply reply);
 
-/// kBundleEdge x kBundleEdge chunks as a GetChunksResponse, as far as the world reaches; all of them or
-/// an error.
+/// kBundleEdge x kBundleEdge chunks as a GetChunksResponse, as far as the world reaches; all of
+/// them or an error.
 /// @param request  of any of them; `bundle` says which
 void answer_bundle(pipeline::ChunkPipeline& pipeline, const pipeline::ChunkRequest& request,
                    ChunkCoord bundle, std::stop_token gone, Heading heading, Reply reply);

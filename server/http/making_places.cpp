@@ -10,80 +10,98 @@ namespace terrane::http {
 
 class MakingPlaces::State : public std::enable_shared_from_this<State> {
  public:
-  explicit State(std::size_t most) : most_(most) {}
+  explicit State(const Bounds& bounds) : bounds_(bounds) {}
 
   void enter(std::uint64_t client, std::function<void(Place)> make) {
     {
       const MutexLock lock(mutex_);
-      clients_[client].waiting.push_back(std::move(make));
+      auto& waiting = clients_[client].waiting;
+      waiting.push_back(std::move(make));
+      if (waiting.size() == 1) turns_.push_back(client);
     }
-    begin_those_who_may(client);
-  }
-
-  void leave(std::uint64_t client) {
-    {
-      const MutexLock lock(mutex_);
-      --clients_.at(client).under_way;
-    }
-    begin_those_who_may(client);
+    begin_those_who_may();
   }
 
  private:
   struct Client {
     std::size_t under_way = 0;
-    bool begins = false;  // somebody has its next ones begin, one after another
     std::deque<std::function<void(Place)>> waiting;
   };
 
-  /// Who is made at once comes here again, and leaves the rest to who has had it begin.
-  void begin_those_who_may(std::uint64_t client) {
-    while (const auto make = next(client)) {
-      const Beginning beginning(*this, client);
-      make(Place(this, [self = shared_from_this(), client](void*) { self->leave(client); }));
+  struct Turn {
+    std::uint64_t client = 0;
+    std::function<void(Place)> make;  // empty: nobody may begin
+  };
+
+  /// What is made at once lets go of its place in here, and leaves the rest to who has had it
+  /// begin.
+  void begin_those_who_may() {
+    for (Turn turn = next(); turn.make; turn = next()) {
+      const Beginning beginning(*this);
+      turn.make(Place(
+          this, [self = shared_from_this(), client = turn.client](void*) { self->leave(client); }));
     }
   }
 
-  void has_begun(std::uint64_t client) {
+  /// Where there is one, has_begun() is to follow.
+  Turn next() {
     const MutexLock lock(mutex_);
-    clients_.at(client).begins = false;
+    if (begins_ || under_way_ >= bounds_.most) return {};
+    for (std::size_t i = turns_.size(); i > 0; --i) {
+      const std::uint64_t id = turns_.front();
+      turns_.pop_front();
+      Client& client = clients_.at(id);
+      Turn turn{.client = id, .make = {}};
+      if (client.under_way < bounds_.most_of_client) {
+        turn.make = std::move(client.waiting.front());
+        client.waiting.pop_front();
+        ++client.under_way;
+        ++under_way_;
+        begins_ = true;
+      }
+      if (!client.waiting.empty()) turns_.push_back(id);
+      if (turn.make) return turn;
+    }
+    return {};
+  }
+
+  void has_begun() {
+    const MutexLock lock(mutex_);
+    begins_ = false;
+  }
+
+  void leave(std::uint64_t client) {
+    {
+      const MutexLock lock(mutex_);
+      const auto found = clients_.find(client);
+      --found->second.under_way;
+      --under_way_;
+      if (found->second.under_way == 0 && found->second.waiting.empty()) clients_.erase(found);
+    }
+    begin_those_who_may();
   }
 
   /// From next() until its `make` has returned, or thrown.
   class Beginning {
    public:
-    Beginning(State& state, std::uint64_t client) : state_(state), client_(client) {}
-    ~Beginning() { state_.has_begun(client_); }
+    explicit Beginning(State& state) : state_(state) {}
+    ~Beginning() { state_.has_begun(); }
     Beginning(const Beginning&) = delete;
     Beginning& operator=(const Beginning&) = delete;
 
    private:
     State& state_;
-    const std::uint64_t client_;
   };
 
-  /// Empty where none may. Else has_begun() is to follow.
-  std::function<void(Place)> next(std::uint64_t client) {
-    const MutexLock lock(mutex_);
-    const auto found = clients_.find(client);
-    if (found == clients_.end() || found->second.begins) return {};
-    Client& account = found->second;
-    if (account.waiting.empty() || account.under_way >= most_) {
-      if (account.waiting.empty() && account.under_way == 0) clients_.erase(found);
-      return {};
-    }
-    auto make = std::move(account.waiting.front());
-    account.waiting.pop_front();
-    ++account.under_way;
-    account.begins = true;
-    return make;
-  }
-
-  const std::size_t most_;
+  const Bounds bounds_;
   Mutex mutex_;
+  bool begins_ ABSL_GUARDED_BY(mutex_) = false;  // somebody has the next ones begin, one by one
+  std::size_t under_way_ ABSL_GUARDED_BY(mutex_) = 0;
   std::unordered_map<std::uint64_t, Client> clients_ ABSL_GUARDED_BY(mutex_);
+  std::deque<std::uint64_t> turns_ ABSL_GUARDED_BY(mutex_);  // clients with some that wait, once
 };
 
-MakingPlaces::MakingPlaces(std::size_t most) : state_(std::make_shared<State>(most)) {}
+MakingPlaces::MakingPlaces(const Bounds& bounds) : state_(std::make_shared<State>(bounds)) {}
 
 void MakingPlaces::enter(std::uint64_t client, std::function<void(Place)> make) {
   state_->enter(client, std::move(make));

@@ -7,17 +7,23 @@
 
 namespace terrane::http {
 
-/// How many answers of one client are being made at a time, of those that take dozens of chunks
-/// each: workers' queues would else be full of one client's, whose turns come one after another
-/// anyway. The others wait, the first first. Thread-safe; nothing blocks.
+/// How many answers are being made at a time, of those that take dozens of chunks each, and
+/// megabytes: of one client, as its turns at the workers come one after another anyway, and of all.
+/// The others wait; clients take turns, and of each the first is the first. Thread-safe; nothing
+/// blocks.
 class MakingPlaces {
  public:
-  /// A place, until this is let go; then the client's next one begins, there and then. May be let
-  /// go after MakingPlaces has ended.
+  /// Each at least 1.
+  struct Bounds {
+    std::size_t most = 1;
+    std::size_t most_of_client = 1;
+  };
+
+  /// A place, until this is let go; then the next one begins, there and then. May be let go after
+  /// MakingPlaces has ended.
   using Place = std::shared_ptr<void>;
 
-  /// @param most  of a client; at least 1
-  explicit MakingPlaces(std::size_t most);
+  explicit MakingPlaces(const Bounds& bounds);
 
   /// Calls `make` with a place, now or when there is one.
   /// @param client  schedule::Source::client

@@ -160,11 +160,8 @@ bool TileWork::draw_rows() {
 }
 
 Page TileWork::page() {
-  return {.content_type = "image/png",
-          .body = std::make_shared<const std::string>(encoder_->take()),
-          .cache_control = task_.heading.cache_control,
-          .fields = {{"ETag", task_.heading.etag}},
-          .held = task_.heading.held};
+  return page_with(task_.heading, "image/png",
+                   std::make_shared<const std::string>(encoder_->take()));
 }
 
 }  // namespace

@@ -20,6 +20,7 @@ namespace {
 constexpr std::size_t kBytesPerChunk = 4096;
 constexpr std::size_t kBytesPerBundle = kBundleEdge * kBundleEdge * kBytesPerChunk;
 constexpr std::size_t kBytesPerTile = std::size_t{256} << 10;
+constexpr std::size_t kBytesOfDrawing = std::size_t{4} << 20;  // besides, while it is drawn
 
 /// How long work may be expected to wait: a connection asks for one thing at a time, and browsers
 /// do not ask again.
@@ -49,10 +50,12 @@ Heading heading_for(const Place& place, const Visitor& visitor) {
   return heading;
 }
 
-/// Answers that are made for one client at a time: enough to keep all workers busy, though a tile
-/// is drawn by one of them.
-std::size_t most_under_way(const rpc::Backend& backend) {
-  return 2 * backend.workers.workers() + 2;
+/// Of one client enough to keep all workers busy, though a tile is drawn by one of them; of all
+/// what there is memory for.
+MakingPlaces::Bounds bounds_of_making(const rpc::Backend& backend, const rpc::Limits& limits) {
+  const std::size_t most = std::max<std::size_t>(limits.max_call_memory / kBytesOfDrawing, 1);
+  const std::size_t wanted = 2 * backend.workers.workers() + 2;
+  return {.most = most, .most_of_client = std::clamp<std::size_t>(most / 2, 1, wanted)};
 }
 
 }  // namespace
@@ -62,7 +65,7 @@ WorldRoutes::WorldRoutes(const rpc::Backend& backend, const rpc::Limits& limits,
       limits_(limits),
       cors_(std::move(cors)),
       memory_(rpc::MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)),
-      places_(most_under_way(backend)) {}
+      places_(bounds_of_making(backend, limits)) {}
 
 void WorldRoutes::answer(const std::vector<std::string>& path, const Request& request,
                          Reply reply) const {
@@ -157,11 +160,16 @@ Result<void> WorldRoutes::serve(const Place& place, const Visitor& visitor, cons
            .fields = {{"ETag", heading.etag}}});
     return {};
   }
-  TERRANE_ASSIGN_OR_RETURN(auto hold,
-                           memory_->take(visitor.source.client, bytes_of(place.thing), "answers"));
-  heading.held = std::make_shared<rpc::MemoryAccounts::Hold>(std::move(hold));
   make(place, std::move(found), visitor, request, std::move(heading), reply);
   return {};
+}
+
+/// Memory for an answer, until the client has it. Errors: kResourceExhausted.
+Result<std::shared_ptr<rpc::MemoryAccounts::Hold>> WorldRoutes::take_memory(
+    const Place& place, std::uint64_t client) const {
+  return memory_->take(client, bytes_of(place.thing), "answers").map([](auto hold) {
+    return std::make_shared<rpc::MemoryAccounts::Hold>(std::move(hold));
+  });
 }
 
 void WorldRoutes::make(const Place& place, Found found, const Visitor& visitor,
@@ -174,14 +182,20 @@ void WorldRoutes::make(const Place& place, Found found, const Visitor& visitor,
                                .source = visitor.source,
                                .patience = kPatience};
   if (place.thing == Place::Thing::kChunk) {
+    auto held = take_memory(place, visitor.source.client);
+    if (!held) return reply(error_page(held.error()));
+    heading.held = *std::move(held);
     return answer_chunk(backend_.pipeline, std::move(chunk), request.gone, std::move(heading),
                         std::move(reply));
   }
   places_.enter(
       visitor.source.client, [this, place, chunk = std::move(chunk), layer = found.layer,
                               tile = found.tile, gone = request.gone, heading = std::move(heading),
-                              reply = std::move(reply)](MakingPlaces::Place making) {
+                              reply = std::move(reply)](MakingPlaces::Place making) mutable {
         if (gone.stop_requested()) return;
+        auto held = take_memory(place, chunk.source.client);
+        if (!held) return reply(error_page(held.error()));
+        heading.held = *std::move(held);
         auto answer = [reply, making = std::move(making)](Page page) { reply(std::move(page)); };
         if (place.thing == Place::Thing::kBundle) {
           answer_bundle(backend_.pipeline, chunk, place.coord, gone, heading, std::move(answer));

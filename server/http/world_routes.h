@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
@@ -50,6 +51,8 @@ class WorldRoutes {
   [[nodiscard]] Result<Found> find(const Place& place, const Visitor& visitor) const;
   Result<void> serve(const Place& place, const Visitor& visitor, const Request& request,
                      const Reply& reply) const;
+  [[nodiscard]] Result<std::shared_ptr<rpc::MemoryAccounts::Hold>> take_memory(
+      const Place& place, std::uint64_t client) const;
   void make(const Place& place, Found found, const Visitor& visitor, const Request& request,
             Heading heading, Reply reply) const;
 

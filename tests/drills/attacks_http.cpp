@@ -137,7 +137,10 @@ void fresh_tiles(Attacker& attacker) { flood_fresh(attacker, "/tiles/relief/8/",
 void fresh_bundles(Attacker& attacker) { flood_fresh(attacker, "/bundles/0/", ""); }
 
 void same_tile(Attacker& attacker) {
-  flood_same(attacker, permanent(attacker, world_path(attacker) + "/tiles/relief/8/0/0.png"));
+  const std::string asked =
+      request(permanent(attacker, world_path(attacker) + "/tiles/relief/8/0/0.png"));
+  flood(
+      attacker, [asked](int, std::int64_t) { return asked; }, true);
 }
 
 void same_chunk(Attacker& attacker) {

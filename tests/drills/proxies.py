@@ -78,8 +78,9 @@ def start_nginx(deploy, directory, chain, key, server, pages):
         ("worker_connections 20000", "worker_connections 900"),
     ):
         configuration = configuration.replace(name, value)
+    user = "user root;" if os.geteuid() == 0 else ""  # who may write into the test's directory
     with open(f"{directory}/nginx.conf", "w") as made:
-        made.write(f"daemon off; pid {directory}/nginx.pid;\n{configuration}")
+        made.write(f"daemon off; {user} pid {directory}/nginx.pid;\n{configuration}")
     command = ["nginx", "-p", directory, "-c", made.name, "-e", "stderr"]
     process = subprocess.Popen(command)
     wait_for(port, process)
@@ -167,7 +168,7 @@ def pages_through(address, chain, paths):
     for path in paths:
         connection.request("GET", path)
         answer = connection.getresponse()
-        pages.append((answer.status, dict(answer.getheaders()), answer.read()))
+        pages.append((answer.status, answer.headers, answer.read()))
     connection.close()
     return pages
 
