@@ -49,7 +49,7 @@ TEST_F(refusals, of_a_chunk_name_the_field_the_value_and_the_limit) {
   expect_refused(chunk([](auto& r) { r.clear_world(); }), grpc::INVALID_ARGUMENT,
                  {"world is missing"});
   expect_refused(chunk([](auto& r) { r.mutable_world()->set_name("atlantis"); }), grpc::NOT_FOUND,
-                 {"world", "atlantis", "classic", "perlin"});
+                 {"world", "atlantis", "ListWorlds"});
 }
 
 TEST_F(refusals, of_a_pinned_fingerprint_name_both) {

@@ -55,7 +55,7 @@ TEST(explore_check, a_wrong_hello_is_told_the_field_the_value_and_the_limit) {
   expect_refused(hello, ErrorCode::kInvalidArgument, {"layers[0]", "perlin"});
   hello = right_hello();
   hello.mutable_world()->set_name("nowhere");
-  expect_refused(hello, ErrorCode::kNotFound, {"nowhere", "continents"});
+  expect_refused(hello, ErrorCode::kNotFound, {"nowhere", "ListWorlds"});
   hello = right_hello();
   hello.mutable_world()->set_fingerprint(1);
   expect_refused(hello, ErrorCode::kFailedPrecondition, {"fingerprint"});

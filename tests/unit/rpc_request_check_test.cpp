@@ -83,14 +83,14 @@ TEST(request_check, no_layers_or_all_layers_mean_the_chunk_as_it_is_stored) {
   EXPECT_EQ(check(request, two_worlds())->layers, kAllLayers);
 }
 
-TEST(request_check, unknown_worlds_are_told_which_there_are) {
+TEST(request_check, unknown_worlds_are_told_where_to_look) {
   auto request = to_hilly<v1::GetChunkRequest>();
   request.mutable_world()->set_name("moon");
   expect_refused(check(request, two_worlds()), ErrorCode::kNotFound,
-                 {"world", "moon", "flat, hilly"});
+                 {"world", "moon", "ListWorlds"});
   request.mutable_world()->clear_name();
   expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument,
-                 {"world", "flat, hilly"});
+                 {"world", "ListWorlds"});
   request.clear_world();
   expect_refused(check(request, two_worlds()), ErrorCode::kInvalidArgument, {"world is missing"});
 }

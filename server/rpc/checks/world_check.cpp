@@ -16,13 +16,6 @@ namespace {
 
 constexpr int kMaxListed = 16;  // of the numbers that a client has sent
 
-std::string names_of(const worlds::WorldCatalog& worlds) {
-  std::vector<std::string> names;
-  names.reserve(worlds.size());
-  for (const auto& [name, world] : worlds) names.push_back(name);
-  return listed(names);
-}
-
 /// A layer as a request gives it: "8 (LAYER_PLACEMENTS)"; the number alone where it is no layer.
 std::string given(int layer) {
   if (layer == 0 || !v1::Layer_IsValid(layer)) return std::to_string(layer);
@@ -72,20 +65,20 @@ Result<void> check_layer(int layer, const std::string& field, const worldgen::Wo
 
 Result<WorldPtr> find_world(const std::string& name, const worlds::WorldCatalog& worlds,
                             std::string_view path) {
+  // without the names: not everybody may know all of them
+  constexpr std::string_view kWhere = "ListWorlds says which there are (over HTTP /v1/worlds)";
   if (name.empty()) {
-    return tl::unexpected(
-        Error{.code = ErrorCode::kInvalidArgument,
-              .message = fmt::format("{} is empty: name one of {}", path, names_of(worlds)),
-              .reason = ErrorReason::kFieldMissing,
-              .field = std::string(path)});
+    return tl::unexpected(Error{.code = ErrorCode::kInvalidArgument,
+                                .message = fmt::format("{} is empty: {}", path, kWhere),
+                                .reason = ErrorReason::kFieldMissing,
+                                .field = std::string(path)});
   }
   if (const auto found = worlds.find(name); found != worlds.end()) return found->second;
-  return refuse_field(
-      {.code = ErrorCode::kNotFound,
-       .reason = ErrorReason::kWorldUnknown,
-       .field = std::string(path),
-       .value = in_quotes(name)},
-      "this server offers no such world; ListWorlds says which there are (over HTTP /v1/worlds)");
+  return refuse_field({.code = ErrorCode::kNotFound,
+                       .reason = ErrorReason::kWorldUnknown,
+                       .field = std::string(path),
+                       .value = in_quotes(name)},
+                      fmt::format("this server offers no such world; {}", kWhere));
 }
 
 Result<WorldPtr> check_world(bool given, const v1::WorldRef& ref,
