@@ -382,7 +382,7 @@ TEST(pregeneration, goes_on_where_it_was_when_the_server_is_killed_and_starts_an
   std::optional<Result<PregenerateProgress>> ended;
   std::thread pregeneration([&] {
     ended = Admin::connect({.address = address, .deadline = 20s, .max_attempts = 50})
-                ->pregenerate({.world = kPlace, .area = {{0, 0}, {63, 63}}, .max_rate = 2'000},
+                ->pregenerate({.world = kPlace, .area = {{0, 0}, {63, 63}}, .max_rate = 500},
                               [&](const auto& at) { cursor = at.cursor; });
   });
   while (cursor == 0) std::this_thread::sleep_for(10ms);
