@@ -44,7 +44,7 @@ TEST(http_worlds, a_chunk_is_the_bytes_that_gRPC_sends_at_an_address_for_ever) {
   const TempDirectory data;
   RunningServer server(data);
   Connection connection(server.process.http_address());
-  for (const int lod : {0, 3}) {
+  for (const std::uint32_t lod : {0u, 3u}) {
     const std::string place = "/chunks/" + std::to_string(lod) + "/3/-4";
     const std::string path = permanent(connection, place);
     const Answer answer = ask(connection, get(path));
