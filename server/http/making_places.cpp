@@ -1,6 +1,8 @@
 #include "http/making_places.h"
 
 #include <deque>
+#include <list>
+#include <new>
 #include <unordered_map>
 #include <utility>
 
@@ -15,9 +17,10 @@ class MakingPlaces::State : public std::enable_shared_from_this<State> {
   void enter(std::uint64_t client, std::function<void(Place)> make) {
     {
       const MutexLock lock(mutex_);
+      std::list<std::uint64_t> turn{client};
       auto& waiting = clients_[client].waiting;
       waiting.push_back(std::move(make));
-      if (waiting.size() == 1) turns_.push_back(client);
+      if (waiting.size() == 1) turns_.splice(turns_.end(), turn);
     }
     begin_those_who_may();
   }
@@ -34,33 +37,38 @@ class MakingPlaces::State : public std::enable_shared_from_this<State> {
   };
 
   /// What is made at once lets go of its place in here, and leaves the rest to who has had it
-  /// begin.
-  void begin_those_who_may() {
+  /// begin. Never throws: others than who has entered may wait.
+  void begin_those_who_may() noexcept {
     for (Turn turn = next(); turn.make; turn = next()) {
-      const Beginning beginning(*this);
-      turn.make(Place(
-          this, [self = shared_from_this(), client = turn.client](void*) { self->leave(client); }));
+      try {
+        turn.make(Place(this, [self = shared_from_this(), client = turn.client](void*) {
+          self->leave(client);
+        }));
+      } catch (const std::bad_alloc&) {
+        // whoever waits for it is told so by its reply, which is let go
+      }
+      has_begun();
     }
   }
 
-  /// Where there is one, has_begun() is to follow.
+  /// Where there is one, has_begun() is to follow. Takes no memory.
   Turn next() {
     const MutexLock lock(mutex_);
     if (begins_ || under_way_ >= bounds_.most) return {};
-    for (std::size_t i = turns_.size(); i > 0; --i) {
-      const std::uint64_t id = turns_.front();
-      turns_.pop_front();
-      Client& client = clients_.at(id);
-      Turn turn{.client = id, .make = {}};
-      if (client.under_way < bounds_.most_of_client) {
-        turn.make = std::move(client.waiting.front());
-        client.waiting.pop_front();
-        ++client.under_way;
-        ++under_way_;
-        begins_ = true;
+    for (auto at = turns_.begin(); at != turns_.end(); ++at) {
+      Client& client = clients_.at(*at);
+      if (client.under_way >= bounds_.most_of_client) continue;
+      Turn turn{.client = *at, .make = std::move(client.waiting.front())};
+      client.waiting.pop_front();
+      if (client.waiting.empty()) {
+        turns_.erase(at);
+      } else {
+        turns_.splice(turns_.end(), turns_, at);
       }
-      if (!client.waiting.empty()) turns_.push_back(id);
-      if (turn.make) return turn;
+      ++client.under_way;
+      ++under_way_;
+      begins_ = true;
+      return turn;
     }
     return {};
   }
@@ -81,24 +89,12 @@ class MakingPlaces::State : public std::enable_shared_from_this<State> {
     begin_those_who_may();
   }
 
-  /// From next() until its `make` has returned, or thrown.
-  class Beginning {
-   public:
-    explicit Beginning(State& state) : state_(state) {}
-    ~Beginning() { state_.has_begun(); }
-    Beginning(const Beginning&) = delete;
-    Beginning& operator=(const Beginning&) = delete;
-
-   private:
-    State& state_;
-  };
-
   const Bounds bounds_;
   Mutex mutex_;
   bool begins_ ABSL_GUARDED_BY(mutex_) = false;  // somebody has the next ones begin, one by one
   std::size_t under_way_ ABSL_GUARDED_BY(mutex_) = 0;
   std::unordered_map<std::uint64_t, Client> clients_ ABSL_GUARDED_BY(mutex_);
-  std::deque<std::uint64_t> turns_ ABSL_GUARDED_BY(mutex_);  // clients with some that wait, once
+  std::list<std::uint64_t> turns_ ABSL_GUARDED_BY(mutex_);  // clients with some that wait, once
 };
 
 MakingPlaces::MakingPlaces(const Bounds& bounds) : state_(std::make_shared<State>(bounds)) {}

@@ -113,6 +113,8 @@ Result<Place> read_place(Parts parts, std::string_view target) {
   Place place;
   if (parts.size() > 4 && parts[0] == "f") {
     place.is_permanent = true;
+    if (target.find('%') != target.npos)
+      return malformed("path", target, "write it without '%': nothing in it needs that");
     TERRANE_ASSIGN_OR_RETURN(place.variant.fingerprint, read_fingerprint(parts[1]));
     TERRANE_ASSIGN_OR_RETURN(place.variant.seed, read_number<std::uint64_t>("seed", parts[2]));
     TERRANE_RETURN_IF_ERROR(read_thing(place, parts.subspan(4), target));

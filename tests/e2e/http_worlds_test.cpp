@@ -142,6 +142,7 @@ TEST(http_worlds, errors_say_what_was_wrong_and_what_would_be_right) {
   expect(world + "/chunks/00/0/0", 400, "lod");
   expect(world + "/chunks/0/+1/0", 400, "x");
   expect(world + "/chunks/0/0/-0", 400, "y");
+  expect("/v1/f/0123456789abcdef/1/2/chunks/0/0/%30", 400, "path");
   expect(world + "/chunks/0/1099511627777/0", 400, "coord.x");
   expect(world + "/bundles/0/0/-9223372036854775808", 400, "coord.y");
   expect(world + "/bundles/0/0/9223372036854775808", 400, "y");
