@@ -309,15 +309,16 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
                            http::Cors::parse(config.http_cors).map_error([](const Error& e) {
                              return Failure{kWrongConfiguration, "--http-cors: " + e.message};
                            }));
-  const http::WorldRoutes world_routes(backend, rpc_limits(config), std::move(cors));
-  TERRANE_ASSIGN_OR_RETURN(const auto http, start_http(config, metrics, phase, ports,
-                                                       connections.http, certificates, world_routes)
-                                                .map_error(failed));
   TERRANE_ASSIGN_OR_RETURN(
       const auto server,
       rpc::Server::start(config.listen, backend, rpc_limits(config), {}, explore_pace(config),
                          connection_policy(config, connections.grpc, ports), certificates)
           .map_error(failed));
+  const http::WorldRoutes world_routes(backend, server->service(), rpc_limits(config),
+                                       std::move(cors));
+  TERRANE_ASSIGN_OR_RETURN(const auto http, start_http(config, metrics, phase, ports,
+                                                       connections.http, certificates, world_routes)
+                                                .map_error(failed));
   spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
                config.workers, describe_cache(config, cache.get()));
   phase = config.cache && !cache ? http::Phase::kServingUncached : http::Phase::kServing;

@@ -6,7 +6,7 @@
 #include <charconv>
 #include <thread>
 
-#include "status_details.h"
+#include "status/status_details.h"
 #include "terrane/result_macros.h"
 #include "wire.h"
 
@@ -67,7 +67,7 @@ AttemptError lost_call() {
 AttemptError attempt_error(const grpc::Status& status, const grpc::ClientContext& context,
                            bool cancelled_here) {
   AttemptError failure{{to_code(status.error_code()), status.error_message()}, std::nullopt};
-  add_details(status.error_details(), failure.error);
+  status::add_details(status.error_details(), failure.error);
   if (failure.error.code == ErrorCode::kCancelled && !cancelled_here)
     failure.error.code = ErrorCode::kUnavailable;
   const auto& trailers = context.GetServerTrailingMetadata();

@@ -40,11 +40,15 @@ Result<Cors> Cors::parse(std::string_view origins) {
   return cors;
 }
 
+bool Cors::allows(std::string_view origin) const {
+  return is_for_all_ || std::ranges::find(origins_, origin) != origins_.end();
+}
+
 Reply Cors::allowing(std::string_view origin, Reply reply) const {
   if (!is_for_all_ && origins_.empty()) return reply;
   std::vector<std::pair<std::string, std::string>> fields;
   if (!is_for_all_) fields.emplace_back("Vary", "Origin");
-  if (is_for_all_ || std::ranges::find(origins_, origin) != origins_.end()) {
+  if (allows(origin)) {
     fields.emplace_back("Access-Control-Allow-Origin", is_for_all_ ? "*" : origin);
     fields.emplace_back("Access-Control-Expose-Headers", "ETag, Retry-After");
   }

@@ -22,6 +22,9 @@ class Cors {
   /// @param origin  of the request's field of that name; empty: it has none
   [[nodiscard]] Reply allowing(std::string_view origin, Reply reply) const;
 
+  /// @param origin  that of a page of another origin
+  [[nodiscard]] bool allows(std::string_view origin) const;
+
   /// What a browser is told that asks before it sends headers of a page's own (OPTIONS); allowing()
   /// adds who may.
   [[nodiscard]] Page preflight() const;

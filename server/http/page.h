@@ -12,6 +12,8 @@
 
 namespace terrane::http {
 
+class CallHost;
+
 /// A request for a page, as far as pages depend on it.
 struct Request {
   std::string target;         // a path, and perhaps a query
@@ -25,6 +27,7 @@ struct Request {
   bool has_certificate = false;  // for which somebody vouches whom the server trusts
   std::vector<std::string> subjects = {};  // whom it is for
   std::stop_token gone = {};               // nobody waits for the answer any more
+  CallHost* host = nullptr;                // of calls that are made to answer it
 };
 
 /// What a request yields.

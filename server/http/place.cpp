@@ -36,7 +36,8 @@ tl::unexpected<Error> unknown_path(std::string_view target) {
       {.code = ErrorCode::kNotFound, .field = "path", .value = rpc::in_quotes(target)},
       "there is nothing at this path; below /v1 there are worlds, worlds/WORLD and, below "
       "WORLD/SEED or realms/REALM, chunks/LOD/X/Y, bundles/LOD/X/Y, tiles/LAYER/Z/X/Y.png, "
-      "mercator/LAYER/Z/X/Y.png and mercator/LAYER.json");
+      "mercator/LAYER/Z/X/Y.png, mercator/LAYER.json, points/X,Y;X,Y, locate/biome/NAME/X/Y/RADIUS, "
+      "locate/structure/NAME/X/Y/RADIUS and structures/X/Y");
 }
 
 tl::unexpected<Error> malformed(const char* field, std::string_view value, std::string_view text) {
@@ -78,11 +79,56 @@ Result<std::string_view> without(std::string_view suffix, std::string_view name,
   return name.substr(0, name.size() - suffix.size());
 }
 
+Result<BlockPos> read_block(std::string_view x, std::string_view y) {
+  BlockPos block;
+  TERRANE_ASSIGN_OR_RETURN(block.x, read_number<std::int64_t>("x", x));
+  TERRANE_ASSIGN_OR_RETURN(block.y, read_number<std::int64_t>("y", y));
+  return block;
+}
+
+/// @param text  "0,0;-120,35"
+Result<std::vector<BlockPos>> read_points(std::string_view text) {
+  std::vector<BlockPos> points;
+  for (;;) {
+    const std::string_view one = text.substr(0, text.find(';'));
+    const auto comma = one.find(',');
+    if (comma == one.npos) return malformed("points", one, "write x,y and ; between points");
+    TERRANE_ASSIGN_OR_RETURN(points.emplace_back(),
+                             read_block(one.substr(0, comma), one.substr(comma + 1)));
+    if (one.size() == text.size()) return points;
+    text.remove_prefix(one.size() + 1);
+  }
+}
+
+/// @param parts  "points", "0,0;-120,35"; "structures", "3", "-4"; or "locate", "biome", "desert",
+///   "0", "0", and perhaps "4096"
+Result<void> read_call(Place& place, Parts parts, std::string_view target) {
+  if (parts.size() == 2 && parts[0] == "points") {
+    place.thing = Thing::kPoints;
+    return read_points(parts[1]).map([&](auto points) { place.points = std::move(points); });
+  }
+  if (parts.size() == 3 && parts[0] == "structures") {
+    place.thing = Thing::kStructure;
+    return read_block(parts[1], parts[2]).map([&](BlockPos at) { place.points = {at}; });
+  }
+  const bool is_locate = (parts.size() == 5 || parts.size() == 6) && parts[0] == "locate" &&
+                         (parts[1] == "biome" || parts[1] == "structure");
+  if (!is_locate) return unknown_path(target);
+  place.thing = Thing::kLocate;
+  place.target = parts[1];
+  place.name = parts[2];
+  if (parts.size() == 6) {
+    TERRANE_ASSIGN_OR_RETURN(place.radius, read_number<std::uint32_t>("radius", parts[5]));
+  }
+  return read_block(parts[3], parts[4]).map([&](BlockPos at) { place.points = {at}; });
+}
+
 /// @param parts  "chunks", "0", "3", "-4"; or "tiles", "relief", "0", "3", "-4.png"
 Result<void> read_thing(Place& place, Parts parts, std::string_view target) {
   const auto found =
       parts.empty() ? kThings.end() : std::ranges::find(kThings, parts.front(), &ThingName::name);
-  if (found == kThings.end()) return unknown_path(target);
+  if (found == kThings.end())
+    return place.is_permanent ? unknown_path(target) : read_call(place, parts, target);
   place.thing = found->thing;
   parts = parts.subspan(1);
   if (found->thing == Thing::kMercatorTile && parts.size() == 1) {

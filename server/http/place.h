@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "rpc/checks/place_check.h"
 #include "terrane/coord.h"
@@ -13,7 +14,17 @@ namespace terrane::http {
 
 /// What a URL below /v1 is about, as far as its text says.
 struct Place {
-  enum class Thing : std::uint8_t { kChunk, kBundle, kTile, kMercatorTile, kTileJson };
+  enum class Thing : std::uint8_t {
+    kChunk,
+    kBundle,
+    kTile,
+    kMercatorTile,
+    kTileJson,
+    // calls of the API, with answers in JSON
+    kPoints,
+    kLocate,
+    kStructure
+  };
 
   rpc::NamedVariant variant;
   bool is_permanent = false;  // by fingerprint: what is there will never change
@@ -21,7 +32,14 @@ struct Place {
   std::string layer;      // of tiles
   std::uint32_t lod = 0;  // of tiles: how near, the other way round
   ChunkCoord coord;       // in things
+  // of calls: the points, where to look from, or the anchor
+  std::vector<BlockPos> points = {};
+  std::string target = {}, name = {};  // "biome", "desert"
+  std::uint32_t radius = 0;            // blocks; 0: not said
 };
+
+/// Whether what is there is the answer of a call.
+[[nodiscard]] constexpr bool is_call(Place::Thing thing) { return thing >= Place::Thing::kPoints; }
 
 /// How tiles are drawn; part of their permanent URLs. Grows when any pixel changes.
 inline constexpr std::uint32_t kStyleVersion = 1;

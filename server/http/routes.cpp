@@ -3,9 +3,20 @@
 #include <utility>
 
 #include "http/target.h"
+#include "terrane/result_macros.h"
 
 namespace terrane::http {
 namespace {
+
+constexpr std::string_view kExplorePath = "/v1/explore";
+
+/// To who asks for it as for a page.
+Page upgrade_required() {
+  constexpr unsigned kUpgradeRequired = 426;
+  Page page = text_page(kUpgradeRequired, "this is a WebSocket: see Explore in the API's reference");
+  page.fields.emplace_back("Upgrade", "websocket");
+  return page;
+}
 
 Page readiness(Phase phase) {
   switch (phase) {
@@ -49,8 +60,23 @@ void Routes::answer(const Request& request, Reply reply) const {
   reply = worlds_->cors().allowing(request.from_origin, std::move(reply));
   if (request.is_preflight) return reply(worlds_->cors().preflight());
   if (!is_serving(phase_)) return reply(error_page(not_serving()));
+  if (target == kExplorePath && worlds_->explore() != nullptr) return reply(upgrade_required());
   path->erase(path->begin());
   worlds_->answer(*path, request, std::move(reply));
+}
+
+Result<const ExploreDoor*> Routes::explore(const Request& request) const {
+  const ExploreDoor* const door = worlds_ == nullptr ? nullptr : worlds_->explore();
+  if (door == nullptr || request.target != kExplorePath) {
+    return tl::unexpected(Error{.code = ErrorCode::kNotFound,
+                                .message = "there is no WebSocket at this path; there is one at " +
+                                           std::string(kExplorePath),
+                                .reason = ErrorReason::kFieldMalformed,
+                                .field = "path"});
+  }
+  if (!is_serving(phase_)) return tl::unexpected(not_serving());
+  TERRANE_RETURN_IF_ERROR(door->check_origin(request));
+  return door;
 }
 
 /// @param path  a query is ignored

@@ -38,6 +38,10 @@ class Routes {
   /// long as the metrics take.
   void answer(const Request& request, Reply reply) const;
 
+  /// Where a request may become a WebSocket. Errors: kNotFound, kUnavailable, and those of
+  /// ExploreDoor::check_origin().
+  [[nodiscard]] Result<const ExploreDoor*> explore(const Request& request) const;
+
  private:
   [[nodiscard]] Page get(std::string_view path) const;
 

@@ -37,6 +37,7 @@ class Server::Impl {
   }
 
   ~Impl() {
+    if (thread_.joinable()) calls_.end_all();
     io_.stop();
     if (thread_.joinable()) thread_.join();
   }
@@ -88,7 +89,8 @@ class Server::Impl {
   // its end closes the connections: after the thread's, before that of what they use
   asio::io_context io_{1};
   PendingAnswers answers_{io_};
-  Port port_{routes_, limits_, metrics_, answers_};
+  CallHost calls_{io_};
+  Port port_{routes_, limits_, metrics_, answers_, calls_};
   net::AcceptLoop loop_;
   std::thread thread_;
 };

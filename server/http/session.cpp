@@ -14,6 +14,7 @@
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/span_body.hpp>
 #include <boost/beast/http/write.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -27,6 +28,7 @@
 
 #include "http/peer.h"
 #include "http/target.h"
+#include "http/web_socket.h"
 
 namespace terrane::http {
 namespace {
@@ -88,7 +90,9 @@ class Session : public std::enable_shared_from_this<Session<Stream>> {
   void refuse(unsigned status, const std::string& why);
   void answer_request();
   Request request() const;
+  bool show_certificate(Request& asked);
   void ask();
+  void become_web_socket();
   void watch();
   void look_whether_it_left();
   void on_page(Page page);
@@ -197,7 +201,7 @@ void Session<Stream>::answer_request() {
   if (has_body) return answer(text_page(413, "a request must not have a body here"));
   if (request.version() >= kHttp11 && request.count(protocol::field::host) == 0)
     return answer(text_page(400, "the header lacks the field Host, which HTTP/1.1 demands"));
-  ask();
+  beast::websocket::is_upgrade(request) ? become_web_socket() : ask();
 }
 
 template <typename Stream>
@@ -214,7 +218,43 @@ Request Session<Stream>::request() const {
           .from_origin = field(protocol::field::origin),
           .is_preflight = header.method() == protocol::verb::options,
           .origin = scheme + "://" + escaped(field(protocol::field::host), ":[]"),
-          .gone = gone_.get_token()};
+          .gone = gone_.get_token(),
+          .host = &port_.calls};
+}
+
+/// Adds to a request what the connection says of who makes it.
+/// @return false where that is not enough, and it has been answered
+template <typename Stream>
+bool Session<Stream>::show_certificate(Request& asked) {
+  if constexpr (kEncrypted) {
+    SSL* const tls = stream_.native_handle();
+    const X509* const certificate = SSL_get0_peer_certificate(tls);
+    const bool asks = SSL_get_verify_mode(tls) != SSL_VERIFY_NONE;
+    if (asks && certificate == nullptr && !is_probe(asked.target)) {
+      answer(text_page(403, "this is for clients with a certificate alone (mutual TLS)"));
+      return false;
+    }
+    asked.has_certificate = certificate != nullptr;
+    if (certificate != nullptr) asked.subjects = subjects_of(*certificate);
+  }
+  return true;
+}
+
+/// From here on the connection is another's.
+template <typename Stream>
+void Session<Stream>::become_web_socket() {
+  Request asked = request();
+  if (!show_certificate(asked)) return;
+  const auto door = port_.routes.explore(asked);
+  if (!door) return answer(error_page(door.error()));
+  if (buffer_.size() > 0) return refuse(400, "a WebSocket begins with its answer, not before");
+  connection().expires_never();
+  if constexpr (kEncrypted) {
+    open_web_socket(std::move(stream_), context_, port_, **door, std::move(asked),
+                    parser_->release());
+  } else {
+    open_web_socket(std::move(stream_), port_, **door, std::move(asked), parser_->release());
+  }
 }
 
 /// Has the answer made, by whichever thread.
@@ -222,15 +262,7 @@ template <typename Stream>
 void Session<Stream>::ask() {
   gone_ = std::stop_source();
   Request asked = request();
-  if constexpr (kEncrypted) {
-    SSL* const tls = stream_.native_handle();
-    const X509* const certificate = SSL_get0_peer_certificate(tls);
-    const bool asks = SSL_get_verify_mode(tls) != SSL_VERIFY_NONE;
-    if (asks && certificate == nullptr && !is_probe(asked.target))
-      return answer(text_page(403, "this is for clients with a certificate alone (mutual TLS)"));
-    asked.has_certificate = certificate != nullptr;
-    if (certificate != nullptr) asked.subjects = subjects_of(*certificate);
-  }
+  if (!show_certificate(asked)) return;
   auto reply = port_.answers.expect(
       [self = this->shared_from_this()](Page page) { self->on_page(std::move(page)); });
   watch();

@@ -4,6 +4,7 @@
 #include <boost/asio/ssl/context.hpp>
 #include <memory>
 
+#include "http/call_host.h"
 #include "http/http_metrics.h"
 #include "http/limits.h"
 #include "http/pending_answers.h"
@@ -17,6 +18,7 @@ struct Port {
   const Limits& limits;
   const HttpMetrics& metrics;
   PendingAnswers& answers;
+  CallHost& calls;
 };
 
 /// Serves a connection until it ends: a request, its answer, the next request. What the client

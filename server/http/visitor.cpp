@@ -8,8 +8,9 @@
 
 namespace terrane::http {
 
-Result<Visitor> identify(const rpc::Backend& backend, const Request& request) {
-  Visitor visitor{.source = backend.clients.source_of(request.peer, request.forwarded_for)};
+Result<rpc::Origin> identify(const rpc::Backend& backend, const Request& request) {
+  const schedule::Source address = backend.clients.source_of(request.peer, request.forwarded_for);
+  rpc::Origin visitor{.source = address, .address = address};
   if (!backend.access) return visitor;
   const access::Credentials shown{.authorization = request.authorization,
                                   .has_certificate = request.has_certificate,

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <functional>
 #include <string_view>
 #include <utility>
 
 #include "codec/container.h"
+#include "http/json_call.h"
 #include "rpc/checks/refused_field.h"
 #include "rpc/json_answers.h"
+#include "rpc/json_queries.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::http {
@@ -43,11 +46,19 @@ std::size_t bytes_of(Place::Thing thing) {
   }
 }
 
-Heading heading_for(const Place& place, const Visitor& visitor) {
+Heading heading_for(const Place& place, const rpc::Origin& visitor) {
   Heading heading{.cache_control = visitor.caller ? "private, " : "public, ",
                   .etag = fmt::format("W/\"{}.{}\"", codec::kFormatVersion, kStyleVersion)};
   heading.cache_control += place.is_permanent ? "max-age=31536000, immutable" : "no-cache";
   return heading;
+}
+
+/// With an ETag, and without a body where that is what the client has.
+Page unless_known(Page page, const Request& request) {
+  const std::string etag = fmt::format("\"{:016x}\"", std::hash<std::string>()(*page.body));
+  page.fields.emplace_back("ETag", etag);
+  if (!is_same(request.if_none_match, etag)) return page;
+  return {.status = 304, .cache_control = page.cache_control, .fields = page.fields};
 }
 
 /// Of one client enough to keep all workers busy, though a tile is drawn by one of them; of all
@@ -60,12 +71,15 @@ MakingPlaces::Bounds bounds_of_making(const rpc::Backend& backend, const rpc::Li
 
 }  // namespace
 
-WorldRoutes::WorldRoutes(const rpc::Backend& backend, const rpc::Limits& limits, Cors cors)
+WorldRoutes::WorldRoutes(const rpc::Backend& backend, rpc::WorldService& service,
+                         const rpc::Limits& limits, Cors cors)
     : backend_(backend),
+      service_(service),
       limits_(limits),
       cors_(std::move(cors)),
       memory_(rpc::MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)),
-      places_(bounds_of_making(backend, limits)) {}
+      places_(bounds_of_making(backend, limits)),
+      explore_(backend, service, cors_, memory_, limits.max_chunks_request_bytes) {}
 
 void WorldRoutes::answer(const std::vector<std::string>& path, const Request& request,
                          Reply reply) const {
@@ -75,14 +89,14 @@ void WorldRoutes::answer(const std::vector<std::string>& path, const Request& re
 
 Result<void> WorldRoutes::begin(const std::vector<std::string>& path, const Request& request,
                                 const Reply& reply) const {
-  TERRANE_ASSIGN_OR_RETURN(const Visitor visitor, identify(backend_, request));
+  TERRANE_ASSIGN_OR_RETURN(const rpc::Origin visitor, identify(backend_, request));
   if (has_query(request)) {
     const std::string query = request.target.substr(request.target.find('?'));
     return rpc::refuse_field({.field = "query", .value = rpc::in_quotes(query)}, "leave it out");
   }
   if (!path.empty() && path[0] == "worlds" && path.size() <= 2) {
     TERRANE_ASSIGN_OR_RETURN(Page page, tell_of_worlds(path, visitor));
-    reply(std::move(page));
+    reply(unless_known(std::move(page), request));
     return {};
   }
   TERRANE_ASSIGN_OR_RETURN(const Place place, read_place(path, request.target));
@@ -90,7 +104,7 @@ Result<void> WorldRoutes::begin(const std::vector<std::string>& path, const Requ
 }
 
 Result<Page> WorldRoutes::tell_of_worlds(const std::vector<std::string>& path,
-                                         const Visitor& visitor) const {
+                                         const rpc::Origin& visitor) const {
   const auto worlds = backend_.worlds.now();
   const access::LiveAccess* const access = backend_.access.get();
   if (path.size() == 1)
@@ -101,7 +115,7 @@ Result<Page> WorldRoutes::tell_of_worlds(const std::vector<std::string>& path,
 }
 
 /// Checks where it is. Errors: kOutOfRange, kNotFound.
-Result<WorldRoutes::Found> WorldRoutes::find(const Place& place, const Visitor& visitor) const {
+Result<WorldRoutes::Found> WorldRoutes::find(const Place& place, const rpc::Origin& visitor) const {
   Found found;
   TERRANE_ASSIGN_OR_RETURN(
       found.variant, rpc::find_variant(place.variant, backend_.access.get(), visitor.caller.get(),
@@ -131,17 +145,24 @@ Result<WorldRoutes::Found> WorldRoutes::find(const Place& place, const Visitor& 
     case Place::Thing::kMercatorTile:
       TERRANE_RETURN_IF_ERROR(find_mercator_tile(world, place.lod, x, y).map(take_tile));
       break;
-    case Place::Thing::kTileJson: break;
+    case Place::Thing::kTileJson:
+    case Place::Thing::kPoints:
+    case Place::Thing::kLocate:
+    case Place::Thing::kStructure: break;
   }
   return found;
 }
 
-Result<void> WorldRoutes::serve(const Place& place, const Visitor& visitor, const Request& request,
+Result<void> WorldRoutes::serve(const Place& place, const rpc::Origin& visitor, const Request& request,
                                 const Reply& reply) const {
   TERRANE_ASSIGN_OR_RETURN(Found found, find(place, visitor));
   const rpc::FoundVariant& variant = found.variant;
   if (place.thing == Place::Thing::kTileJson) {
     reply(json_page(tile_json(*variant.world, found.layer, request.origin + tile_template(place))));
+    return {};
+  }
+  if (is_call(place.thing)) {
+    call(place, found, visitor, request, reply);
     return {};
   }
   const bool is_named = !place.is_permanent && place.variant.realm.empty();
@@ -164,6 +185,18 @@ Result<void> WorldRoutes::serve(const Place& place, const Visitor& visitor, cons
   return {};
 }
 
+void WorldRoutes::call(const Place& place, const Found& found, const rpc::Origin& visitor,
+                       const Request& request, Reply reply) const {
+  const rpc::QueriedVariant of{.found = found.variant, .realm = place.variant.realm};
+  const auto query = [&] {
+    if (place.thing == Place::Thing::kPoints) return rpc::points_query(of, place.points);
+    if (place.thing == Place::Thing::kStructure)
+      return rpc::structure_query(of, place.points.front());
+    return rpc::locate_query(of, place.target, place.name, place.points.front(), place.radius);
+  };
+  JsonCall::start(service_, query(), visitor, request, std::move(reply));
+}
+
 /// Memory for an answer, until the client has it. Errors: kResourceExhausted.
 Result<std::shared_ptr<rpc::MemoryAccounts::Hold>> WorldRoutes::take_memory(
     const Place& place, std::uint64_t client) const {
@@ -172,7 +205,7 @@ Result<std::shared_ptr<rpc::MemoryAccounts::Hold>> WorldRoutes::take_memory(
   });
 }
 
-void WorldRoutes::make(const Place& place, Found found, const Visitor& visitor,
+void WorldRoutes::make(const Place& place, Found found, const rpc::Origin& visitor,
                        const Request& request, Heading heading, Reply reply) const {
   pipeline::ChunkRequest chunk{.world = std::move(found.variant.world),
                                .seed = found.variant.seed,

@@ -7,6 +7,7 @@
 
 #include "http/chunk_answers.h"
 #include "http/cors.h"
+#include "http/explore_door.h"
 #include "http/making_places.h"
 #include "http/page.h"
 #include "http/place.h"
@@ -27,9 +28,13 @@ class WorldRoutes {
   /// @param backend  outlives the routes
   /// @param limits   of which max_call_memory is what all answers together may hold
   /// @param cors     which pages of other origins may read what is answered
-  WorldRoutes(const rpc::Backend& backend, const rpc::Limits& limits, Cors cors = {});
+  /// @param service  for what is a call of the API: points, searches, structures, Explore; outlives
+  ///   the routes
+  WorldRoutes(const rpc::Backend& backend, rpc::WorldService& service, const rpc::Limits& limits,
+              Cors cors = {});
 
   [[nodiscard]] const Cors& cors() const { return cors_; }
+  [[nodiscard]] const ExploreDoor* explore() const { return &explore_; }
 
   /// Answers a request whose path these are the parts of, without the first, "v1". Blocks: no.
   void answer(const std::vector<std::string>& path, const Request& request, Reply reply) const;
@@ -47,20 +52,24 @@ class WorldRoutes {
   Result<void> begin(const std::vector<std::string>& path, const Request& request,
                      const Reply& reply) const;
   [[nodiscard]] Result<Page> tell_of_worlds(const std::vector<std::string>& path,
-                                            const Visitor& visitor) const;
-  [[nodiscard]] Result<Found> find(const Place& place, const Visitor& visitor) const;
-  Result<void> serve(const Place& place, const Visitor& visitor, const Request& request,
+                                            const rpc::Origin& visitor) const;
+  void call(const Place& place, const Found& found, const rpc::Origin& visitor,
+            const Request& request, Reply reply) const;
+  [[nodiscard]] Result<Found> find(const Place& place, const rpc::Origin& visitor) const;
+  Result<void> serve(const Place& place, const rpc::Origin& visitor, const Request& request,
                      const Reply& reply) const;
   [[nodiscard]] Result<std::shared_ptr<rpc::MemoryAccounts::Hold>> take_memory(
       const Place& place, std::uint64_t client) const;
-  void make(const Place& place, Found found, const Visitor& visitor, const Request& request,
+  void make(const Place& place, Found found, const rpc::Origin& visitor, const Request& request,
             Heading heading, Reply reply) const;
 
   const rpc::Backend& backend_;
+  rpc::WorldService& service_;
   const rpc::Limits limits_;
   const Cors cors_;
   const std::shared_ptr<rpc::MemoryAccounts> memory_;
   mutable MakingPlaces places_;
+  const ExploreDoor explore_;
 };
 
 }  // namespace terrane::http

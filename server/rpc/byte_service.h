@@ -9,7 +9,7 @@
 #include <string>
 
 #include "rpc/call_metrics.h"
-#include "rpc/call_reactor.h"
+#include "rpc/grpc_call.h"
 
 namespace terrane::rpc {
 

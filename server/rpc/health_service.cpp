@@ -74,7 +74,7 @@ bool is_known(const std::string& service) {
 /// One Watch. One write at a time: of what changes meanwhile the latest is told.
 class HealthWatch final : public ServerCall<HealthWatch> {
  public:
-  static std::shared_ptr<HealthWatch> start(CallReactor& call) {
+  static std::shared_ptr<HealthWatch> start(Call& call) {
     return create(IncomingCall{nullptr, call});  // it is not waited for when the server stops
   }
 
@@ -137,7 +137,7 @@ class HealthWatch final : public ServerCall<HealthWatch> {
 HealthService::HealthService() { response(Health::kServing); }
 HealthService::~HealthService() = default;
 
-Result<void> HealthService::check(CallReactor& call, const grpc::ByteBuffer& request) {
+Result<void> HealthService::check(Call& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(const std::string service, service_of(request));
   if (!is_known(service)) {
     return refuse_field({.code = ErrorCode::kNotFound,
@@ -156,7 +156,7 @@ Result<void> HealthService::check(CallReactor& call, const grpc::ByteBuffer& req
   return {};
 }
 
-Result<void> HealthService::watch(CallReactor& call, const grpc::ByteBuffer& request) {
+Result<void> HealthService::watch(Call& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(const std::string service, service_of(request));
   const MutexLock lock(mutex_);  // until it is told: a change that comes now is told after that
   if (watches_.size() == watches_.capacity()) {

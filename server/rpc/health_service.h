@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "rpc/call_reactor.h"
+#include "rpc/call.h"
 #include "terrane/mutex.h"
 #include "terrane/result.h"
 
@@ -25,11 +25,11 @@ class HealthService {
   ~HealthService();
 
   /// Answers Check. Errors: kNotFound where there is no such service, kInvalidArgument.
-  Result<void> check(CallReactor& call, const grpc::ByteBuffer& request);
+  Result<void> check(Call& call, const grpc::ByteBuffer& request);
 
   /// Serves Watch: tells the status now, and when it changes, until the client goes.
   /// Errors: kInvalidArgument.
-  Result<void> watch(CallReactor& call, const grpc::ByteBuffer& request);
+  Result<void> watch(Call& call, const grpc::ByteBuffer& request);
 
   /// From now on the server is not serving.
   void shut_down();

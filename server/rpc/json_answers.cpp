@@ -6,12 +6,12 @@
 
 #include "rpc/checks/access_check.h"
 #include "rpc/checks/world_check.h"
+#include "rpc/json_text.h"
 #include "rpc/world_messages.h"
 #include "terrane/result_macros.h"
 #include "terrane/v1/error.pb.h"
 
 namespace terrane::rpc {
-namespace {
 
 std::string to_json(const google::protobuf::Message& message) {
   google::protobuf::util::JsonPrintOptions options;
@@ -20,8 +20,6 @@ std::string to_json(const google::protobuf::Message& message) {
   if (!google::protobuf::util::MessageToJsonString(message, &json, options).ok()) return "{}";
   return json;
 }
-
-}  // namespace
 
 std::string worlds_json(const worlds::WorldCatalog& worlds, const Limits& limits,
                         const access::LiveAccess* access, const access::Caller* caller) {

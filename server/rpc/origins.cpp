@@ -113,13 +113,4 @@ Result<Origin> Origins::identify(Method method, const grpc::CallbackServerContex
   return origin;
 }
 
-Result<void> Origins::look_again(Method method, const grpc::CallbackServerContext& context,
-                                 const access::Caller* then) const {
-  TERRANE_ASSIGN_OR_RETURN(const Origin now, identify(method, context, {}));
-  const bool is_known = now.caller != nullptr;
-  if (is_known == (then != nullptr) && (!is_known || now.caller->grants == then->grants)) return {};
-  return fail(ErrorCode::kUnavailable,
-              "what this client may do has changed since the stream was begun: come back");
-}
-
 }  // namespace terrane::rpc

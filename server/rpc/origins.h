@@ -45,14 +45,6 @@ class Origins {
     return backend_.access ? backend_.access->generation() : 0;
   }
 
-  /// Whether a call of a method may go on that was begun under an older generation. May throw
-  /// std::bad_alloc.
-  /// @param then  who its caller was; null: nobody in particular
-  /// Errors: those of identify(); kUnavailable where it may do something else now, which it finds
-  ///   out when it comes back.
-  [[nodiscard]] Result<void> look_again(Method method, const grpc::CallbackServerContext& context,
-                                        const access::Caller* then) const;
-
  private:
   [[nodiscard]] bool is_from_this_machine(const grpc::CallbackServerContext& context) const;
   [[nodiscard]] schedule::Source source_of(const grpc::CallbackServerContext& context) const;

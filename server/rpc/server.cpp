@@ -165,6 +165,7 @@ class Server::Impl {
   }
 
   const std::string& address() const { return port_->address(); }
+  WorldService& service() { return service_; }
 
  private:
   void shut_down(std::chrono::milliseconds time) {
@@ -202,6 +203,7 @@ Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Server::~Server() = default;
 
 const std::string& Server::address() const { return impl_->address(); }
+WorldService& Server::service() { return impl_->service(); }
 
 std::size_t Server::drain(std::chrono::milliseconds timeout) { return impl_->drain(timeout); }
 

@@ -13,6 +13,8 @@
 
 namespace terrane::rpc {
 
+class WorldService;
+
 /// The gRPC port: WorldService, health and reflection. One per process.
 class Server {
  public:
@@ -35,6 +37,9 @@ class Server {
 
   /// HOST:PORT, with the port in use.
   [[nodiscard]] const std::string& address() const;
+
+  /// For calls that come by another port. All of them must be over when the server ends.
+  [[nodiscard]] WorldService& service();
 
   /// Health says NOT_SERVING and new calls get UNAVAILABLE; waits for those in progress, and
   /// cancels what is left after `timeout`.

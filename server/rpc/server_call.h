@@ -7,8 +7,8 @@
 #include <memory>
 #include <utility>
 
+#include "rpc/call.h"
 #include "rpc/call_metrics.h"
-#include "rpc/call_reactor.h"
 #include "rpc/call_tracker.h"
 #include "rpc/status.h"
 #include "schedule/source.h"
@@ -19,7 +19,7 @@ namespace terrane::rpc {
 /// A call that has been let in: what each of the classes below is made from.
 struct IncomingCall {
   CallTracker::Pass pass;
-  CallReactor& reactor;
+  Call& call;
 };
 
 /// What all that serve a call have in common. It lives until gRPC is done with the call (OnDone)
@@ -30,21 +30,22 @@ struct IncomingCall {
 template <typename Derived>
 class ServerCall : public CallEvents, public std::enable_shared_from_this<Derived> {
  protected:
-  explicit ServerCall(IncomingCall call)
-      : pass_(std::move(call.pass)),
-        reactor_(call.reactor),
-        record_(call.reactor.record()),
-        source_(call.reactor.source()) {}
+  explicit ServerCall(IncomingCall incoming)
+      : pass_(std::move(incoming.pass)),
+        call_(incoming.call),
+        record_(incoming.call.record()),
+        source_(incoming.call.source()) {}
 
   /// A call that is told what becomes of it, and lives until OnDone.
   template <typename... Arguments>
   [[nodiscard]] static std::shared_ptr<Derived> create(Arguments&&... arguments) {
     const std::shared_ptr<Derived> call(new Derived(std::forward<Arguments>(arguments)...));
-    static_cast<ServerCall&>(*call).reactor_.serve_with(call);
+    static_cast<ServerCall&>(*call).call_.serve_with(call);
     return call;
   }
 
-  [[nodiscard]] grpc::CallbackServerContext& context() const { return reactor_.context(); }
+  /// Until OnDone.
+  [[nodiscard]] Call& call() const { return call_; }
   /// Who is charged for a call that is answered once: its connection.
   [[nodiscard]] const schedule::Source& source() const { return source_; }
   /// Who is charged for a stream: itself, of its connection.
@@ -54,7 +55,7 @@ class ServerCall : public CallEvents, public std::enable_shared_from_this<Derive
     return stream;
   }
   /// Null: nobody in particular. Until OnDone.
-  [[nodiscard]] const access::Caller* caller() const { return reactor_.caller(); }
+  [[nodiscard]] const access::Caller* caller() const { return call_.caller(); }
   [[nodiscard]] const CallMetrics& metrics() const { return record_.metrics(); }
 
   /// For calls that several threads may want to end: true for the first that asks, which then has
@@ -63,19 +64,19 @@ class ServerCall : public CallEvents, public std::enable_shared_from_this<Derive
   [[nodiscard]] bool is_ended() const { return ended_; }
 
   /// For streams. The buffers live, and stay as they are, until it is done.
-  void read_into(grpc::ByteBuffer& message) { reactor_.StartRead(&message); }
-  void write(const grpc::ByteBuffer& message) { reactor_.StartWrite(&message); }
+  void read_into(grpc::ByteBuffer& message) { call_.read_into(message); }
+  void write(const grpc::ByteBuffer& message) { call_.write(message); }
 
   /// Before its end.
-  void charge(std::chrono::nanoseconds cost) { reactor_.charge(cost); }
+  void charge(std::chrono::nanoseconds cost) { call_.charge(cost); }
   /// Ends the call. Exactly once, this or answer_with().
-  void finish(grpc::Status status) { reactor_.finish(std::move(status)); }
+  void finish(grpc::Status status) { call_.finish(std::move(status)); }
   /// Ends the call with a last message.
-  void answer_with(grpc::ByteBuffer message) { reactor_.answer(std::move(message)); }
+  void answer_with(grpc::ByteBuffer message) { call_.answer(std::move(message)); }
 
   /// Ends the call with an error, unless somebody has claimed its end. Takes no memory.
   void end(const Error& error) {
-    if (claim_end()) finish(refuse(context(), error));
+    if (claim_end()) finish(refuse(call(), error));
   }
 
   /// For what is generated on the call's behalf: nobody wants it any more once the call has ended.
@@ -90,7 +91,7 @@ class ServerCall : public CallEvents, public std::enable_shared_from_this<Derive
   }
 
   CallTracker::Pass pass_;
-  CallReactor& reactor_;  // until OnDone
+  Call& call_;  // until OnDone
   const CallRecord record_;
   const schedule::Source source_;
   std::atomic<bool> ended_ = false;

@@ -4,8 +4,9 @@
 #include <random>
 #include <string>
 
-#include "rpc/status_details.h"
+#include "rpc/call.h"
 #include "schedule/refusal.h"
+#include "status/status_details.h"
 
 namespace terrane::rpc {
 namespace {
@@ -13,33 +14,24 @@ namespace {
 constexpr int kMinPushbackMs = 50;
 constexpr int kMaxPushbackMs = 2000;
 
-grpc::StatusCode to_code(ErrorCode code) {
-  switch (code) {
-    case ErrorCode::kCancelled: return grpc::StatusCode::CANCELLED;
-    case ErrorCode::kInvalidArgument: return grpc::StatusCode::INVALID_ARGUMENT;
-    case ErrorCode::kDeadlineExceeded: return grpc::StatusCode::DEADLINE_EXCEEDED;
-    case ErrorCode::kNotFound: return grpc::StatusCode::NOT_FOUND;
-    case ErrorCode::kPermissionDenied: return grpc::StatusCode::PERMISSION_DENIED;
-    case ErrorCode::kResourceExhausted: return grpc::StatusCode::RESOURCE_EXHAUSTED;
-    case ErrorCode::kFailedPrecondition: return grpc::StatusCode::FAILED_PRECONDITION;
-    case ErrorCode::kOutOfRange: return grpc::StatusCode::OUT_OF_RANGE;
-    case ErrorCode::kInternal: return grpc::StatusCode::INTERNAL;
-    case ErrorCode::kUnavailable: return grpc::StatusCode::UNAVAILABLE;
-    case ErrorCode::kDataLoss: return grpc::StatusCode::DATA_LOSS;
-    case ErrorCode::kUnauthenticated: return grpc::StatusCode::UNAUTHENTICATED;
-  }
-  return grpc::StatusCode::UNKNOWN;
-}
+/// ErrorCode has gRPC's numbers, but for OK.
+grpc::StatusCode to_code(ErrorCode code) { return static_cast<grpc::StatusCode>(code); }
 
 }  // namespace
 
 grpc::Status to_status(const Error& error) noexcept {
   const grpc::StatusCode code = to_code(error.code);
   try {
-    return {code, error.message, details_of(error, code)};
+    return {code, error.message, status::details_of(error, code)};
   } catch (const std::bad_alloc&) {
     return {code, ""};
   }
+}
+
+Error to_error(const grpc::Status& ended) {
+  Error error{.code = static_cast<ErrorCode>(ended.error_code()), .message = ended.error_message()};
+  status::add_details(ended.error_details(), error);
+  return error;
 }
 
 Error draining() {
@@ -64,19 +56,19 @@ Error token_expired() {
           .reason = ErrorReason::kTokenExpired};
 }
 
-std::chrono::milliseconds add_pushback(grpc::CallbackServerContext& context) {
+std::chrono::milliseconds some_pushback() {
   std::minstd_rand random(
       static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count()));
-  const int wait_ms = std::uniform_int_distribution(kMinPushbackMs, kMaxPushbackMs)(random);
-  context.AddTrailingMetadata("grpc-retry-pushback-ms", std::to_string(wait_ms));
-  return std::chrono::milliseconds(wait_ms);
+  return std::chrono::milliseconds(
+      std::uniform_int_distribution(kMinPushbackMs, kMaxPushbackMs)(random));
 }
 
-grpc::Status refuse(grpc::CallbackServerContext& context, const Error& error) noexcept {
+grpc::Status refuse(Call& call, const Error& error) noexcept {
   if (error.code != ErrorCode::kResourceExhausted) return to_status(error);
   try {
     Error told = error;
-    told.retry_after = add_pushback(context);
+    told.retry_after = some_pushback();
+    call.tell_pushback(*told.retry_after);
     return to_status(told);
   } catch (const std::bad_alloc&) {
     return to_status(error);

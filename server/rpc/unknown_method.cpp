@@ -7,7 +7,7 @@
 
 #include "rpc/checks/refused_field.h"
 #include "rpc/server_call.h"
-#include "rpc/status_details.h"
+#include "status/status_details.h"
 #include "terrane/v1/world_service.pb.h"
 
 namespace terrane::rpc {
@@ -40,7 +40,7 @@ grpc::Status unimplemented(const std::string& method) {
                   service().full_name(), methods()));
   error.field.clear();  // it is none of a request's
   return {grpc::StatusCode::UNIMPLEMENTED, error.message,
-          details_of(error, grpc::StatusCode::UNIMPLEMENTED)};
+          status::details_of(error, grpc::StatusCode::UNIMPLEMENTED)};
 }
 
 }  // namespace

@@ -106,8 +106,11 @@ ByteReactor* WorldService::begin(Method method, grpc::CallbackServerContext& con
   try {
     return take_in(method, context, record);
   } catch (const std::bad_alloc&) {
-    const grpc::Status status = refuse(context, schedule::out_of_memory());
+    Error error = schedule::out_of_memory();
+    error.retry_after = some_pushback();
+    const grpc::Status status = to_status(error);
     record.end(status.error_code());
+    add_pushback(context, *error.retry_after);
     return new RefusedCall<ByteReactor>(status);
   }
 }
@@ -117,32 +120,43 @@ ByteReactor* WorldService::take_in(Method method, grpc::CallbackServerContext& c
                                    const CallRecord& record) {
   message_cost_->note(MessageCost::kMessagesOfCall);
   const Origin address = origins_.by_address(context);
-  const auto call = CallReactor::create(context, record, address, hang_ups_);
-  if (call->end_if_too_late()) return call->begin();
-  if (auto checked = Origins::check_headers(context, limits_.max_metadata_bytes); !checked) {
-    call->refuse_at_once(checked.error());
-    return call->begin();
+  const auto call = GrpcCall::create(context, record, address, hang_ups_);
+  if (!call->end_if_too_late()) {
+    const auto checked = Origins::check_headers(context, limits_.max_metadata_bytes);
+    auto origin = checked ? origins_.identify(method, context, address)
+                          : Result<Origin>(tl::unexpected(checked.error()));
+    if (!origin) {
+      call->refuse_at_once(origin.error());
+    } else {
+      call->came_from(*std::move(origin));
+      read_and_serve(method, *call);
+    }
   }
-  auto origin = origins_.identify(method, context, address);
-  if (!origin) {
-    call->refuse_at_once(origin.error());
-    return call->begin();
+  call->keep_until_done();
+  return call.get();
+}
+
+void WorldService::take_in(const std::shared_ptr<Call>& call) {
+  message_cost_->note(MessageCost::kMessagesOfCall);
+  call->keep_until_done();
+  try {
+    read_and_serve(call->record().method(), *call);
+  } catch (const std::bad_alloc&) {
+    call->refuse_at_once(schedule::out_of_memory());
   }
-  call->came_from(*std::move(origin));
-  auto memory = take_memory(call->source().client, kBytesPerCall);
-  if (!memory) {
-    call->refuse_at_once(memory.error());
-  } else {
-    call->read_request(reads_, *std::move(memory),
-                       [this, method](CallReactor& reactor, const grpc::ByteBuffer& request) {
-                         const auto started = serve(method, reactor, request);
-                         if (started) return;
-                         if (method == Method::kExplore)
-                           return reactor.refuse_at_once(started.error());
-                         reactor.finish(refuse(reactor.context(), started.error()));
-                       });
-  }
-  return call->begin();
+}
+
+/// In the client's turn.
+void WorldService::read_and_serve(Method method, Call& call) {
+  auto memory = take_memory(call.source().client, kBytesPerCall);
+  if (!memory) return call.refuse_at_once(memory.error());
+  call.read_request(reads_, *std::move(memory),
+                    [this, method](Call& its, const grpc::ByteBuffer& request) {
+                      const auto started = serve(method, its, request);
+                      if (started) return;
+                      if (method == Method::kExplore) return its.refuse_at_once(started.error());
+                      its.finish(refuse(its, started.error()));
+                    });
 }
 
 Result<MemoryAccounts::Hold> WorldService::take_memory(std::uint64_t client, std::size_t bytes) {
@@ -154,14 +168,13 @@ Result<MemoryAccounts::Hold> WorldService::take_memory(std::uint64_t client, std
   return memory;
 }
 
-Result<IncomingCall> WorldService::let_in(CallReactor& call) {
+Result<IncomingCall> WorldService::let_in(Call& call) {
   auto pass = calls_.enter();
   if (!pass) return tl::unexpected(draining());
   return IncomingCall{std::move(pass), call};
 }
 
-Result<void> WorldService::serve(Method method, CallReactor& call,
-                                 const grpc::ByteBuffer& request) {
+Result<void> WorldService::serve(Method method, Call& call, const grpc::ByteBuffer& request) {
   switch (method) {
     case Method::kListWorlds: return list_worlds(call);
     case Method::kGetWorld: return get_world(call, request);
@@ -184,19 +197,19 @@ Result<void> WorldService::serve(Method method, CallReactor& call,
 }
 
 template <typename Request>
-Result<void> WorldService::resolve(const CallReactor& call, Request& request) const {
+Result<void> WorldService::resolve(const Call& call, Request& request) const {
   if (!request.has_world()) return {};  // which is refused anyway
   return rpc::resolve(backend_.access.get(), call.caller(), *request.mutable_world());
 }
 
-Result<void> WorldService::list_worlds(CallReactor& call) {
+Result<void> WorldService::list_worlds(Call& call) {
   const auto response =
       describe(*backend_.worlds.now(), limits_, backend_.access.get(), call.caller());
   call.answer(to_buffer(response.SerializeAsString()));
   return {};
 }
 
-Result<void> WorldService::get_world(CallReactor& call, const grpc::ByteBuffer& request) {
+Result<void> WorldService::get_world(Call& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(const auto parsed,
                            parse<v1::GetWorldRequest>(request, limits_.max_message_bytes));
   TERRANE_RETURN_IF_ERROR(check_may_know(backend_.access.get(), call.caller(), parsed.name()));
@@ -210,7 +223,7 @@ Result<void> WorldService::get_world(CallReactor& call, const grpc::ByteBuffer& 
   return {};
 }
 
-Result<void> WorldService::get_chunk(CallReactor& call, const grpc::ByteBuffer& request) {
+Result<void> WorldService::get_chunk(Call& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
   TERRANE_ASSIGN_OR_RETURN(auto parsed,
                            parse<v1::GetChunkRequest>(request, limits_.max_chunks_request_bytes));
@@ -221,7 +234,7 @@ Result<void> WorldService::get_chunk(CallReactor& call, const grpc::ByteBuffer& 
   return {};
 }
 
-Result<void> WorldService::get_chunks(CallReactor& call, const grpc::ByteBuffer& request) {
+Result<void> WorldService::get_chunks(Call& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
   TERRANE_ASSIGN_OR_RETURN(auto parsed,
                            parse<v1::GetChunksRequest>(request, limits_.max_chunks_request_bytes));
@@ -232,7 +245,7 @@ Result<void> WorldService::get_chunks(CallReactor& call, const grpc::ByteBuffer&
   return {};
 }
 
-Result<void> WorldService::sample_points(CallReactor& call, const grpc::ByteBuffer& request) {
+Result<void> WorldService::sample_points(Call& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
   // Before it is parsed, which takes milliseconds of a thread that serves everybody. Few points
   // take less than this; more than that are refused for their number.
@@ -253,7 +266,7 @@ Result<void> WorldService::sample_points(CallReactor& call, const grpc::ByteBuff
   return {};
 }
 
-Result<void> WorldService::locate(CallReactor& call, const grpc::ByteBuffer& request) {
+Result<void> WorldService::locate(Call& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
   TERRANE_ASSIGN_OR_RETURN(auto parsed,
                            parse<v1::LocateRequest>(request, limits_.max_message_bytes));
@@ -263,7 +276,7 @@ Result<void> WorldService::locate(CallReactor& call, const grpc::ByteBuffer& req
   return {};
 }
 
-Result<void> WorldService::get_structure(CallReactor& call, const grpc::ByteBuffer& request) {
+Result<void> WorldService::get_structure(Call& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
   TERRANE_ASSIGN_OR_RETURN(auto parsed,
                            parse<v1::GetStructureRequest>(request, limits_.max_message_bytes));
@@ -273,7 +286,7 @@ Result<void> WorldService::get_structure(CallReactor& call, const grpc::ByteBuff
   return {};
 }
 
-Result<void> WorldService::explore(CallReactor& call) {
+Result<void> WorldService::explore(Call& call) {
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
   const std::uint64_t client = call.source().client;
   TERRANE_RETURN_IF_ERROR(check_viewers(call.caller(), viewers_.streams_of(client) + 1));
@@ -282,8 +295,7 @@ Result<void> WorldService::explore(CallReactor& call) {
   return {};
 }
 
-Result<void> WorldService::administer(Method method, CallReactor& call,
-                                      const grpc::ByteBuffer& request) {
+Result<void> WorldService::administer(Method method, Call& call, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(IncomingCall incoming, let_in(call));
   const auto viewers = static_cast<std::uint64_t>(
       std::max<std::int64_t>(metrics_->of(Method::kExplore).open.value(), 0));

@@ -9,9 +9,10 @@
 #include "rpc/admin/admin_service.h"
 #include "rpc/backend.h"
 #include "rpc/byte_service.h"
+#include "rpc/call.h"
 #include "rpc/call_metrics.h"
-#include "rpc/call_reactor.h"
 #include "rpc/call_tracker.h"
+#include "rpc/grpc_call.h"
 #include "rpc/hang_ups.h"
 #include "rpc/health_service.h"
 #include "rpc/limits.h"
@@ -38,6 +39,13 @@ class WorldService {
     return {&world_, &admin_methods_, &health_methods_};
   }
 
+  /// Serves a call that comes otherwise than over gRPC, and whose caller is known. Threads: any.
+  void take_in(const std::shared_ptr<Call>& call);
+
+  /// What such a call is made with, and then taken in.
+  [[nodiscard]] CallRecord record(Method method) const { return CallRecord(metrics_, method); }
+  [[nodiscard]] const std::shared_ptr<HangUps>& hang_ups() const { return hang_ups_; }
+
   /// A call that is refused whatever it asks.
   void note_in_vain(const grpc::CallbackServerContext& context) noexcept;
 
@@ -58,29 +66,30 @@ class WorldService {
   ByteReactor* begin(Method method, grpc::CallbackServerContext& context);
   ByteReactor* take_in(Method method, grpc::CallbackServerContext& context,
                        const CallRecord& record);
+  void read_and_serve(Method method, Call& call);
   [[nodiscard]] RequestReads::Work work() const;
   /// What a call may hold until its end. Errors: kResourceExhausted.
   [[nodiscard]] Result<MemoryAccounts::Hold> take_memory(std::uint64_t client, std::size_t bytes);
   /// Errors: kUnavailable.
-  [[nodiscard]] Result<IncomingCall> let_in(CallReactor& call);
+  [[nodiscard]] Result<IncomingCall> let_in(Call& call);
 
   /// Whether the caller may see the request's world; its realm becomes the world that it stands
   /// for. Errors: those of rpc::resolve.
   template <typename Request>
-  Result<void> resolve(const CallReactor& call, Request& request) const;
+  Result<void> resolve(const Call& call, Request& request) const;
 
   // Each checks a request, and answers it or has the call served. Errors: what the call is to end
   // with. They throw std::bad_alloc before anything is answered or served.
-  Result<void> serve(Method method, CallReactor& call, const grpc::ByteBuffer& request);
-  Result<void> list_worlds(CallReactor& call);
-  Result<void> get_world(CallReactor& call, const grpc::ByteBuffer& request);
-  Result<void> get_chunk(CallReactor& call, const grpc::ByteBuffer& request);
-  Result<void> get_chunks(CallReactor& call, const grpc::ByteBuffer& request);
-  Result<void> sample_points(CallReactor& call, const grpc::ByteBuffer& request);
-  Result<void> locate(CallReactor& call, const grpc::ByteBuffer& request);
-  Result<void> get_structure(CallReactor& call, const grpc::ByteBuffer& request);
-  Result<void> explore(CallReactor& call);
-  Result<void> administer(Method method, CallReactor& call, const grpc::ByteBuffer& request);
+  Result<void> serve(Method method, Call& call, const grpc::ByteBuffer& request);
+  Result<void> list_worlds(Call& call);
+  Result<void> get_world(Call& call, const grpc::ByteBuffer& request);
+  Result<void> get_chunk(Call& call, const grpc::ByteBuffer& request);
+  Result<void> get_chunks(Call& call, const grpc::ByteBuffer& request);
+  Result<void> sample_points(Call& call, const grpc::ByteBuffer& request);
+  Result<void> locate(Call& call, const grpc::ByteBuffer& request);
+  Result<void> get_structure(Call& call, const grpc::ByteBuffer& request);
+  Result<void> explore(Call& call);
+  Result<void> administer(Method method, Call& call, const grpc::ByteBuffer& request);
 
   const Backend backend_;
   const Origins origins_;

@@ -63,8 +63,8 @@ forbid "$(rooms worldgen worlds store schedule pipeline admin net access rpc ops
   'drawing/' \
   'only server/http and the command line draw'
 forbid "server/http" \
-  'rpc/(server|streams|unary|admin|call|world_service|world_messages)' \
-  'of server/rpc the HTTP port sees the checks, and who is who: no calls'
+  'rpc/(server|grpc_|unary|admin|world_messages|streams/[^w])' \
+  'the HTTP port carries calls of server/rpc, and knows nothing of how gRPC does or they are served'
 forbid "proto/include proto/codec proto/explore proto/drawing" \
   '(worldgen|worlds|store|schedule|pipeline|admin|net|access|rpc|ops|http)/' \
   'the contract depends on nobody'

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "rpc/checks/refused_field.h"
-#include "rpc/status_details.h"
+#include "status/status_details.h"
 #include "support/google_rpc_details.h"
 #include "terrane/v1/error.pb.h"
 
@@ -20,7 +20,7 @@ TEST(status_details, are_read_with_googles_own_messages) {
                                .limit = "8"},
                               "chunk coordinates reach from -8 to 8");
   error.retry_after = std::chrono::milliseconds(1250);
-  const auto details = read_details(details_of(error, 11));
+  const auto details = read_details(status::details_of(error, 11));
   EXPECT_EQ(details.status.code(), 11);
   EXPECT_EQ(details.status.message(), error.message) << "libraries compare it with the status";
   ASSERT_TRUE(details.info && details.request && details.retry);
@@ -36,12 +36,29 @@ TEST(status_details, are_read_with_googles_own_messages) {
 }
 
 TEST(status_details, hold_only_what_is_known) {
-  EXPECT_EQ(details_of({ErrorCode::kCancelled, "the call was cancelled"}, 1), "");
-  const auto details = read_details(details_of(
+  EXPECT_EQ(status::details_of({ErrorCode::kCancelled, "the call was cancelled"}, 1), "");
+  const auto details = read_details(status::details_of(
       {.code = ErrorCode::kUnavailable, .message = "gone", .reason = ErrorReason::kDraining}, 14));
   EXPECT_EQ(details.info->reason(), "DRAINING");
   EXPECT_EQ(details.info->metadata_size(), 0);
   EXPECT_FALSE(details.request || details.retry);
+}
+
+TEST(status_details, what_is_read_of_them_is_the_error_that_was_written) {
+  const Error written{.code = ErrorCode::kResourceExhausted,
+                      .message = "the queue is full",
+                      .reason = ErrorReason::kQueueFull,
+                      .field = "points",
+                      .value = "9",
+                      .limit = "8",
+                      .retry_after = std::chrono::milliseconds(1250)};
+  Error read{.code = written.code, .message = written.message};
+  status::add_details(status::details_of(written, 8), read);
+  EXPECT_EQ(read.reason, written.reason);
+  EXPECT_EQ(read.field, written.field);
+  EXPECT_EQ(read.value, written.value);
+  EXPECT_EQ(read.limit, written.limit);
+  EXPECT_EQ(read.retry_after, written.retry_after);
 }
 
 TEST(status_details, every_reason_is_called_as_in_the_contract) {

@@ -22,9 +22,7 @@ namespace {
 constexpr std::size_t kMaxRequestBytes = 4096;
 
 /// For the log: who has done it.
-std::string name_of(const CallReactor& call) {
-  return client_name(call.source().client, call.caller());
-}
+std::string name_of(const Call& call) { return client_name(call.source().client, call.caller()); }
 
 /// What of the cache no world on offer can use. Errors: those of Operations::survey().
 Result<std::vector<admin::Variant>> stale(admin::Operations& operations,
@@ -51,13 +49,13 @@ const std::string& AdminService::full_name() {
 Result<void> AdminService::serve(Method method, IncomingCall incoming,
                                  const grpc::ByteBuffer& request, std::uint64_t viewers) {
   switch (method) {
-    case Method::kGetServerStats: return stats(incoming.reactor, viewers);
+    case Method::kGetServerStats: return stats(incoming.call, viewers);
     case Method::kGetCacheStats: return survey(std::move(incoming));
     case Method::kPurgeCache: return purge(std::move(incoming), request);
     case Method::kPregenerate: return pregenerate(std::move(incoming), request);
     case Method::kDrain:
-      spdlog::info("administrator {} has the server drain", name_of(incoming.reactor));
-      incoming.reactor.answer(to_buffer(v1::DrainResponse().SerializeAsString()));
+      spdlog::info("administrator {} has the server drain", name_of(incoming.call));
+      incoming.call.answer(to_buffer(v1::DrainResponse().SerializeAsString()));
       backend_.operations->stop();
       return {};
     case Method::kSetLogLevel: return set_log_level(std::move(incoming), request);
@@ -65,7 +63,7 @@ Result<void> AdminService::serve(Method method, IncomingCall incoming,
   }
 }
 
-Result<void> AdminService::stats(CallReactor& call, std::uint64_t viewers) {
+Result<void> AdminService::stats(Call& call, std::uint64_t viewers) {
   auto response = describe(*backend_.operations, viewers);
   if (!check_may_see_all(call.caller())) response.clear_costliest_clients();
   call.answer(to_buffer(response.SerializeAsString()));
@@ -73,7 +71,7 @@ Result<void> AdminService::stats(CallReactor& call, std::uint64_t viewers) {
 }
 
 Result<void> AdminService::survey(IncomingCall incoming) {
-  TERRANE_RETURN_IF_ERROR(check_may_see_all(incoming.reactor.caller()));
+  TERRANE_RETURN_IF_ERROR(check_may_see_all(incoming.call.caller()));
   ErrandCall::start(std::move(incoming), errands_,
                     [operations = backend_.operations, worlds = backend_.worlds.now()](
                         const std::stop_token& stop) -> Result<std::string> {
@@ -114,9 +112,8 @@ Result<std::vector<admin::Variant>> AdminService::what_to_purge(
 
 Result<void> AdminService::purge(IncomingCall incoming, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(auto parsed, parse<v1::PurgeCacheRequest>(request, kMaxRequestBytes));
-  TERRANE_ASSIGN_OR_RETURN(auto variants,
-                           what_to_purge(incoming.reactor.caller(), std::move(parsed)));
-  const std::string name = name_of(incoming.reactor);
+  TERRANE_ASSIGN_OR_RETURN(auto variants, what_to_purge(incoming.call.caller(), std::move(parsed)));
+  const std::string name = name_of(incoming.call);
   ErrandCall::start(
       std::move(incoming), errands_,
       [operations = backend_.operations, &worlds = backend_.worlds, name,
@@ -142,11 +139,11 @@ Result<void> AdminService::pregenerate(IncomingCall incoming, const grpc::ByteBu
   TERRANE_ASSIGN_OR_RETURN(auto parsed, parse<v1::PregenerateRequest>(request, kMaxRequestBytes));
   if (parsed.has_world()) {
     TERRANE_RETURN_IF_ERROR(
-        resolve(backend_.access.get(), incoming.reactor.caller(), *parsed.mutable_world()));
+        resolve(backend_.access.get(), incoming.call.caller(), *parsed.mutable_world()));
   }
   TERRANE_ASSIGN_OR_RETURN(PregenerateQuery query, check(parsed, *backend_.worlds.now()));
   spdlog::info("administrator {} has chunks of world {} made, from ({}, {}) to ({}, {})",
-               name_of(incoming.reactor), query.world->name, query.first.x, query.first.y,
+               name_of(incoming.call), query.world->name, query.first.x, query.first.y,
                query.last.x, query.last.y);
   PregenerateCall::start(std::move(incoming), errands_, *backend_.operations, origins_,
                          {.world = std::move(query.world),
@@ -161,7 +158,7 @@ Result<void> AdminService::pregenerate(IncomingCall incoming, const grpc::ByteBu
 Result<void> AdminService::set_log_level(IncomingCall incoming, const grpc::ByteBuffer& request) {
   TERRANE_ASSIGN_OR_RETURN(auto parsed, parse<v1::SetLogLevelRequest>(request, kMaxRequestBytes));
   const auto log = [&] {
-    spdlog::info("administrator {} sets the log level to {}", name_of(incoming.reactor),
+    spdlog::info("administrator {} sets the log level to {}", name_of(incoming.call),
                  in_quotes(parsed.level()));
   };
   log();  // before, and after: one of the two levels may be silence
@@ -173,7 +170,7 @@ Result<void> AdminService::set_log_level(IncomingCall incoming, const grpc::Byte
   log();
   v1::SetLogLevelResponse response;
   response.set_before(*std::move(before));
-  incoming.reactor.answer(to_buffer(response.SerializeAsString()));
+  incoming.call.answer(to_buffer(response.SerializeAsString()));
   return {};
 }
 

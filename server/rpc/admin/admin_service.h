@@ -6,7 +6,7 @@
 #include "admin/operations.h"
 #include "rpc/admin/errands.h"
 #include "rpc/backend.h"
-#include "rpc/call_reactor.h"
+#include "rpc/call.h"
 #include "rpc/origins.h"
 #include "rpc/server_call.h"
 #include "terrane/v1/admin.pb.h"
@@ -37,7 +37,7 @@ class AdminService {
 
   [[nodiscard]] Result<std::vector<admin::Variant>> what_to_purge(
       const access::Caller* caller, v1::PurgeCacheRequest request) const;
-  Result<void> stats(CallReactor& call, std::uint64_t viewers);
+  Result<void> stats(Call& call, std::uint64_t viewers);
   Result<void> survey(IncomingCall incoming);
   Result<void> purge(IncomingCall incoming, const grpc::ByteBuffer& request);
   Result<void> pregenerate(IncomingCall incoming, const grpc::ByteBuffer& request);

@@ -23,9 +23,9 @@ void PregenerateCall::start(IncomingCall incoming, Errands& errands, admin::Oper
   const auto call = create(std::move(incoming), operations, origins, std::move(order));
   try {
     const auto begun = errands.run(call->stop_, [call] { call->run(); });
-    if (!begun) call->end_with(refuse(call->context(), begun.error()));
+    if (!begun) call->end_with(refuse(call->call(), begun.error()));
   } catch (const std::bad_alloc& failure) {
-    call->end_with(refuse(call->context(), error_of(failure, "beginning")));
+    call->end_with(refuse(call->call(), error_of(failure, "beginning")));
   }
 }
 
@@ -36,20 +36,20 @@ void PregenerateCall::run() {
         order_, stop_.get_token(), [this](const admin::PregenerationProgress& at) { tell(at); });
     const bool is_cancelled = !done && done.error().code == ErrorCode::kCancelled;
     if (not_any_more_) {
-      status = refuse(context(), *not_any_more_);
-    } else if (is_cancelled && !context().IsCancelled()) {
-      status = refuse(context(), draining());
+      status = refuse(call(), *not_any_more_);
+    } else if (is_cancelled && !call().is_cancelled()) {
+      status = refuse(call(), draining());
     } else if (!done) {
-      status = refuse(context(), done.error());
+      status = refuse(call(), done.error());
     }
   } catch (const std::exception& failure) {
-    status = refuse(context(), error_of(failure, "pregenerating"));
+    status = refuse(call(), error_of(failure, "pregenerating"));
   }
   end_with(std::move(status));
 }
 
 void PregenerateCall::tell(const admin::PregenerationProgress& progress) {
-  auto known = origins_.look_again(Method::kPregenerate, context(), caller());
+  auto known = call().look_again(origins_);
   if (!known) {
     not_any_more_ = std::move(known.error());
     stop_.request_stop();

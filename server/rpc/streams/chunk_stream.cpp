@@ -265,9 +265,9 @@ grpc::ByteBuffer ChunkStream::take_batch() {
 }
 
 grpc::Status ChunkStream::last_status() {
-  if (no_memory_) return refuse(context(), schedule::out_of_memory());
+  if (no_memory_) return refuse(call(), schedule::out_of_memory());
   if (gave_up_) return grpc::Status::CANCELLED;
-  if (overloaded_) add_pushback(context());
+  if (overloaded_) call().tell_pushback(some_pushback());
   return grpc::Status::OK;
 }
 

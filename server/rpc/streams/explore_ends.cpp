@@ -70,7 +70,7 @@ void ExploreStream::cut_off(Step& step, CutOff reason, Error error) {
   if (reason == CutOff::kNoRead) {
     passed_status_ = step.cut_off = to_status(error);
   } else {
-    end(refuse(context(), std::move(error)));
+    end(refuse(call(), std::move(error)));
   }
 }
 
@@ -78,7 +78,7 @@ void ExploreStream::cut_off(Step& step, CutOff reason, Error error) {
 /// after it has told the end of reading.
 void ExploreStream::end_as_client_did(Clock::time_point now) {
   if (ending_ || !read_ended_) return;
-  if (context().IsCancelled()) return end(grpc::Status::CANCELLED);
+  if (call().is_cancelled()) return end(grpc::Status::CANCELLED);
   if (now >= *read_ended_ + kEndPause) return end(grpc::Status::OK);
   set_alarm(*read_ended_ + kEndPause);
 }
@@ -148,7 +148,7 @@ void ExploreStream::end_for_memory() {
   no_memory_ = true;
   if (!ending_) {
     metrics().cut_off[static_cast<std::size_t>(CutOff::kOutOfMemory)].add();
-    ending_ = refuse(context(), schedule::out_of_memory());
+    ending_ = refuse(call(), schedule::out_of_memory());
   }
   try {
     if (viewer_) add_stops(viewer_->stop_all());

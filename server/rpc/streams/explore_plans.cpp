@@ -188,7 +188,7 @@ void ExploreStream::plan_now() {
     }
     if (!ending_ && done && !messages.empty()) done = take_in(std::move(messages));
     if (!ending_ && done && !lists_.empty()) done = take_list();
-    if (!ending_ && !done) end(refuse(context(), done.error()));
+    if (!ending_ && !done) end(refuse(call(), done.error()));
     if (ending_) dropped.swap(lists_);
     planning_ = false;
     if (lists_.empty()) plan_at_ = Clock::now() + hub_.pace_.min_move_interval;

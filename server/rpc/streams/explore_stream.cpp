@@ -1,7 +1,5 @@
 #include "rpc/streams/explore_stream.h"
 
-#include <grpc/grpc.h>
-
 #include <algorithm>
 #include <new>
 #include <utility>
@@ -28,13 +26,6 @@ Viewer::Clock::time_point expiry_of(const access::Caller* caller) {
   if (caller == nullptr || caller->expires == std::chrono::system_clock::time_point::max())
     return Clock::time_point::max();
   return Clock::now() + (caller->expires - std::chrono::system_clock::now());
-}
-
-/// Ends a call whose write is stuck. A status that is sent in the usual way waits behind that write
-/// for ever; this one passes it, and reaches a client that still reads.
-void cancel_with(grpc::CallbackServerContext& context, const grpc::Status& status) {
-  grpc_call_cancel_with_status(context.c_call(), static_cast<grpc_status_code>(status.error_code()),
-                               status.error_message().c_str(), nullptr);
 }
 
 }  // namespace
@@ -83,14 +74,13 @@ void ExploreStream::advance(Look look) {
 
 void ExploreStream::do_step(Step step) {
   if (step.write) write(written_);
-  if (step.log)
-    hub_.log_cut_off(client_name(source_.client, caller()), context().peer(), *step.log);
+  if (step.log) hub_.log_cut_off(client_name(source_.client, caller()), call().peer(), *step.log);
   for (std::stop_source& stop : step.stops) stop.request_stop();
   if (step.raise) {
     hub_.pipeline_.raise(request_for(*step.query, *step.raise, schedule::Priority::kPlayerWaits));
   }
   ask_all(step);
-  if (step.cut_off) cancel_with(context(), *step.cut_off);
+  if (step.cut_off) call().cancel_with(*step.cut_off);
   if (step.plan) submit_plan(*step.plan);
   if (step.turn) submit_turn(*step.turn);
   if (step.read) read_into(read_);
@@ -277,7 +267,7 @@ std::size_t ExploreStream::bytes() const {
 void ExploreStream::look_at_caller() {
   const std::uint64_t now = hub_.origins_.generation();
   if (std::exchange(known_generation_, now) == now) return;
-  const auto known = hub_.origins_.look_again(Method::kExplore, context(), caller());
+  const auto known = call().look_again(hub_.origins_);
   if (!known) end_for(known.error());
 }
 
@@ -299,7 +289,7 @@ void ExploreStream::OnReadDone(bool ok) {
     } else if (!ending_) {
       try {
         const auto done = note_request();
-        if (!done) end(refuse(context(), done.error()));
+        if (!done) end(refuse(call(), done.error()));
       } catch (const std::bad_alloc&) {
         end_for_memory();
       }

@@ -29,9 +29,9 @@ Result<grpc::ByteBuffer> response_for(const ChunkQuery& query, codec::EncodedChu
 constexpr std::uint64_t kRefusals = 1;
 
 /// What is wanted by a deadline is better refused at once than dropped when that has come.
-std::chrono::nanoseconds patience_of(const grpc::CallbackServerContext& context) {
+std::chrono::nanoseconds patience_of(std::chrono::system_clock::time_point deadline) {
   const auto left = std::chrono::duration_cast<std::chrono::nanoseconds>(
-      context.deadline() - std::chrono::system_clock::now());
+      deadline - std::chrono::system_clock::now());
   return std::min<std::chrono::nanoseconds>(left, kPatience);
 }
 
@@ -43,12 +43,12 @@ void ChunkCall::start(IncomingCall incoming, pipeline::ChunkPipeline& pipeline,
   pipeline::ChunkRequest request{query.world, query.seed, query.coord, query.lod,
                                  schedule::Priority::kPlayerWaits};
   if (const codec::EncodedChunk chunk = pipeline.find_in_memory(request)) {
-    auto response = response_for(query, chunk, incoming.reactor.record().metrics());
-    if (!response) return incoming.reactor.finish(to_status(response.error()));
-    return incoming.reactor.answer(*std::move(response));
+    auto response = response_for(query, chunk, incoming.call.record().metrics());
+    if (!response) return incoming.call.finish(to_status(response.error()));
+    return incoming.call.answer(*std::move(response));
   }
-  request.source = incoming.reactor.source();
-  request.patience = patience_of(incoming.reactor.context());
+  request.source = incoming.call.source();
+  request.patience = patience_of(incoming.call.deadline());
   const auto call = create(std::move(incoming), std::move(message_cost));
   try {
     pipeline.request({std::move(request)}, call->stop_.get_token(),
@@ -58,7 +58,7 @@ void ChunkCall::start(IncomingCall incoming, pipeline::ChunkPipeline& pipeline,
                          call->answer(query, chunk);
                      });
   } catch (const std::bad_alloc& failure) {  // before the pipeline has it: then it owes an answer
-    call->finish(refuse(call->context(), error_of(failure, "asking")));
+    call->finish(refuse(call->call(), error_of(failure, "asking")));
   }
 }
 
@@ -69,7 +69,7 @@ bool ChunkCall::refuse_in_turn(schedule::WorkerPool& workers, const Error& error
   if (error.code != ErrorCode::kResourceExhausted) return false;
   try {
     const auto answer = [call = shared_from_this(), error] {
-      call->finish(refuse(call->context(), error));
+      call->finish(refuse(call->call(), error));
     };
     const auto in_turn = [answer, cost = message_cost_] {
       schedule::WorkerPool::charge(cost->of_call());
@@ -88,13 +88,13 @@ bool ChunkCall::refuse_in_turn(schedule::WorkerPool& workers, const Error& error
 
 void ChunkCall::answer(const ChunkQuery& query, const Result<codec::EncodedChunk>& chunk) {
   try {
-    if (!chunk) return finish(refuse(context(), chunk.error()));
+    if (!chunk) return finish(refuse(call(), chunk.error()));
     schedule::WorkerPool::charge(message_cost_->of_call(), source());
     auto response = response_for(query, *chunk, metrics());
     if (!response) return finish(to_status(response.error()));
     answer_with(*std::move(response));
   } catch (const std::bad_alloc& failure) {
-    finish(refuse(context(), error_of(failure, "answering")));
+    finish(refuse(call(), error_of(failure, "answering")));
   }
 }
 

@@ -147,7 +147,7 @@ LocateCall::Step LocateCall::next_step() {
   if (finished_ || writing_) return {};
   if (failure_) {
     finished_ = true;
-    return {.finish = refuse(context(), *failure_)};
+    return {.finish = refuse(call(), *failure_)};
   }
   if (answer_) {
     message_ = to_buffer(answer_->SerializeAsString());

@@ -84,7 +84,7 @@ void PointCall::answer() {
   try {
     answer_with(to_buffer(response()));
   } catch (const std::bad_alloc& failure) {
-    finish(refuse(context(), error_of(failure, "answering")));
+    finish(refuse(call(), error_of(failure, "answering")));
   }
 }
 

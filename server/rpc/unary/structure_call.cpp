@@ -61,7 +61,7 @@ void StructureCall::run_job() {
     for (const Room& room : rooms) *response.add_rooms() = to_message(room);
     answer_with(to_buffer(response.SerializeAsString()));
   } catch (const std::bad_alloc& failure) {
-    finish(refuse(context(), error_of(failure, "answering")));
+    finish(refuse(call(), error_of(failure, "answering")));
   }
 }
 

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "rpc/call_metrics.h"
@@ -18,9 +19,7 @@
 
 namespace terrane::rpc {
 
-using ByteReactor = grpc::ServerBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>;
-
-/// What becomes of a call, as gRPC tells it to whoever serves it.
+/// What becomes of a call, as whoever carries it tells whoever serves it.
 class CallEvents {
  public:
   virtual ~CallEvents() = default;
@@ -30,27 +29,24 @@ class CallEvents {
   virtual void OnDone() {}
 };
 
-/// One call of whatever method, as gRPC sees it: bytes in, bytes out, however many messages the
-/// method has. So it is we who read the request, in the client's turn, where gRPC would take in
-/// those of all calls at once; the wire is the same. Lives until OnDone. Whoever serves the call
-/// (ServerCall) is told what becomes of it from serve_with() on.
-class CallReactor final : public ByteReactor, public RequestReads::Reader {
+/// One call of whatever method: bytes in, bytes out, however many messages the method has. So it is
+/// we who read the request, in the client's turn, where gRPC would take in those of all calls at
+/// once; the wire is the same. A class derived from this carries it: GrpcCall over gRPC, and those
+/// of the HTTP port. It lives until done(). Whoever serves the call (ServerCall) is told what
+/// becomes of it from serve_with() on.
+class Call : public RequestReads::Reader {
  public:
   /// Called once the request is there, or it is the turn of a stream, which reads its requests
   /// itself; ends the call or serves it.
-  using Serve = std::function<void(CallReactor&, const grpc::ByteBuffer& request)>;
-
-  [[nodiscard]] static std::shared_ptr<CallReactor> create(grpc::CallbackServerContext& context,
-                                                           const CallRecord& record, Origin origin,
-                                                           std::shared_ptr<HangUps> hang_ups);
-
-  /// From now on it lives until OnDone. @return what gRPC is to be given
-  [[nodiscard]] ByteReactor* begin();
+  using Serve = std::function<void(Call&, const grpc::ByteBuffer& request)>;
 
   /// Who calls, once that is known. Before read_request().
   void came_from(Origin origin) { origin_ = std::move(origin); }
 
-  /// Before begin(). Throws std::bad_alloc, and has then done nothing.
+  /// From now on it lives until done(). Throws std::bad_alloc, and has then done nothing.
+  void keep_until_done() { self_ = shared_from_this(); }
+
+  /// Throws std::bad_alloc, and has then done nothing.
   /// @param memory  that the call holds until its end, and a stream until it is served
   void read_request(RequestReads& reads, MemoryAccounts::Hold memory, Serve serve);
 
@@ -58,14 +54,38 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   /// asked for or one is sent.
   void serve_with(std::shared_ptr<CallEvents> events) { events_ = std::move(events); }
 
-  [[nodiscard]] grpc::CallbackServerContext& context() const { return context_; }
   [[nodiscard]] const CallRecord& record() const { return record_; }
   /// Of all calls of its connection that are no streams.
   [[nodiscard]] const schedule::Source& source() const { return origin_.source; }
   /// Null: nobody in particular, who may do everything.
   [[nodiscard]] const access::Caller* caller() const { return origin_.caller.get(); }
 
-  /// gRPC has done so much for it besides that no job has been charged: its client's next calls
+  /// Who calls, by what it has shown, as of now. May throw std::bad_alloc.
+  /// Errors: those of Origins::identify().
+  [[nodiscard]] virtual Result<Origin> identify(const Origins& origins) const = 0;
+  /// Whether it may go on that was begun under an older generation of `origins`. May throw
+  /// std::bad_alloc.
+  /// Errors: those of identify(); kUnavailable where its caller may do something else now, which it
+  ///   finds out when it comes back.
+  [[nodiscard]] Result<void> look_again(const Origins& origins) const;
+
+  [[nodiscard]] virtual std::chrono::system_clock::time_point deadline() const = 0;
+  /// Nobody waits for it any more.
+  [[nodiscard]] virtual bool is_cancelled() const = 0;
+  /// "ipv4:127.0.0.1:50000"
+  [[nodiscard]] virtual std::string peer() const = 0;
+
+  // For streams: one read and one write at a time, of buffers that live, and stay as they are,
+  // until they are done.
+  virtual void read_into(grpc::ByteBuffer& message) = 0;
+  virtual void write(const grpc::ByteBuffer& message) = 0;
+  /// Ends what is being written and read. finish() is to follow.
+  virtual void cancel_with(const grpc::Status& status) = 0;
+
+  /// A client that is refused is told when to come back.
+  virtual void tell_pushback(std::chrono::milliseconds wait) = 0;
+
+  /// So much has been done for it besides that no job has been charged: its client's next calls
   /// wait for that.
   void charge(std::chrono::nanoseconds cost) { reads_->charge(origin_.source.client, cost); }
 
@@ -80,14 +100,23 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   /// Ends it with a last message.
   void answer(grpc::ByteBuffer message);
 
- private:
-  CallReactor(grpc::CallbackServerContext& context, const CallRecord& record, Origin origin,
-              std::shared_ptr<HangUps> hang_ups)
-      : context_(context),
-        record_(record),
-        origin_(std::move(origin)),
-        hang_ups_(std::move(hang_ups)) {}
+ protected:
+  Call(const CallRecord& record, Origin origin, std::shared_ptr<HangUps> hang_ups)
+      : record_(record), origin_(std::move(origin)), hang_ups_(std::move(hang_ups)) {}
 
+  /// The end, once: nothing is read or written any more. done() is to follow.
+  virtual void send_end(grpc::Status status) = 0;
+  /// The same after a message, which stays as it is until then.
+  virtual void send_last(const grpc::ByteBuffer& message) = 0;
+
+  // What whoever carries the call has to tell of it.
+  void read_done(bool ok);
+  void write_done(bool ok);
+  void cancelled();
+  /// It may be gone when this returns.
+  void done();
+
+ private:
   void start_reading() override;
   [[nodiscard]] bool takes_place() const override { return record_.method() != Method::kExplore; }
   void stop_reading(const Error& why) override;
@@ -96,12 +125,6 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   [[nodiscard]] bool is_hang_up() const;
   void note_in_vain();
 
-  void OnReadDone(bool ok) override;
-  void OnWriteDone(bool ok) override;
-  void OnCancel() override;
-  void OnDone() override;
-
-  grpc::CallbackServerContext& context_;
   const CallRecord record_;
   Origin origin_;
   const std::shared_ptr<HangUps> hang_ups_;
@@ -113,12 +136,12 @@ class CallReactor final : public ByteReactor, public RequestReads::Reader {
   std::atomic<bool> cancelled_ = false;
   std::atomic<bool> is_noted_ = false;  // as in vain
   std::atomic<bool> served_ = false;    // serve_ has returned: now events_ may hear of a cancel
-  // Of a stream, which may begin on any thread, the end waits until it has begun: gRPC frees the
-  // call with its end.
+  // Of a stream, which may begin on any thread, the end waits until it has begun: the call may be
+  // freed with its end.
   std::atomic<int> before_finish_ = 1;
   grpc::Status end_;
   std::shared_ptr<CallEvents> events_;
-  std::shared_ptr<Reader> self_;  // until OnDone
+  std::shared_ptr<Reader> self_;  // until done()
 };
 
 }  // namespace terrane::rpc

@@ -1,0 +1,103 @@
+// Builds the viewer and the library: `node build.mjs --out DIR` writes DIR/viewer/* (a page that
+// fetches nothing from elsewhere) and DIR/lib/* (an ES module). The viewer's files have names with
+// a hash of what is in them, so all of them but index.html may be cached for ever.
+import { build } from 'esbuild';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+
+const common = {
+  absWorkingDir: here,
+  bundle: true,
+  minify: true,
+  target: 'es2020',
+  format: 'esm',
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+  loader: { '.png': 'dataurl', '.svg': 'dataurl' },
+};
+
+/** @returns {string} the directory that `--out` names */
+function parseOut(args) {
+  const at = args.indexOf('--out');
+  if (at < 0 || args[at + 1] === undefined) {
+    console.error('usage: node build.mjs --out DIR');
+    process.exit(2);
+  }
+  return path.resolve(args[at + 1]);
+}
+
+/** The file that esbuild made of an entry point. */
+function outputOf(result, entry) {
+  for (const [file, output] of Object.entries(result.metafile.outputs)) {
+    if (output.entryPoint === entry) return path.basename(file);
+  }
+  throw new Error(`esbuild made nothing of ${entry}`);
+}
+
+/** The decoder's worker, a file of its own. @returns its name */
+async function buildWorker(entry, outdir, hashed) {
+  const result = await build({
+    ...common,
+    entryPoints: [entry],
+    outdir,
+    entryNames: hashed ? '[name]-[hash]' : '[name]',
+  });
+  return outputOf(result, entry);
+}
+
+async function buildLibrary(outdir) {
+  await buildWorker('src/worker.ts', outdir, false);
+  await build({
+    ...common,
+    entryPoints: [{ in: 'src/index.ts', out: 'terrane' }],
+    outdir,
+    sourcemap: true,
+  });
+}
+
+/**
+ * The viewer. Its TypeScript finds the workers' files by the constants TERRANE_WORKER_URL and
+ * TERRANE_SCENE_WORKER_URL; index.html names main.js and style.css, which become the hashed names.
+ */
+async function buildViewer(outdir) {
+  const define = {
+    TERRANE_WORKER_URL: JSON.stringify(`./${await buildWorker('src/worker.ts', outdir, true)}`),
+  };
+  const sceneWorker = 'viewer/scene/worker.ts';
+  if (existsSync(path.join(here, sceneWorker))) {
+    const file = await buildWorker(sceneWorker, outdir, true);
+    define.TERRANE_SCENE_WORKER_URL = JSON.stringify(`./${file}`);
+  }
+  const entryPoints = ['viewer/main.ts', 'viewer/style.css'].filter((file) =>
+    existsSync(path.join(here, file)),
+  );
+  const result = await build({
+    ...common,
+    entryPoints,
+    outdir,
+    define,
+    splitting: true,
+    entryNames: '[name]-[hash]',
+    chunkNames: '[name]-[hash]',
+    assetNames: '[name]-[hash]',
+  });
+  let html = await readFile(path.join(here, 'viewer/index.html'), 'utf8');
+  html = html.replaceAll('main.js', outputOf(result, 'viewer/main.ts'));
+  if (entryPoints.length > 1) {
+    html = html.replaceAll('style.css', outputOf(result, 'viewer/style.css'));
+  }
+  await writeFile(path.join(outdir, 'index.html'), html);
+}
+
+const out = parseOut(process.argv.slice(2));
+for (const part of ['lib', 'viewer']) {
+  await rm(path.join(out, part), { recursive: true, force: true });
+  await mkdir(path.join(out, part), { recursive: true });
+}
+await buildLibrary(path.join(out, 'lib'));
+if (existsSync(path.join(here, 'viewer/main.ts'))) await buildViewer(path.join(out, 'viewer'));

@@ -1,0 +1,196 @@
+/** What all parts of the viewer share: the state of the link, the world, the way to the server. */
+import { DecoderPool, TerraneError, TerraneHttp } from '../src/index.js';
+import type { Limits, Variant, World, WorldList } from '../src/index.js';
+import { formatState, parseState, sameChoice } from './state.js';
+import type { Choice, ViewState } from './state.js';
+import { forgetToken, storedToken } from './token.js';
+
+declare const TERRANE_WORKER_URL: string;
+
+/** What listeners are told. */
+export interface AppEvents {
+  /** The state is another one. */
+  state: (now: ViewState, before: ViewState) => void;
+  /** `App.world` is another one: chosen anew, or changed on the server. */
+  world: (world: World) => void;
+  /** Whether the server answers. */
+  server: (isThere: boolean) => void;
+  /** A short sentence for whoever looks on. */
+  notice: (text: string) => void;
+  /** The server asks who this is. */
+  unauthenticated: () => void;
+}
+
+type Listeners = { [K in keyof AppEvents]: Set<AppEvents[K]> };
+
+/** The viewer's heart. One for the page. */
+export class App {
+  readonly http: TerraneHttp;
+  readonly decoder: DecoderPool;
+  /** Without a slash at its end: the server's address. */
+  readonly baseUrl: string;
+  worlds: WorldList | undefined;
+  #state: ViewState;
+  #world: World | undefined;
+  #isServerThere = true;
+  readonly #listeners: Listeners = {
+    state: new Set(),
+    world: new Set(),
+    server: new Set(),
+    notice: new Set(),
+    unauthenticated: new Set(),
+  };
+
+  /**
+   * @param baseUrl  the server's address, like 'http://127.0.0.1:4151'
+   * @param hash     of the link
+   */
+  constructor(baseUrl: string, hash: string) {
+    this.baseUrl = baseUrl.replace(/\/$/, '');
+    this.http = new TerraneHttp(this.baseUrl, { token: () => this.token() });
+    const cores = navigator.hardwareConcurrency || 2;
+    this.decoder = new DecoderPool(
+      new URL(TERRANE_WORKER_URL, document.baseURI),
+      Math.min(Math.max(cores - 1, 1), 4),
+    );
+    this.#state = parseState(hash);
+  }
+
+  /** What is shown. Never changed in place. */
+  get state(): ViewState {
+    return this.#state;
+  }
+
+  /** The world that is looked at; undefined until the server has said it. */
+  get world(): World | undefined {
+    return this.#world;
+  }
+
+  get limits(): Limits | undefined {
+    return this.worlds?.limits;
+  }
+
+  get isServerThere(): boolean {
+    return this.#isServerThere;
+  }
+
+  /** The bearer token to show, if one has been given. */
+  token(): string | undefined {
+    return storedToken();
+  }
+
+  /** Changes the state, tells the listeners, and writes the link. */
+  update(patch: Partial<ViewState>): void {
+    const before = this.#state;
+    this.#state = { ...before, ...patch };
+    for (const listener of this.#listeners.state) listener(this.#state, before);
+    if (!sameChoice(before.choice, this.#state.choice)) this.#followChoice();
+    this.#writeLink();
+  }
+
+  /** A link to what is shown. */
+  link(): string {
+    return new URL(formatState(this.#state), location.href).href;
+  }
+
+  /** The variant that is looked at; undefined until its world is known. */
+  variant(): Variant | undefined {
+    return this.variantOf(this.#state.choice);
+  }
+
+  /** A choice with its world's fingerprint; undefined where there is no such world. */
+  variantOf(choice: Choice): Variant | undefined {
+    const world = this.worldOf(choice);
+    if (!world) return undefined;
+    if ('realm' in choice) return { realm: choice.realm };
+    return { world: choice.world, seed: choice.seed, fingerprint: world.fingerprint };
+  }
+
+  /** The world of a choice. */
+  worldOf(choice: Choice): World | undefined {
+    const name =
+      'realm' in choice
+        ? this.worlds?.realms?.find((realm) => realm.name === choice.realm)?.world
+        : choice.world;
+    return this.worlds?.worlds.find((world) => world.name === name);
+  }
+
+  /** Takes the server's list, or a newer one. Chooses a world where the link names none. */
+  setWorlds(list: WorldList): void {
+    this.worlds = list;
+    const { choice } = this.#state;
+    if (!('realm' in choice) && choice.world === '') {
+      this.update({ choice: firstChoice(list, choice.seed) });
+    }
+    this.#followChoice();
+  }
+
+  /** Puts a changed world in its place. */
+  replaceWorld(world: World): void {
+    if (!this.worlds) return;
+    const worlds = this.worlds.worlds.map((old) => (old.name === world.name ? world : old));
+    this.worlds = { ...this.worlds, worlds };
+    this.#followChoice();
+  }
+
+  setServerThere(isThere: boolean): void {
+    if (isThere === this.#isServerThere) return;
+    this.#isServerThere = isThere;
+    for (const listener of this.#listeners.server) listener(isThere);
+  }
+
+  /** Shows a sentence for a while. */
+  notify(text: string): void {
+    for (const listener of this.#listeners.notice) listener(text);
+  }
+
+  /**
+   * Takes note of what a request has ended with: that the server is gone, or wants a token.
+   * @returns whether it is worth asking again by itself
+   */
+  heed(error: unknown): boolean {
+    if (!(error instanceof TerraneError)) return false;
+    if (error.status === 'UNAUTHENTICATED') {
+      forgetToken();
+      for (const listener of this.#listeners.unauthenticated) listener();
+      return true;
+    }
+    if (error.status === 'UNAVAILABLE') this.setServerThere(false);
+    return ['UNAVAILABLE', 'RESOURCE_EXHAUSTED', 'DEADLINE_EXCEEDED', 'CANCELLED'].includes(
+      error.status,
+    );
+  }
+
+  /** @returns what ends it */
+  on<K extends keyof AppEvents>(event: K, listener: AppEvents[K]): () => void {
+    this.#listeners[event].add(listener);
+    return () => void this.#listeners[event].delete(listener);
+  }
+
+  #followChoice(): void {
+    const world = this.worldOf(this.#state.choice);
+    if (world === this.#world || !world) return;
+    this.#world = world;
+    for (const listener of this.#listeners.world) listener(world);
+  }
+
+  #linkTimer = 0;
+
+  /** A little later: browsers refuse more than a hundred changes in ten seconds. */
+  #writeLink(): void {
+    if (this.#linkTimer) return;
+    this.#linkTimer = window.setTimeout(() => {
+      this.#linkTimer = 0;
+      history.replaceState(null, '', formatState(this.#state));
+    }, 200);
+  }
+}
+
+/** The default world, or else the first there is; a realm where there are no others. */
+function firstChoice(list: WorldList, seed: string): Choice {
+  const names = list.worlds.map((world) => world.name);
+  const realm = list.realms?.[0];
+  const world = names.includes('continents') ? 'continents' : names[0];
+  if (realm && world === undefined) return { realm: realm.name };
+  return { world: world ?? 'continents', seed };
+}

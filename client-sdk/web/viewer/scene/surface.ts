@@ -1,0 +1,132 @@
+import { noWater } from '../../src/index.js';
+import { pad, type FarHeights, type PaddedGrid } from './grid.js';
+import { paintGround, type GroundColors } from './ground_paint.js';
+import { sunlight, type Caster } from './sunlight.js';
+
+/** Where the sun stands: a unit vector towards it, z up, as x, y, z of the world. */
+export type Sun = readonly [number, number, number];
+
+/** What a tile's surface is made from. Plain values and arrays: it travels to a worker. */
+export interface SurfaceInput {
+  size: number;
+  lod: number;
+  grid: PaddedGrid;
+  far: FarHeights;
+  /** What casts shadows besides the land: trees. */
+  casters: Caster[];
+  sun: Sun;
+  /** Whether water is part of this surface, as it is far away, or another one above it. */
+  merged: boolean;
+}
+
+/** What is drawn of a tile. Arrays have (size + 1)² samples: the far edge is the neighbour's. */
+export interface Surface {
+  /** Blocks: ground, or water's surface where it is above and `merged`. */
+  height: Float32Array;
+  lowest: number;
+  highest: number;
+  /** How far the land is from the mesh of every second and every fourth sample, blocks. */
+  errors: [number, number];
+  /** RGBA: colour of the ground (square roots of linear values), share of sunlight. */
+  color: Uint8Array;
+  /** RGBA: slope's normal x and y (128: 0), openness to the sky, depth of water (`depthByte`). */
+  shape: Uint8Array;
+  /** Surface of the water, blocks, a little way on over the land beside it; if any stands here. */
+  water?: Float32Array;
+}
+
+/** Depth of water as it is kept in a byte: 128 at the shore, 0 where none is near. */
+export function depthByte(blocks: number): number {
+  return Math.round(128 + (127 * blocks) / (8 + Math.abs(blocks)));
+}
+
+/**
+ * Water's surface, 1/16 block, for each sample of the grid: where it stands, and `reach` samples
+ * on over dry land, so that the shore is where the two surfaces meet. Elsewhere `noWater`.
+ */
+function waterLevels(grid: PaddedGrid, reach: number): { level: Int32Array; wet: boolean } {
+  const { side, height, water } = grid;
+  let level = new Int32Array(side * side).fill(noWater);
+  let wet = false;
+  for (let k = 0; k < level.length; ++k) {
+    if (water[k] > height[k]) {
+      level[k] = water[k];
+      wet = true;
+    }
+  }
+  for (let pass = 0; wet && pass < reach; ++pass) {
+    const next = level.slice();
+    for (let j = 1; j < side - 1; ++j) {
+      for (let k = j * side + 1; k < j * side + side - 1; ++k) {
+        if (level[k] !== noWater) continue;
+        next[k] = Math.max(level[k - 1], level[k + 1], level[k - side], level[k + side]);
+      }
+    }
+    level = next;
+  }
+  return { level, wet };
+}
+
+/** What is frozen over is land as high as the ice. */
+function freeze(grid: PaddedGrid, frozen: Uint8Array): void {
+  const { height, water, biome } = grid;
+  for (let k = 0; k < height.length; ++k) {
+    if (water[k] > height[k] && frozen[biome[k]]) {
+      height[k] = water[k];
+      water[k] = noWater;
+    }
+  }
+}
+
+/** The largest distance of samples from the middle of their neighbours `step / 2` away, blocks. */
+function flatness(height: Float32Array, edge: number, step: number): number {
+  const half = step / 2;
+  let worst = 0;
+  for (let j = 0; j < edge; j += half) {
+    for (let i = half; i < edge - half; i += step) {
+      const k = j * edge + i;
+      const l = i * edge + j;
+      const along = height[k] - (height[k - half] + height[k + half]) / 2;
+      const down = height[l] - (height[l - half * edge] + height[l + half * edge]) / 2;
+      worst = Math.max(worst, Math.abs(along), Math.abs(down));
+    }
+  }
+  return worst;
+}
+
+/** Makes what is drawn of a tile. `input.grid` is changed. */
+export function buildSurface(input: SurfaceInput, colors: GroundColors): Surface {
+  const { grid, size, merged } = input;
+  freeze(grid, colors.frozen);
+  const edge = size + 1;
+  const { level, wet } = waterLevels(grid, pad - 1);
+  const out: Surface = {
+    height: new Float32Array(edge * edge),
+    lowest: Infinity,
+    highest: -Infinity,
+    errors: [0, 0],
+    color: new Uint8Array(4 * edge * edge),
+    shape: new Uint8Array(4 * edge * edge),
+  };
+  let stands = false;
+  const water = new Float32Array(wet ? edge * edge : 0);
+  for (let j = 0, k = 0; j < edge; ++j) {
+    for (let i = 0; i < edge; ++i, ++k) {
+      const g = (j + pad) * grid.side + i + pad;
+      const ground = grid.height[g];
+      const under = level[g] > ground;
+      stands ||= under;
+      const height = (merged && under ? level[g] : ground) / 16;
+      out.height[k] = height;
+      out.lowest = Math.min(out.lowest, height);
+      out.highest = Math.max(out.highest, height);
+      if (wet) water[k] = level[g] === noWater ? noWater : level[g] / 16;
+      out.shape[4 * k + 3] = level[g] === noWater ? 0 : depthByte((level[g] - ground) / 16);
+    }
+  }
+  if (stands && !merged) out.water = water;
+  out.errors = [flatness(out.height, edge, 2), flatness(out.height, edge, 4)];
+  paintGround(input, level, colors, out);
+  sunlight(input, out);
+  return out;
+}

@@ -1,0 +1,41 @@
+#include "http/call_host.h"
+
+#include <boost/asio/post.hpp>
+#include <utility>
+#include <vector>
+
+namespace terrane::http {
+
+void CallHost::post(std::function<void()> work) { boost::asio::post(io_, std::move(work)); }
+
+bool CallHost::enter(CarriedCall& call) {
+  const MutexLock lock(mutex_);
+  if (closed_) return false;
+  calls_.insert(&call);
+  return true;
+}
+
+void CallHost::leave(CarriedCall& call) {
+  const MutexLock lock(mutex_);
+  calls_.erase(&call);
+  if (calls_.empty()) empty_.notify_all();
+}
+
+void CallHost::end_all() {
+  {
+    const MutexLock lock(mutex_);
+    closed_ = true;
+  }
+  post([this] {
+    std::vector<std::shared_ptr<rpc::RequestReads::Reader>> kept;
+    {
+      const MutexLock lock(mutex_);
+      for (CarriedCall* const call : calls_) kept.push_back(call->shared_from_this());
+    }
+    for (const auto& call : kept) static_cast<CarriedCall&>(*call).break_off();
+  });
+  const MutexLock lock(mutex_);
+  while (!calls_.empty()) empty_.wait(mutex_);
+}
+
+}  // namespace terrane::http

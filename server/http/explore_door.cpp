@@ -1,0 +1,53 @@
+#include "http/explore_door.h"
+
+#include <new>
+#include <utility>
+
+#include "http/explore_call.h"
+#include "http/visitor.h"
+#include "rpc/first_message.h"
+#include "rpc/status.h"
+#include "schedule/refusal.h"
+
+namespace terrane::http {
+
+Result<void> ExploreDoor::check_origin(const Request& request) const {
+  const std::string& page = request.from_origin;
+  if (page.empty() || page == request.origin || cors_.allows(page)) return {};
+  return tl::unexpected(
+      Error{.code = ErrorCode::kPermissionDenied,
+            .message = "a page of this origin may not explore here: the server's operator names "
+                       "those that may (--http-cors)",
+            .reason = ErrorReason::kNotPermitted,
+            .field = "Origin",
+            .value = page});
+}
+
+rpc::MemoryAccounts::Hold ExploreDoor::open_memory(const Request& request) const {
+  return memory_->open(backend_.clients.source_of(request.peer, request.forwarded_for).client);
+}
+
+void ExploreDoor::open(std::shared_ptr<MessageSocket> socket, Request request) const {
+  MessageSocket& its = *socket;
+  its.read([this, socket = std::move(socket),
+            request = std::move(request)](MessageSocket::Incoming incoming) {
+    if (incoming.what != MessageSocket::Incoming::What::kMessage) return socket->drop();
+    try {
+      begin(socket, request, std::move(incoming.bytes));
+    } catch (const std::bad_alloc&) {
+      end_socket(*socket, rpc::to_status(schedule::out_of_memory()));
+    }
+  });
+}
+
+void ExploreDoor::begin(const std::shared_ptr<MessageSocket>& socket, Request request,
+                        std::string first) const {
+  const std::string token = rpc::take_token(first);
+  if (!token.empty() && request.authorization.empty()) request.authorization = "Bearer " + token;
+  auto origin = identify(backend_, request);
+  if (!origin) return end_socket(*socket, rpc::to_status(origin.error()));
+  ExploreCall::start(service_, backend_, *std::move(origin), std::move(request), socket,
+                     std::move(first));
+}
+
+}  // namespace terrane::http

@@ -1,0 +1,196 @@
+#include "http/web_socket.h"
+
+#include <sys/socket.h>
+
+#include <boost/beast/core/flat_buffer.hpp>
+#include <boost/beast/websocket/rfc6455.hpp>
+#include <boost/beast/websocket/ssl.hpp>
+#include <boost/beast/websocket/stream.hpp>
+#include <chrono>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "rpc/memory_accounts.h"
+
+namespace terrane::http {
+namespace {
+
+namespace asio = boost::asio;
+namespace beast = boost::beast;
+namespace websocket = boost::beast::websocket;
+using Error = boost::system::error_code;
+using Clear = beast::tcp_stream;
+using Encrypted = asio::ssl::stream<beast::tcp_stream>;
+
+constexpr std::size_t kReadBytes = 4096;  // at a time; nobody is asked about so much
+constexpr std::size_t kBeyond = 1024;     // a message that is too long is refused by who reads it
+constexpr std::chrono::seconds kHandshake{10};
+constexpr std::chrono::seconds kFirstMessage{30};  // as Welcome.hello_deadline_ms has it
+constexpr std::size_t kMaxReason = 123;            // RFC 6455, 5.5
+// Pings and the like, each of which is answered: of a client that sends more than so many for each
+// message, and a few besides, the connection is dropped.
+constexpr std::size_t kControlFrames = 16;
+
+template <typename Stream>
+class WebSocket final : public MessageSocket,
+                        public std::enable_shared_from_this<WebSocket<Stream>> {
+ public:
+  WebSocket(Stream stream, std::shared_ptr<asio::ssl::context> context, Port& port,
+            const ExploreDoor& door, Request asked)
+      : port_(port),
+        door_(door),
+        context_(std::move(context)),
+        socket_(std::move(stream)),
+        memory_(door.open_memory(asked)),
+        asked_(std::move(asked)),
+        buffer_(door.max_message_bytes() + kBeyond) {
+    port_.metrics.connections.add(1);
+  }
+  ~WebSocket() override { port_.metrics.connections.add(-1); }
+  WebSocket(const WebSocket&) = delete;
+  WebSocket& operator=(const WebSocket&) = delete;
+
+  void accept(UpgradeRequest upgrade);
+
+  void read(std::function<void(Incoming)> then) override;
+  void write(std::vector<asio::const_buffer> bytes, std::function<void(bool)> then) override;
+  void end(std::string text, std::uint16_t code, std::string reason) override;
+  void drop() override;
+
+ private:
+  beast::tcp_stream& connection() { return beast::get_lowest_layer(socket_); }
+  void read_some();
+  void on_read(Error error);
+  void deliver(Incoming incoming);
+  void close(websocket::close_reason reason);
+
+  Port& port_;
+  const ExploreDoor& door_;
+  const std::shared_ptr<asio::ssl::context> context_;
+  websocket::stream<Stream> socket_;
+  rpc::MemoryAccounts::Hold memory_;
+  std::optional<Request> asked_;  // until it is let in
+  beast::flat_buffer buffer_;
+  std::function<void(Incoming)> then_;  // who reads
+  std::size_t control_frames_ = 0;      // since the last message
+  std::string last_text_;
+};
+
+template <typename Stream>
+void WebSocket<Stream>::accept(UpgradeRequest upgrade) {
+  websocket::stream_base::timeout timeout{};
+  timeout.handshake_timeout = kHandshake;  // of the end as well
+  timeout.idle_timeout = websocket::stream_base::none();
+  timeout.keep_alive_pings = false;  // Explore has heartbeats of its own
+  socket_.set_option(timeout);
+  socket_.read_message_max(door_.max_message_bytes() + kBeyond);
+  socket_.auto_fragment(false);
+  socket_.binary(true);
+  socket_.control_callback([this](websocket::frame_type, beast::string_view) {
+    if (++control_frames_ > kControlFrames) drop();
+  });
+  socket_.async_accept(upgrade, [self = this->shared_from_this()](Error error) {
+    if (error) return;
+    self->connection().expires_after(kFirstMessage);
+    self->door_.open(self, *std::exchange(self->asked_, std::nullopt));
+  });
+}
+
+template <typename Stream>
+void WebSocket<Stream>::read(std::function<void(Incoming)> then) {
+  then_ = std::move(then);
+  read_some();
+}
+
+template <typename Stream>
+void WebSocket<Stream>::read_some() {
+  socket_.async_read_some(
+      buffer_, kReadBytes,
+      [self = this->shared_from_this()](Error error, std::size_t) { self->on_read(error); });
+}
+
+template <typename Stream>
+void WebSocket<Stream>::on_read(Error error) {
+  using What = Incoming::What;
+  if (error == websocket::error::closed) return deliver({What::kClosed, {}});
+  if (error) return deliver({What::kBroken, {}});
+  if (!socket_.got_binary()) {
+    close({websocket::close_code::bad_payload, "messages are binary"});
+    return deliver({What::kBroken, {}});
+  }
+  const std::size_t held = buffer_.size() > kReadBytes ? buffer_.capacity() : 0;
+  memory_.change(static_cast<std::ptrdiff_t>(held) - static_cast<std::ptrdiff_t>(memory_.bytes()));
+  if (held > 0 && memory_.passed()) {
+    close({websocket::close_code::try_again_later, "no memory for a message of this length"});
+    return deliver({What::kBroken, {}});
+  }
+  if (!socket_.is_message_done()) return read_some();
+  control_frames_ = 0;
+  const auto bytes = buffer_.data();
+  Incoming incoming{What::kMessage, {static_cast<const char*>(bytes.data()), bytes.size()}};
+  buffer_.clear();
+  if (held > 0) buffer_.shrink_to_fit();
+  deliver(std::move(incoming));
+}
+
+template <typename Stream>
+void WebSocket<Stream>::deliver(Incoming incoming) {
+  connection().expires_never();
+  memory_.change(-static_cast<std::ptrdiff_t>(memory_.bytes()));
+  std::exchange(then_, nullptr)(std::move(incoming));
+}
+
+template <typename Stream>
+void WebSocket<Stream>::write(std::vector<asio::const_buffer> bytes,
+                              std::function<void(bool)> then) {
+  socket_.async_write(bytes, [self = this->shared_from_this(), then = std::move(then)](
+                                 Error error, std::size_t) { then(!error); });
+}
+
+template <typename Stream>
+void WebSocket<Stream>::end(std::string text, std::uint16_t code, std::string reason) {
+  reason.resize(std::min(reason.size(), kMaxReason));
+  const websocket::close_reason why(static_cast<websocket::close_code>(code), reason);
+  if (text.empty()) return close(why);
+  last_text_ = std::move(text);
+  socket_.text(true);
+  connection().expires_after(kHandshake);
+  socket_.async_write(asio::buffer(last_text_),
+                      [self = this->shared_from_this(), why](Error error, std::size_t) {
+                        if (!error) self->close(why);
+                      });
+}
+
+template <typename Stream>
+void WebSocket<Stream>::close(websocket::close_reason reason) {
+  connection().expires_never();  // the end has a time of its own
+  socket_.async_close(reason, [self = this->shared_from_this()](Error) { self->drop(); });
+}
+
+/// With a reset: what has not been sent yet is not kept for a client that does not read.
+template <typename Stream>
+void WebSocket<Stream>::drop() {
+  Error ignored;
+  auto& socket = connection().socket();
+  if (socket.is_open()) socket.set_option(asio::socket_base::linger(true, 0), ignored);
+  connection().close();
+}
+
+}  // namespace
+
+void open_web_socket(beast::tcp_stream stream, Port& port, const ExploreDoor& door, Request asked,
+                     UpgradeRequest upgrade) {
+  std::make_shared<WebSocket<Clear>>(std::move(stream), nullptr, port, door, std::move(asked))
+      ->accept(std::move(upgrade));
+}
+
+void open_web_socket(asio::ssl::stream<beast::tcp_stream> stream,
+                     std::shared_ptr<asio::ssl::context> context, Port& port,
+                     const ExploreDoor& door, Request asked, UpgradeRequest upgrade) {
+  std::make_shared<WebSocket<Encrypted>>(std::move(stream), std::move(context), port, door,
+                                         std::move(asked))
+      ->accept(std::move(upgrade));
+}
+
+}  // namespace terrane::http
