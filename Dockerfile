@@ -1,14 +1,16 @@
 # docker build -t terrane .        (or: docker compose -f deploy/compose.yaml up)
 FROM debian:bookworm-slim AS build
+# --build-arg TERRANE_VIEWER=OFF: without the viewer, for which npm fetches some packages
+ARG TERRANE_VIEWER=ON
 COPY deploy/install-deps /src/deploy/
-RUN /src/deploy/install-deps && rm -rf /var/lib/apt/lists/*
+RUN TERRANE_VIEWER=$TERRANE_VIEWER /src/deploy/install-deps && rm -rf /var/lib/apt/lists/*
 COPY CMakeLists.txt CMakePresets.json /src/
 COPY deploy/build /src/deploy/
 COPY deploy/cmake /src/deploy/cmake
 COPY proto /src/proto
 COPY server /src/server
 COPY client-sdk /src/client-sdk
-RUN /src/deploy/build release OFF terraned terrane \
+RUN TERRANE_VIEWER=$TERRANE_VIEWER /src/deploy/build release OFF terraned terrane \
  && install -D -s -t /out/usr/local/bin \
       /src/build/release/server/terraned /src/build/release/client-sdk/cli/terrane
 

@@ -61,17 +61,20 @@ async function buildLibrary(outdir) {
 }
 
 /**
- * The viewer. Its TypeScript finds the workers' files by the constants TERRANE_WORKER_URL and
- * TERRANE_SCENE_WORKER_URL; index.html names main.js and style.css, which become the hashed names.
+ * The viewer. Its TypeScript finds the workers' files by the constants TERRANE_…WORKER_URL;
+ * index.html names main.js and style.css, which become the hashed names.
  */
 async function buildViewer(outdir) {
   const define = {
     TERRANE_WORKER_URL: JSON.stringify(`./${await buildWorker('src/worker.ts', outdir, true)}`),
   };
-  const sceneWorker = 'viewer/scene/worker.ts';
-  if (existsSync(path.join(here, sceneWorker))) {
-    const file = await buildWorker(sceneWorker, outdir, true);
-    define.TERRANE_SCENE_WORKER_URL = JSON.stringify(`./${file}`);
+  const workers = {
+    TERRANE_PAINT_WORKER_URL: 'viewer/map/paint/worker.ts',
+    TERRANE_SCENE_WORKER_URL: 'viewer/scene/worker.ts',
+  };
+  for (const [name, entry] of Object.entries(workers)) {
+    if (!existsSync(path.join(here, entry))) continue;
+    define[name] = JSON.stringify(`./${await buildWorker(entry, outdir, true)}`);
   }
   const entryPoints = ['viewer/main.ts', 'viewer/style.css'].filter((file) =>
     existsSync(path.join(here, file)),

@@ -11,8 +11,8 @@
 namespace terrane::http {
 
 ExploreCall::ExploreCall(rpc::WorldService& service, const rpc::Backend& backend,
-                         rpc::Origin origin, Request request,
-                         std::shared_ptr<MessageSocket> socket, std::string first)
+                         rpc::Origin origin, Request request, std::shared_ptr<MessageSocket> socket,
+                         std::string first)
     : CarriedCall(*request.host, service.record(rpc::Method::kExplore), std::move(origin),
                   service.hang_ups()),
       backend_(backend),
@@ -20,12 +20,11 @@ ExploreCall::ExploreCall(rpc::WorldService& service, const rpc::Backend& backend
       socket_(std::move(socket)),
       first_(std::move(first)) {}
 
-void ExploreCall::start(rpc::WorldService& service, const rpc::Backend& backend,
-                        rpc::Origin origin, Request request,
-                        std::shared_ptr<MessageSocket> socket, std::string first) {
-  const std::shared_ptr<ExploreCall> call(
-      new ExploreCall(service, backend, std::move(origin), std::move(request), std::move(socket),
-                      std::move(first)));
+void ExploreCall::start(rpc::WorldService& service, const rpc::Backend& backend, rpc::Origin origin,
+                        Request request, std::shared_ptr<MessageSocket> socket, std::string first) {
+  const std::shared_ptr<ExploreCall> call(new ExploreCall(service, backend, std::move(origin),
+                                                          std::move(request), std::move(socket),
+                                                          std::move(first)));
   if (!call->host().enter(*call)) return call->socket_->drop();
   service.take_in(call);
 }
@@ -62,7 +61,8 @@ void ExploreCall::write(const grpc::ByteBuffer& message) {
   host().post([call = self(), &message] {
     if (call->is_broken_ || !message.Dump(&call->slices_).ok()) return call->on_written(false);
     std::vector<boost::asio::const_buffer> buffers;
-    for (const grpc::Slice& slice : call->slices_) buffers.emplace_back(slice.begin(), slice.size());
+    for (const grpc::Slice& slice : call->slices_)
+      buffers.emplace_back(slice.begin(), slice.size());
     call->socket_->write(std::move(buffers), [call](bool ok) { call->on_written(ok); });
   });
 }

@@ -21,7 +21,8 @@ struct Request {
   std::string authorization;  // the fields of these names; empty: there are none
   std::string forwarded_for;
   std::string if_none_match;
-  std::string from_origin;       // of the web page that asks, where a browser says so
+  std::string from_origin;  // of the web page that asks, where a browser says so
+  bool takes_gzip = false;
   bool is_preflight = false;     // a browser asks whether it may
   std::string origin;            // of this server's URLs, as the client sees it: "http://host:4151"
   bool has_certificate = false;  // for which somebody vouches whom the server trusts

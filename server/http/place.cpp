@@ -36,7 +36,8 @@ tl::unexpected<Error> unknown_path(std::string_view target) {
       {.code = ErrorCode::kNotFound, .field = "path", .value = rpc::in_quotes(target)},
       "there is nothing at this path; below /v1 there are worlds, worlds/WORLD and, below "
       "WORLD/SEED or realms/REALM, chunks/LOD/X/Y, bundles/LOD/X/Y, tiles/LAYER/Z/X/Y.png, "
-      "mercator/LAYER/Z/X/Y.png, mercator/LAYER.json, points/X,Y;X,Y, locate/biome/NAME/X/Y/RADIUS, "
+      "mercator/LAYER/Z/X/Y.png, mercator/LAYER.json, points/X,Y;X,Y, "
+      "locate/biome/NAME/X/Y/RADIUS, "
       "locate/structure/NAME/X/Y/RADIUS and structures/X/Y");
 }
 

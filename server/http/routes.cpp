@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "http/target.h"
+#include "http/viewer.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::http {
@@ -13,7 +14,8 @@ constexpr std::string_view kExplorePath = "/v1/explore";
 /// To who asks for it as for a page.
 Page upgrade_required() {
   constexpr unsigned kUpgradeRequired = 426;
-  Page page = text_page(kUpgradeRequired, "this is a WebSocket: see Explore in the API's reference");
+  Page page =
+      text_page(kUpgradeRequired, "this is a WebSocket: see Explore in the API's reference");
   page.fields.emplace_back("Upgrade", "websocket");
   return page;
 }
@@ -55,7 +57,8 @@ void Routes::answer(const Request& request, Reply reply) const {
   const std::string_view target = request.target;
   auto path = path_of(target);
   if (worlds_ == nullptr || !path || path->front() != "v1") {
-    return reply(request.is_preflight ? only_reading() : get(target.substr(0, target.find('?'))));
+    return reply(request.is_preflight ? only_reading()
+                                      : get(target.substr(0, target.find('?')), request));
   }
   reply = worlds_->cors().allowing(request.from_origin, std::move(reply));
   if (request.is_preflight) return reply(worlds_->cors().preflight());
@@ -80,7 +83,7 @@ Result<const ExploreDoor*> Routes::explore(const Request& request) const {
 }
 
 /// @param path  a query is ignored
-Page Routes::get(std::string_view path) const {
+Page Routes::get(std::string_view path, const Request& request) const {
   if (path == "/metrics") {
     return {.content_type = "text/plain; version=0.0.4; charset=utf-8",
             .body = std::make_shared<const std::string>(metrics_.text())};
@@ -91,9 +94,10 @@ Page Routes::get(std::string_view path) const {
       if (is_serving(phase_) && !problem.empty()) return text_page(503, problem);
     return readiness(phase_);
   }
+  if (auto page = worlds_ == nullptr ? std::nullopt : viewer_page(path, request)) return *page;
   return text_page(404,
-                   "there is nothing at this path; there are /metrics, /healthz, /readyz and "
-                   "/v1/worlds");
+                   "there is nothing at this path; there are / (the viewer), /metrics, /healthz, "
+                   "/readyz and /v1/worlds");
 }
 
 }  // namespace terrane::http

@@ -25,7 +25,7 @@ enum class Phase : std::uint8_t {
   return phase == Phase::kServing || phase == Phase::kServingUncached;
 }
 
-/// /metrics, /healthz and /readyz, and what is below /v1. Thread-safe.
+/// The viewer, /metrics, /healthz and /readyz, and what is below /v1. Thread-safe.
 class Routes {
  public:
   /// All outlive the routes.
@@ -43,7 +43,7 @@ class Routes {
   [[nodiscard]] Result<const ExploreDoor*> explore(const Request& request) const;
 
  private:
-  [[nodiscard]] Page get(std::string_view path) const;
+  [[nodiscard]] Page get(std::string_view path, const Request& request) const;
 
   const ops::Metrics& metrics_;
   const std::atomic<Phase>& phase_;

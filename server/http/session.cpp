@@ -216,6 +216,7 @@ Request Session<Stream>::request() const {
           .forwarded_for = std::string(header["X-Forwarded-For"]),
           .if_none_match = field(protocol::field::if_none_match),
           .from_origin = field(protocol::field::origin),
+          .takes_gzip = field(protocol::field::accept_encoding).find("gzip") != std::string::npos,
           .is_preflight = header.method() == protocol::verb::options,
           .origin = scheme + "://" + escaped(field(protocol::field::host), ":[]"),
           .gone = gone_.get_token(),

@@ -24,8 +24,11 @@ using Clear = beast::tcp_stream;
 using Encrypted = asio::ssl::stream<beast::tcp_stream>;
 
 constexpr std::size_t kReadBytes = 4096;  // at a time; nobody is asked about so much
-constexpr std::size_t kBeyond = 1024;     // a message that is too long is refused by who reads it
+// A message that is longer than it may be is refused by who reads it, who is given its beginning;
+// one that is longer than this ends the connection.
+constexpr std::size_t kMaxMessage = std::size_t{4} << 20;
 constexpr std::chrono::seconds kHandshake{10};
+constexpr std::chrono::seconds kGoodbye{2};        // for a client to say that it knows of the end
 constexpr std::chrono::seconds kFirstMessage{30};  // as Welcome.hello_deadline_ms has it
 constexpr std::size_t kMaxReason = 123;            // RFC 6455, 5.5
 // Pings and the like, each of which is answered: of a client that sends more than so many for each
@@ -44,7 +47,7 @@ class WebSocket final : public MessageSocket,
         socket_(std::move(stream)),
         memory_(door.open_memory(asked)),
         asked_(std::move(asked)),
-        buffer_(door.max_message_bytes() + kBeyond) {
+        buffer_(door.max_message_bytes() + 1 + kReadBytes) {
     port_.metrics.connections.add(1);
   }
   ~WebSocket() override { port_.metrics.connections.add(-1); }
@@ -60,6 +63,7 @@ class WebSocket final : public MessageSocket,
 
  private:
   beast::tcp_stream& connection() { return beast::get_lowest_layer(socket_); }
+  void set_time_for_handshakes(std::chrono::seconds time);
   void read_some();
   void on_read(Error error);
   void deliver(Incoming incoming);
@@ -79,12 +83,8 @@ class WebSocket final : public MessageSocket,
 
 template <typename Stream>
 void WebSocket<Stream>::accept(UpgradeRequest upgrade) {
-  websocket::stream_base::timeout timeout{};
-  timeout.handshake_timeout = kHandshake;  // of the end as well
-  timeout.idle_timeout = websocket::stream_base::none();
-  timeout.keep_alive_pings = false;  // Explore has heartbeats of its own
-  socket_.set_option(timeout);
-  socket_.read_message_max(door_.max_message_bytes() + kBeyond);
+  set_time_for_handshakes(kHandshake);
+  socket_.read_message_max(kMaxMessage);
   socket_.auto_fragment(false);
   socket_.binary(true);
   socket_.control_callback([this](websocket::frame_type, beast::string_view) {
@@ -92,9 +92,20 @@ void WebSocket<Stream>::accept(UpgradeRequest upgrade) {
   });
   socket_.async_accept(upgrade, [self = this->shared_from_this()](Error error) {
     if (error) return;
+    self->set_time_for_handshakes(kGoodbye);
     self->connection().expires_after(kFirstMessage);
     self->door_.open(self, *std::exchange(self->asked_, std::nullopt));
   });
+}
+
+/// At the beginning and at the end: Explore has heartbeats of its own in between.
+template <typename Stream>
+void WebSocket<Stream>::set_time_for_handshakes(std::chrono::seconds time) {
+  websocket::stream_base::timeout timeout{};
+  timeout.handshake_timeout = time;
+  timeout.idle_timeout = websocket::stream_base::none();
+  timeout.keep_alive_pings = false;
+  socket_.set_option(timeout);
 }
 
 template <typename Stream>
@@ -125,7 +136,8 @@ void WebSocket<Stream>::on_read(Error error) {
     close({websocket::close_code::try_again_later, "no memory for a message of this length"});
     return deliver({What::kBroken, {}});
   }
-  if (!socket_.is_message_done()) return read_some();
+  const bool is_too_long = buffer_.size() > door_.max_message_bytes();
+  if (!socket_.is_message_done() && !is_too_long) return read_some();
   control_frames_ = 0;
   const auto bytes = buffer_.data();
   Incoming incoming{What::kMessage, {static_cast<const char*>(bytes.data()), bytes.size()}};
@@ -155,7 +167,7 @@ void WebSocket<Stream>::end(std::string text, std::uint16_t code, std::string re
   if (text.empty()) return close(why);
   last_text_ = std::move(text);
   socket_.text(true);
-  connection().expires_after(kHandshake);
+  connection().expires_after(kGoodbye);
   socket_.async_write(asio::buffer(last_text_),
                       [self = this->shared_from_this(), why](Error error, std::size_t) {
                         if (!error) self->close(why);

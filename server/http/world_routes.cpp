@@ -153,8 +153,8 @@ Result<WorldRoutes::Found> WorldRoutes::find(const Place& place, const rpc::Orig
   return found;
 }
 
-Result<void> WorldRoutes::serve(const Place& place, const rpc::Origin& visitor, const Request& request,
-                                const Reply& reply) const {
+Result<void> WorldRoutes::serve(const Place& place, const rpc::Origin& visitor,
+                                const Request& request, const Reply& reply) const {
   TERRANE_ASSIGN_OR_RETURN(Found found, find(place, visitor));
   const rpc::FoundVariant& variant = found.variant;
   if (place.thing == Place::Thing::kTileJson) {

@@ -6,8 +6,7 @@ namespace terrane::rpc {
 
 std::string take_token(std::string& message) {
   v1::ExploreRequest request;
-  if (!request.ParseFromString(message) || !request.has_hello() ||
-      request.hello().token().empty())
+  if (!request.ParseFromString(message) || !request.has_hello() || request.hello().token().empty())
     return {};
   std::string token = std::move(*request.mutable_hello()->mutable_token());
   request.mutable_hello()->clear_token();

@@ -47,7 +47,10 @@ if ! docker image inspect debian:bookworm-slim >/dev/null 2>&1 &&
   rm -rf "$scratch"/root/var/cache/apt/archives/*.deb
   tar -C "$scratch/root" -c . | docker import - debian:bookworm-slim >/dev/null
 fi
-docker build -q -t terrane-drill . >"$scratch/build.log" 2>&1 || {
+# What npm fetches for the viewer has to be trusted within the container, too.
+viewer=ON
+[ "$(npm config get cafile 2>/dev/null || echo null)" = null ] || viewer=OFF
+docker build -q --build-arg TERRANE_VIEWER=$viewer -t terrane-drill . >"$scratch/build.log" 2>&1 || {
   tail -n 20 "$scratch/build.log"
   fail "docker build"
 }

@@ -40,6 +40,10 @@ class Client {
  public:
   explicit Client(const std::string& address, const grpc::ChannelArguments& arguments = {});
 
+  /// From now on its Explore streams are WebSockets of this HTTP port.
+  void explore_over(const std::string& http_address) { web_socket_ = http_address; }
+  [[nodiscard]] const std::string& web_socket() const { return web_socket_; }
+
   v1::WorldService::Stub& stub() { return *stub_; }
   grpc::GenericStub& generic() { return generic_; }
 
@@ -58,6 +62,7 @@ class Client {
   std::shared_ptr<grpc::Channel> channel_;
   std::unique_ptr<v1::WorldService::Stub> stub_;
   grpc::GenericStub generic_;
+  std::string web_socket_;
 };
 
 /// Decodes what a server sent; fails the test when it does not decode.

@@ -121,9 +121,7 @@ void warm(Client& client, double x, double y, int radius) {
 
 ExploreClient::ExploreClient(Client& client, const v1::Hello& hello, std::chrono::seconds patience,
                              const std::string& calls_for) {
-  if (!calls_for.empty()) context_->AddMetadata("x-forwarded-for", calls_for);
-  context_->set_deadline(std::chrono::system_clock::now() + patience);
-  stream_ = client.stub().Explore(context_.get());
+  talk_ = talk_to(client, patience, calls_for);
   moves_ = hello.move().number();
   v1::ExploreRequest request;
   *request.mutable_hello() = hello;
@@ -134,7 +132,7 @@ ExploreClient::~ExploreClient() {
   if (!finished_) cancel();
 }
 
-bool ExploreClient::say(const v1::ExploreRequest& request) { return stream_->Write(request); }
+bool ExploreClient::say(const v1::ExploreRequest& request) { return talk_->write(request); }
 
 void ExploreClient::move(double x, double y) {
   v1::ExploreRequest request;
@@ -152,7 +150,7 @@ void ExploreClient::forget(const std::vector<v1::TileBlock>& blocks) {
 
 bool ExploreClient::read() {
   v1::ExploreResponse response;
-  if (!stream_->Read(&response)) return false;
+  if (!talk_->read(response)) return false;
   ++responses_;
   const Clock::time_point now = Clock::now();
   for (const v1::Chunk& chunk : response.chunks()) {
@@ -200,17 +198,15 @@ bool ExploreClient::read_view(const ViewDistances& distances, double x, double y
 }
 
 grpc::Status ExploreClient::finish() {
-  stream_->WritesDone();
+  talk_->close();
   while (read()) continue;
   finished_ = true;
-  return stream_->Finish();
+  return talk_->finish();
 }
 
 void ExploreClient::cancel() {
-  context_->TryCancel();
+  talk_->cancel();
   finished_ = true;
-  for (v1::ExploreResponse response; stream_->Read(&response);) continue;
-  stream_->Finish();
 }
 
 std::multiset<Tile> ExploreClient::tiles_from(std::size_t first) const {

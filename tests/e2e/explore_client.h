@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "e2e/client.h"
+#include "e2e/explore_talk.h"
 #include "terrane/coord.h"
 
 namespace terrane::e2e {
@@ -105,8 +106,7 @@ class ExploreClient {
   [[nodiscard]] int responses() const { return responses_; }
 
  private:
-  std::unique_ptr<grpc::ClientContext> context_ = std::make_unique<grpc::ClientContext>();
-  std::unique_ptr<grpc::ClientReaderWriter<v1::ExploreRequest, v1::ExploreResponse>> stream_;
+  std::unique_ptr<ExploreTalk> talk_;
   bool acknowledges_ = true, finished_ = false;
   std::uint64_t moves_ = 0, bytes_ = 0, unacknowledged_ = 0;
   int responses_ = 0;

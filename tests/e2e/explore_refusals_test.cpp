@@ -9,15 +9,18 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-class explore_refusals : public ::testing::Test {
+class explore_refusals : public ::testing::TestWithParam<Over> {
  protected:
+  explore_refusals() {
+    if (GetParam() == Over::kWebSocket) server_.client.explore_over(server_.process.http_address());
+  }
+
   /// How the stream ends when it begins with these.
   grpc::Status end_of(const std::vector<v1::ExploreRequest>& requests) {
-    const auto context = bounded();
-    const auto stream = server_.client.stub().Explore(context.get());
-    for (const v1::ExploreRequest& request : requests) stream->Write(request);
-    for (v1::ExploreResponse response; stream->Read(&response);) continue;
-    return stream->Finish();
+    const auto talk = talk_to(server_.client, std::chrono::seconds(60));
+    for (const v1::ExploreRequest& request : requests) talk->write(request);
+    for (v1::ExploreResponse response; talk->read(response);) continue;
+    return talk->finish();
   }
 
   grpc::Status end_of(const v1::Hello& hello) {
@@ -54,7 +57,7 @@ void expect_refusal(const grpc::Status& status, grpc::StatusCode code,
   }
 }
 
-TEST_F(explore_refusals, a_bad_hello_is_refused_with_field_value_and_limit) {
+TEST_P(explore_refusals, a_bad_hello_is_refused_with_field_value_and_limit) {
   const auto refusal = [&](auto spoil) { return end_of(spoiled(spoil)); };
   expect_refusal(refusal([](v1::Hello& h) { h.mutable_world()->set_name("atlantis"); }),
                  grpc::NOT_FOUND, {"atlantis"});
@@ -78,7 +81,7 @@ TEST_F(explore_refusals, a_bad_hello_is_refused_with_field_value_and_limit) {
   expect_refusal(refusal([](v1::Hello& h) { h.clear_move(); }), grpc::INVALID_ARGUMENT, {"move"});
 }
 
-TEST_F(explore_refusals, one_good_format_is_enough) {
+TEST_P(explore_refusals, one_good_format_is_enough) {
   v1::Hello reads_more = hello({1}, 0, 0);
   reads_more.add_formats(99);
   ExploreClient viewer(server_.client, reads_more);
@@ -87,7 +90,7 @@ TEST_F(explore_refusals, one_good_format_is_enough) {
   EXPECT_EQ(viewer.welcome()->format(), 2u);
 }
 
-TEST_F(explore_refusals, a_bad_move_is_refused_in_a_hello_and_later) {
+TEST_P(explore_refusals, a_bad_move_is_refused_in_a_hello_and_later) {
   const auto both = [&](auto spoil, grpc::StatusCode code, const std::vector<std::string>& named) {
     v1::ExploreRequest later;
     spoil(*later.mutable_move());
@@ -107,14 +110,14 @@ TEST_F(explore_refusals, a_bad_move_is_refused_in_a_hello_and_later) {
   both([](v1::Move& m) { *m.add_have() = block(17, 0, 0); }, grpc::OUT_OF_RANGE, {"have", "17"});
 }
 
-TEST_F(explore_refusals, bad_blocks_to_forget_are_refused) {
+TEST_P(explore_refusals, bad_blocks_to_forget_are_refused) {
   v1::ExploreRequest forget;
   *forget.mutable_forget()->add_tiles() = block(0, 0, 0, 1, 5000);
   expect_refusal(end_after_hello(forget), grpc::INVALID_ARGUMENT,
                  {"forget.tiles[0].height = 5000", "64"});
 }
 
-TEST_F(explore_refusals, blocks_at_the_ends_of_the_number_line_harm_nobody) {
+TEST_P(explore_refusals, blocks_at_the_ends_of_the_number_line_harm_nobody) {
   constexpr std::int64_t kFar = std::numeric_limits<std::int64_t>::max();
   v1::Hello hostile = hello({1}, 0, 0);
   for (const std::int64_t end : {kFar, -kFar - 1}) {
@@ -130,7 +133,7 @@ TEST_F(explore_refusals, blocks_at_the_ends_of_the_number_line_harm_nobody) {
   server_.stop_cleanly();
 }
 
-TEST_F(explore_refusals, the_first_message_must_be_a_hello_and_there_is_one) {
+TEST_P(explore_refusals, the_first_message_must_be_a_hello_and_there_is_one) {
   v1::ExploreRequest move;
   move.mutable_move();
   expect_refusal(end_of(std::vector{move}), grpc::INVALID_ARGUMENT, {"ello"});
@@ -140,14 +143,14 @@ TEST_F(explore_refusals, the_first_message_must_be_a_hello_and_there_is_one) {
   expect_refusal(end_after_hello(again), grpc::INVALID_ARGUMENT, {"ello"});
 }
 
-TEST_F(explore_refusals, an_empty_message_and_a_batch_never_sent_are_refused) {
+TEST_P(explore_refusals, an_empty_message_and_a_batch_never_sent_are_refused) {
   expect_refusal(end_after_hello(v1::ExploreRequest()), grpc::INVALID_ARGUMENT, {});
   v1::ExploreRequest ack;
   ack.mutable_ack()->set_batch(1'000'000'000);
   expect_refusal(end_after_hello(ack), grpc::INVALID_ARGUMENT, {"batch", "1000000000"});
 }
 
-TEST_F(explore_refusals, a_batch_may_be_acknowledged_twice) {
+TEST_P(explore_refusals, a_batch_may_be_acknowledged_twice) {
   ExploreClient viewer(server_.client, hello({2}, 0, 0));
   ASSERT_TRUE(viewer.read_view({2}, 0, 0));
   v1::ExploreRequest ack;
@@ -158,6 +161,9 @@ TEST_F(explore_refusals, a_batch_may_be_acknowledged_twice) {
   EXPECT_TRUE(viewer.read_view({2}, 64'000, 0));
   EXPECT_TRUE(viewer.finish().ok());
 }
+
+INSTANTIATE_TEST_SUITE_P(over, explore_refusals, ::testing::Values(Over::kGrpc, Over::kWebSocket),
+                         name_of_carrier);
 
 }  // namespace
 }  // namespace terrane::e2e

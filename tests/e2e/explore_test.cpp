@@ -10,8 +10,13 @@ namespace {
 
 constexpr double kX = 1000.5, kY = -2000.25;
 
-class explore : public ::testing::Test {
+/// Whatever carries the streams, they are the same.
+class explore : public ::testing::TestWithParam<Over> {
  protected:
+  explore() {
+    if (GetParam() == Over::kWebSocket) server_.client.explore_over(server_.process.http_address());
+  }
+
   [[nodiscard]] std::string bytes_of(const Tile& tile) {
     return server_.client.chunk(tile_request(tile));
   }
@@ -28,7 +33,7 @@ std::vector<Tile> sorted(std::vector<Tile> tiles) {
   return tiles;
 }
 
-TEST_F(explore, the_server_says_what_it_will_send) {
+TEST_P(explore, the_server_says_what_it_will_send) {
   ExploreClient viewer(server_.client, hello({2}, kX, kY));
   ASSERT_TRUE(viewer.read());
   ASSERT_TRUE(viewer.welcome());
@@ -42,7 +47,7 @@ TEST_F(explore, the_server_says_what_it_will_send) {
   EXPECT_GT(viewer.welcome()->heartbeat_ms(), 0u);
 }
 
-TEST_F(explore, all_tiles_of_a_view_come_once_and_are_what_get_chunk_says) {
+TEST_P(explore, all_tiles_of_a_view_come_once_and_are_what_get_chunk_says) {
   for (const ViewDistances& distances :
        {ViewDistances{4}, ViewDistances{4, 4, 3}, ViewDistances{0, 0, 2}}) {
     ExploreClient viewer(server_.client, hello(distances, kX, kY));
@@ -53,7 +58,7 @@ TEST_F(explore, all_tiles_of_a_view_come_once_and_are_what_get_chunk_says) {
   }
 }
 
-TEST_F(explore, the_chunk_underfoot_comes_first_and_what_is_near_before_what_is_far) {
+TEST_P(explore, the_chunk_underfoot_comes_first_and_what_is_near_before_what_is_far) {
   warm(server_.client, kX, kY, 12);
   ExploreClient viewer(server_.client, hello({12}, kX, kY));
   ASSERT_TRUE(viewer.read_view({12}, kX, kY));
@@ -67,13 +72,13 @@ TEST_F(explore, the_chunk_underfoot_comes_first_and_what_is_near_before_what_is_
     EXPECT_GE(order[i], best[i - 64]) << "the " << i << "th comes too early";
 }
 
-TEST_F(explore, of_a_cold_view_the_chunk_underfoot_is_among_the_first) {
+TEST_P(explore, of_a_cold_view_the_chunk_underfoot_is_among_the_first) {
   ExploreClient viewer(server_.client, hello({16}, kX, kY));
   ASSERT_TRUE(viewer.read_until([&] { return viewer.held().contains(tile_at(kX, kY)); }));
   EXPECT_LE(viewer.arrivals().size(), 8u);
 }
 
-TEST_F(explore, what_a_viewer_looks_at_comes_before_what_is_behind_it) {
+TEST_P(explore, what_a_viewer_looks_at_comes_before_what_is_behind_it) {
   warm(server_.client, kX, kY, 16);
   v1::Hello looks_east = hello({16}, kX, kY);
   looks_east.mutable_move()->set_direction_x(3);
@@ -91,7 +96,7 @@ TEST_F(explore, what_a_viewer_looks_at_comes_before_what_is_behind_it) {
   EXPECT_LE(at(here), 8);
 }
 
-TEST_F(explore, chunks_have_only_the_layers_asked_for) {
+TEST_P(explore, chunks_have_only_the_layers_asked_for) {
   v1::Hello heights = hello({1}, kX, kY);
   heights.add_layers(v1::LAYER_HEIGHT);
   ExploreClient viewer(server_.client, heights);
@@ -103,7 +108,7 @@ TEST_F(explore, chunks_have_only_the_layers_asked_for) {
   }
 }
 
-TEST_F(explore, a_viewer_on_its_way_gets_what_comes_into_view_and_is_told_what_leaves) {
+TEST_P(explore, a_viewer_on_its_way_gets_what_comes_into_view_and_is_told_what_leaves) {
   constexpr int kRadius = 5, kSteps = 12;
   ExploreClient viewer(server_.client, hello({kRadius}, kX, kY));
   ASSERT_TRUE(viewer.read_view({kRadius}, kX, kY));
@@ -127,7 +132,7 @@ TEST_F(explore, a_viewer_on_its_way_gets_what_comes_into_view_and_is_told_what_l
   EXPECT_EQ(sorted(viewer.out_of_range()), left) << "once each";
 }
 
-TEST_F(explore, what_left_is_sent_again_when_the_viewer_comes_back) {
+TEST_P(explore, what_left_is_sent_again_when_the_viewer_comes_back) {
   ExploreClient viewer(server_.client, hello({3}, kX, kY));
   ASSERT_TRUE(viewer.read_view({3}, kX, kY));
   viewer.move(kX + 6400, kY);
@@ -140,7 +145,7 @@ TEST_F(explore, what_left_is_sent_again_when_the_viewer_comes_back) {
   EXPECT_EQ(viewer.out_of_range().size(), 2 * home.size());
 }
 
-TEST_F(explore, what_a_client_has_is_not_sent) {
+TEST_P(explore, what_a_client_has_is_not_sent) {
   const std::set<Tile> view = tiles_in_view({4, 3}, kX, kY);
   std::set<Tile> wanted;
   v1::Hello has_some = hello({4, 3}, kX, kY);
@@ -159,7 +164,7 @@ TEST_F(explore, what_a_client_has_is_not_sent) {
   EXPECT_EQ(viewer.tiles_from(0), once_each(wanted));
 }
 
-TEST_F(explore, who_comes_back_with_every_other_chunk_of_a_wide_view_gets_the_rest_alone) {
+TEST_P(explore, who_comes_back_with_every_other_chunk_of_a_wide_view_gets_the_rest_alone) {
   const ViewDistances wide{64, 64, 64, 64};
   v1::Hello has_half = hello(wide, kX, kY);
   std::set<Tile> rest;
@@ -176,6 +181,7 @@ TEST_F(explore, who_comes_back_with_every_other_chunk_of_a_wide_view_gets_the_re
   EXPECT_GT(has_half.move().have_size(), 40'000);
   EXPECT_GT(has_half.ByteSizeLong(), 262'144u) << "too long in this form ...";
   ExploreClient refused(server_.client, has_half);
+  EXPECT_FALSE(refused.read_until([] { return false; }));
   EXPECT_EQ(refused.finish().error_code(), grpc::INVALID_ARGUMENT);
   std::vector<Tile> held;
   for (const v1::TileBlock& one : has_half.move().have()) held.push_back(tiles_of(one).front());
@@ -192,7 +198,7 @@ TEST_F(explore, who_comes_back_with_every_other_chunk_of_a_wide_view_gets_the_re
   EXPECT_EQ(viewer.tiles_from(0), once_each(rest));
 }
 
-TEST_F(explore, blocks_name_many_tiles) {
+TEST_P(explore, blocks_name_many_tiles) {
   const ChunkCoord at = tile_at(kX, kY).coord;
   v1::Hello has_block = hello({4}, kX, kY);
   *has_block.mutable_move()->add_have() = block(0, at.x - 4, at.y, 9);
@@ -204,7 +210,7 @@ TEST_F(explore, blocks_name_many_tiles) {
   for (const auto& arrival : viewer.arrivals()) EXPECT_NE(arrival.tile.coord.y, at.y);
 }
 
-TEST_F(explore, what_a_client_forgot_is_sent_again) {
+TEST_P(explore, what_a_client_forgot_is_sent_again) {
   ExploreClient viewer(server_.client, hello({3}, kX, kY));
   ASSERT_TRUE(viewer.read_view({3}, kX, kY));
   const std::size_t before = viewer.arrivals().size();
@@ -217,7 +223,7 @@ TEST_F(explore, what_a_client_forgot_is_sent_again) {
                 {0, {at.x - 1, at.y}}, {0, at}, {0, {at.x + 1, at.y}}, {0, {at.x, at.y + 1}}}));
 }
 
-TEST_F(explore, after_a_jump_into_the_unknown_the_chunk_underfoot_comes_before_the_rest) {
+TEST_P(explore, after_a_jump_into_the_unknown_the_chunk_underfoot_comes_before_the_rest) {
   ExploreClient viewer(server_.client, hello({16}, kX, kY));
   for (int jump = 1; jump <= 8; ++jump) {
     for (int i = 0; i < 5; ++i) ASSERT_TRUE(viewer.read());
@@ -232,7 +238,7 @@ TEST_F(explore, after_a_jump_into_the_unknown_the_chunk_underfoot_comes_before_t
   }
 }
 
-TEST_F(explore, the_edge_of_the_world_is_a_view_cut_off) {
+TEST_P(explore, the_edge_of_the_world_is_a_view_cut_off) {
   const double edge = std::ldexp(64, 40);  // the last chunk's first block
   ExploreClient viewer(server_.client, hello({2}, edge, 0));
   std::set<Tile> wanted;
@@ -244,7 +250,7 @@ TEST_F(explore, the_edge_of_the_world_is_a_view_cut_off) {
   EXPECT_EQ(viewer.tiles_from(0), once_each(wanted));
 }
 
-TEST_F(explore, many_viewers_share_one_connection) {
+TEST_P(explore, many_viewers_share_one_connection) {
   std::vector<std::unique_ptr<ExploreClient>> viewers;
   for (int i = 0; i < 50; ++i)
     viewers.push_back(std::make_unique<ExploreClient>(server_.client, hello({3}, i * 300, i * 70)));
@@ -253,6 +259,9 @@ TEST_F(explore, many_viewers_share_one_connection) {
   for (const auto& viewer : viewers) EXPECT_TRUE(viewer->finish().ok());
   server_.stop_cleanly();
 }
+
+INSTANTIATE_TEST_SUITE_P(over, explore, ::testing::Values(Over::kGrpc, Over::kWebSocket),
+                         name_of_carrier);
 
 }  // namespace
 }  // namespace terrane::e2e

@@ -1,88 +1,276 @@
+/** Explore over a WebSocket: the chunks around a moving viewer. */
 import type { LayerName, ListName, Tile } from './chunk.js';
-import type { TerraneError } from './errors.js';
+import { TerraneError } from './errors.js';
+import { type ExploreNews, ExploreMachine, type MachineSettings } from './explore/machine.js';
+import type { Pose } from './explore/pose.js';
+import { ExploreSocket, type WebSocketClass } from './explore/socket.js';
+import { maxLod, maxViewDistance } from './explore/view.js';
 
 /** Which variant to explore: decimal strings. A fingerprint pins the world. */
 export type WorldRef =
   | { world: string; seed: string; fingerprint?: string }
   | { realm: string; fingerprint?: string };
 
-/** Where the viewer is: blocks, blocks a second; of the direction only the angle counts. */
-export interface Pose {
-  x: number;
-  y: number;
-  velocityX?: number;
-  velocityY?: number;
-  directionX?: number;
-  directionY?: number;
-}
-
 /** Settings of an Explorer. */
 export interface ExplorerOptions {
-  /** 'wss://…/v1/explore' */
+  /** 'wss://example.com/v1/explore' */
   url: string;
   world: WorldRef;
   /** By lod, from 0: radius of the disc of chunks that are in view, 0 to 64. */
-  viewDistances: number[];
+  viewDistances: readonly number[];
   /** What chunks are to hold; none: every layer of the world. */
-  layers?: (LayerName | ListName)[];
-  /** The bearer token to show, asked for anew at each connection. */
+  layers?: readonly (LayerName | ListName)[];
+  /** The bearer token to show, asked for anew at each connection; undefined: none. */
   token?: () => string | undefined;
-  /** The class to connect with, where there is no global WebSocket (node before 22). */
-  webSocket?: new (url: string) => WebSocketLike;
-}
-
-/** What an Explorer needs of a WebSocket. */
-export interface WebSocketLike {
-  binaryType: string;
-  onopen: ((event: never) => void) | null;
-  onmessage: ((event: never) => void) | null;
-  onclose: ((event: never) => void) | null;
-  onerror: ((event: never) => void) | null;
-  send(data: Uint8Array): void;
-  close(code?: number, reason?: string): void;
+  /** Called when poll() will have something, at most once between two polls. */
+  onNews?: () => void;
+  /** While more chunks than this wait for poll(), the server is made to wait; 64. */
+  maxWaiting?: number;
+  /** Chunks out of range that are kept, should the viewer come back; 1024. */
+  keptChunks?: number;
+  /** The class to connect with where there is no global WebSocket (node before 22). */
+  webSocket?: WebSocketClass;
 }
 
 /** What has happened since the last poll. */
 export type ExploreEvent =
-  /** A chunk has come into view: its encoded bytes. */
+  /** A chunk has come into view: its encoded bytes, not to be changed. */
   | { type: 'chunk'; tile: Tile; bytes: Uint8Array }
-  /** The chunk has left range: forget it. */
+  /** A chunk has left range: drop it. */
   | { type: 'outOfRange'; tile: Tile }
-  /** The chunk can't be had. `status` is a gRPC code. */
+  /** A chunk can't be had. `status` is a gRPC code. */
   | { type: 'failed'; tile: Tile; status: number; message: string }
   /** The first stream is there. `fingerprint` is a decimal string. */
   | { type: 'welcome'; fingerprint: string; chunkSize: number }
-  /** The connection is gone; another one is tried by itself. */
-  | { type: 'reconnecting'; error?: TerraneError }
+  /** The connection is gone, or can't be made; it is tried again by itself. */
+  | { type: 'reconnecting'; error: TerraneError }
   /** The stream goes on with what is at hand. */
   | { type: 'resumed' }
   /** The server has another world under this name now; this stream goes on with the old one. */
   | { type: 'worldChanged' }
-  /** It is over for good. */
-  | { type: 'ended'; error?: TerraneError };
+  /** It is over for good: a new Explorer, with another token perhaps, is a new attempt. */
+  | { type: 'ended'; error: TerraneError };
 
 /** What an Explorer has done. */
 export interface ExplorerStats {
   connected: boolean;
-  /** Chunks that have come, and the bytes of all messages from the server. */
+  /** Chunks that have come, and their bytes. */
   chunks: number;
   bytes: number;
   /** Chunks that are at hand and in range now. */
   inRange: number;
+  /** Of these, those that wait for poll(). */
+  waiting: number;
+  /** Chunks that were kept, came back into view, and needed not be sent. */
+  kept: number;
   reconnects: number;
   /** Milliseconds from the latest jump to the chunk underfoot; 0: it hasn't come. */
   underfootMs: number;
 }
 
-/** Streams the chunks around a moving viewer over a WebSocket. */
+const fullPause = 20; // milliseconds until a connection that takes no more is tried again
+
+/**
+ * Streams the chunks around a moving viewer over a WebSocket. Connects at the first move(), and
+ * anew whenever the connection breaks, with what is at hand. Chunks are acknowledged when they have
+ * come, but not while more than `maxWaiting` wait for poll().
+ */
 export class Explorer {
-  constructor(readonly options: ExplorerOptions) {}
-  move(_pose: Pose): void {}
+  private readonly machine: ExploreMachine;
+  private readonly webSocket: WebSocketClass;
+  private socket: ExploreSocket | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private isClosed = false;
+  private isNewsTold = false;
+  // what the page has been told
+  private toldWelcome = false;
+  private toldReconnects = 0;
+  private toldError: TerraneError | undefined;
+
+  /** @throws TerraneError  INVALID_ARGUMENT for options that make no sense */
+  constructor(private readonly options: ExplorerOptions) {
+    this.machine = new ExploreMachine(settingsOf(options));
+    const webSocket = options.webSocket ?? (globalThis.WebSocket as WebSocketClass | undefined);
+    if (webSocket === undefined) throw invalid('webSocket: there is no global one');
+    this.webSocket = webSocket;
+  }
+
+  /**
+   * The viewer is there now. Cheap: call it every frame; only the newest pose is sent.
+   * @throws TerraneError  INVALID_ARGUMENT or OUT_OF_RANGE; the viewer is then where it was
+   */
+  move(pose: Pose): void {
+    this.machine.move(pose, performance.now());
+    this.drive();
+  }
+
+  /** What has happened since the last call, in an order that can be followed one by one. */
   poll(): ExploreEvent[] {
-    return [];
+    if (this.isClosed) return [];
+    this.isNewsTold = false;
+    const events = this.eventsOf(this.machine.takeNews());
+    this.drive();
+    return events;
   }
-  close(): void {}
+
+  /** Ends it: nothing is called back, and poll() has nothing any more. */
+  close(): void {
+    this.isClosed = true;
+    this.letGo();
+    clearTimeout(this.timer);
+  }
+
   stats(): ExplorerStats {
-    return { connected: false, chunks: 0, bytes: 0, inRange: 0, reconnects: 0, underfootMs: 0 };
+    const { machine } = this;
+    return {
+      connected: !this.isClosed && machine.timing.state === 'streaming',
+      chunks: machine.counts.chunks,
+      bytes: machine.counts.bytes,
+      inRange: machine.inRange,
+      waiting: machine.waiting,
+      kept: machine.counts.kept,
+      reconnects: machine.timing.reconnects,
+      underfootMs: machine.underfootMs,
+    };
   }
+
+  private eventsOf(news: ExploreNews): ExploreEvent[] {
+    const events: ExploreEvent[] = [];
+    const { chunkSize, worldFingerprint, timing } = this.machine;
+    if (!this.toldWelcome && chunkSize > 0 && worldFingerprint !== undefined) {
+      this.toldWelcome = true;
+      events.push({ type: 'welcome', fingerprint: worldFingerprint.toString(), chunkSize });
+    }
+    if (timing.reconnects > this.toldReconnects) events.push({ type: 'resumed' });
+    this.toldReconnects = timing.reconnects;
+    for (const tile of news.outOfRange) events.push({ type: 'outOfRange', tile });
+    for (const { tile, bytes } of news.arrived) events.push({ type: 'chunk', tile, bytes });
+    for (const { tile, code, message } of news.failed) {
+      events.push({ type: 'failed', tile, status: code, message });
+    }
+    if (news.worldChanged) events.push({ type: 'worldChanged' });
+    const { error } = news;
+    if (error !== undefined && error !== this.toldError) {
+      events.push({ type: news.state === 'ended' ? 'ended' : 'reconnecting', error });
+    }
+    this.toldError = error;
+    return events;
+  }
+
+  /** Does all that can be done now, and sees to it that it is looked at again in time. */
+  private drive(): void {
+    if (this.isClosed) return;
+    const now = performance.now();
+    if (this.machine.timing.isOverdue(now)) {
+      const message = `${this.options.url}: the server has been silent for too long`;
+      this.letGo();
+      this.lose(new TerraneError({ status: 'UNAVAILABLE', message }));
+    }
+    if (this.machine.isStreamDue(now)) this.open();
+    this.flush(now);
+    this.tellNews();
+    const look = this.machine.inUse ? this.machine.timing.nextLook() : undefined;
+    const wait = this.socket?.isFull ? fullPause : (look ?? Infinity) - performance.now();
+    clearTimeout(this.timer);
+    if (wait < Infinity) this.timer = setTimeout(() => this.drive(), Math.max(0, Math.ceil(wait)));
+  }
+
+  private open(): void {
+    this.machine.openStream();
+    try {
+      this.socket = ExploreSocket.open(this.webSocket, this.options.url, {
+        opened: () => this.drive(),
+        received: (bytes) => this.receive(bytes),
+        ended: (error) => {
+          this.socket = undefined;
+          this.lose(error);
+          this.drive();
+        },
+      });
+    } catch (error) {
+      if (!(error instanceof TerraneError)) throw error;
+      this.machine.timing.gaveUp(error);
+    }
+  }
+
+  private flush(now: number): void {
+    while (this.socket?.isReady) {
+      const message = this.machine.nextMessage(now, this.options.token?.());
+      if (message === undefined) return;
+      this.socket.send(message);
+    }
+  }
+
+  private receive(bytes: Uint8Array): void {
+    try {
+      this.machine.receive(bytes, performance.now());
+    } catch (error) {
+      this.letGo();
+      if (!(error instanceof TerraneError)) throw error;
+    }
+    this.drive();
+  }
+
+  private lose(error: TerraneError): void {
+    this.machine.endStream(error, performance.now(), Math.random());
+  }
+
+  private letGo(): void {
+    this.socket?.close();
+    this.socket = undefined;
+  }
+
+  private tellNews(): void {
+    if (this.isNewsTold || this.options.onNews === undefined) return;
+    const { timing, hasNews, chunkSize } = this.machine;
+    const isNew =
+      hasNews ||
+      timing.error !== this.toldError ||
+      timing.reconnects > this.toldReconnects ||
+      (!this.toldWelcome && chunkSize > 0);
+    if (!isNew) return;
+    this.isNewsTold = true;
+    queueMicrotask(() => {
+      if (!this.isClosed) this.options.onNews?.();
+    });
+  }
+}
+
+function settingsOf(options: ExplorerOptions): MachineSettings {
+  const { world, viewDistances, layers = [], maxWaiting = 64, keptChunks = 1024 } = options;
+  const name = 'realm' in world ? world.realm : world.world;
+  if (name === '') throw invalid('world: the name is empty');
+  if (viewDistances.length > maxLod + 1) throw invalid('viewDistances: at most 17 levels');
+  const isDistance = (d: number) => Number.isInteger(d) && d >= 0 && d <= maxViewDistance;
+  if (!viewDistances.every(isDistance)) {
+    throw invalid(`viewDistances: ${viewDistances.join(', ')}; each must be 0 to 64`);
+  }
+  if (!viewDistances.some((distance) => distance > 0)) {
+    throw invalid('viewDistances: every one is 0, so that there is nothing to see');
+  }
+  if (maxWaiting < 1) throw invalid('maxWaiting: at least 1 chunk must be allowed to wait');
+  return {
+    world: 'realm' in world ? '' : world.world,
+    seed: 'realm' in world ? 0n : parseU64(world.seed, 'world.seed'),
+    realm: 'realm' in world ? world.realm : '',
+    fingerprint:
+      world.fingerprint === undefined
+        ? undefined
+        : parseU64(world.fingerprint, 'world.fingerprint'),
+    layers,
+    viewDistances,
+    keptChunks,
+    maxWaiting,
+  };
+}
+
+function parseU64(text: string, field: string): bigint {
+  const isNumber = /^[0-9]{1,20}$/.test(text);
+  const value = isNumber ? BigInt(text) : -1n;
+  if (value < 0n || value >= 1n << 64n) throw invalid(`${field}: '${text}' is no 64-bit number`);
+  return value;
+}
+
+function invalid(message: string): TerraneError {
+  return new TerraneError({ status: 'INVALID_ARGUMENT', message });
 }

@@ -1,5 +1,9 @@
-import type { Tile } from './chunk.js';
+/** A server's HTTP interface. */
+import { type BundleEntry, readBundle } from './bundle.js';
+import { formatVersion, type Tile } from './chunk.js';
 import { TerraneError } from './errors.js';
+import { errorOf, failureOf } from './http_error.js';
+import { type LocateJson, locatedOf, type StructureJson, structureOf } from './json.js';
 import type {
   Block,
   Located,
@@ -11,62 +15,122 @@ import type {
   WorldList,
 } from './world.js';
 
-/** One chunk of a bundle: its bytes, or why there are none. */
-export interface BundleEntry {
-  tile: Tile;
-  bytes?: Uint8Array;
-  failure?: string;
-}
-
 /** Settings of TerraneHttp. */
 export interface HttpOptions {
   /** The bearer token to show, asked for anew at each request; undefined: none. */
   token?: () => string | undefined;
 }
 
-/** A server's HTTP interface. Every method throws TerraneError, or the signal's reason. */
+/**
+ * A server's HTTP interface. Every method throws TerraneError, or the reason of the signal that
+ * aborted it; an aborted request is cancelled in the server, too.
+ */
 export class TerraneHttp {
+  private readonly base: string;
+
+  /** @param baseUrl  what comes before /v1: 'https://example.com', or '' for the page's own server */
   constructor(
-    readonly baseUrl: string,
-    readonly options: HttpOptions = {},
-  ) {}
-  worlds(_signal?: AbortSignal): Promise<WorldList> {
-    return notYet();
+    baseUrl: string,
+    private readonly options: HttpOptions = {},
+  ) {
+    this.base = `${baseUrl.replace(/\/+$/, '')}/v1`;
   }
-  world(_name: string, _signal?: AbortSignal): Promise<WorldInfo> {
-    return notYet();
+
+  /** The worlds and realms on offer. */
+  worlds(signal?: AbortSignal): Promise<WorldList> {
+    return this.json('/worlds', signal, 'no-cache');
   }
-  chunk(_variant: Variant, _tile: Tile, _signal?: AbortSignal): Promise<Uint8Array> {
-    return notYet();
+
+  /** One world. Cheap to ask for again and again: what has not changed is not sent. */
+  world(name: string, signal?: AbortSignal): Promise<WorldInfo> {
+    return this.json(`/worlds/${encodeURIComponent(name)}`, signal, 'no-cache');
   }
-  bundle(_variant: Variant, _bundle: Tile, _signal?: AbortSignal): Promise<BundleEntry[]> {
-    return notYet();
+
+  /** One encoded chunk, for decodeChunk. */
+  chunk(variant: Variant, tile: Tile, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.bytes(`${permanentPath(variant)}/chunks/${tilePath(tile)}`, signal);
   }
+
+  /** The 8 x 8 chunks of level `bundle.lod` from (8 bundle.x, 8 bundle.y) on. */
+  async bundle(variant: Variant, bundle: Tile, signal?: AbortSignal): Promise<BundleEntry[]> {
+    const path = `${permanentPath(variant)}/bundles/${tilePath(bundle)}`;
+    return readBundle(await this.bytes(path, signal), bundle.lod);
+  }
+
+  /** The layers at blocks. */
   points(
-    _variant: Variant,
-    _points: readonly Block[],
-    _signal?: AbortSignal,
+    variant: Variant,
+    points: readonly Block[],
+    signal?: AbortSignal,
   ): Promise<PointSamples> {
-    return notYet();
+    const list = points.map(({ x, y }) => `${x},${y}`).join(';');
+    return this.json(`${variantPath(variant)}/points/${list}`, signal);
   }
-  locate(
-    _variant: Variant,
-    _target: LocateTarget,
-    _origin: Block,
-    _maxDistance: number,
-    _signal?: AbortSignal,
+
+  /** The nearest place of a biome, or structure of a kind. @param maxDistance  blocks */
+  async locate(
+    variant: Variant,
+    target: LocateTarget,
+    origin: Block,
+    maxDistance: number,
+    signal?: AbortSignal,
   ): Promise<Located> {
-    return notYet();
+    const [what, name] =
+      'biome' in target ? ['biome', target.biome] : ['structure', target.structure];
+    const place = `${origin.x}/${origin.y}/${maxDistance}`;
+    const path = `${variantPath(variant)}/locate/${what}/${encodeURIComponent(name)}/${place}`;
+    return locatedOf(await this.json<LocateJson>(path, signal));
   }
-  structure(
-    _variant: Variant,
-    _anchor: Block,
-    _signal?: AbortSignal,
+
+  /** A structure with all its rooms. @param anchor  the block that is its id */
+  async structure(
+    variant: Variant,
+    anchor: Block,
+    signal?: AbortSignal,
   ): Promise<StructureWithRooms> {
-    return notYet();
+    const path = `${variantPath(variant)}/structures/${anchor.x}/${anchor.y}`;
+    return structureOf(await this.json<StructureJson>(path, signal));
+  }
+
+  private async json<T>(path: string, signal?: AbortSignal, cache?: RequestCache): Promise<T> {
+    return JSON.parse(new TextDecoder().decode(await this.bytes(path, signal, cache))) as T;
+  }
+
+  private async bytes(
+    path: string,
+    signal?: AbortSignal,
+    cache?: RequestCache,
+  ): Promise<Uint8Array> {
+    const url = this.base + path;
+    const token = this.options.token?.();
+    const headers: HeadersInit = token === undefined ? {} : { authorization: `Bearer ${token}` };
+    try {
+      const response = await fetch(url, { headers, signal, cache });
+      if (response.ok) return new Uint8Array(await response.arrayBuffer());
+      throw await errorOf(response);
+    } catch (error) {
+      throw error instanceof TerraneError ? error : failureOf(error, url, signal);
+    }
   }
 }
 
-function notYet(): Promise<never> {
-  return Promise.reject(new TerraneError({ status: 'UNIMPLEMENTED', message: 'not written yet' }));
+function tilePath(tile: Tile): string {
+  return `${tile.lod}/${tile.x}/${tile.y}`;
+}
+
+/** Below this the variant may come to be another world. */
+function variantPath(variant: Variant): string {
+  if ('realm' in variant) return `/realms/${encodeURIComponent(variant.realm)}`;
+  return `/${encodeURIComponent(variant.world)}/${variant.seed}`;
+}
+
+/** Below this nothing ever changes, so that browsers and proxies may keep it. Realms have none. */
+function permanentPath(variant: Variant): string {
+  if ('realm' in variant) return variantPath(variant);
+  return `/f/${fingerprintHex(variant.fingerprint)}/${variant.seed}/${formatVersion}`;
+}
+
+/** A fingerprint as it stands in URLs. @param fingerprint  World.fingerprint, a decimal string */
+export function fingerprintHex(fingerprint: string): string {
+  return BigInt(fingerprint).toString(16).padStart(16, '0');
 }

@@ -2,17 +2,14 @@
 export * from './chunk.js';
 export { decodeChunk } from './codec/decode.js';
 export { DecoderPool } from './decoder_pool.js';
+export type { StartWorker, WorkerLike } from './decoder_pool.js';
 export { FormatError, TerraneError } from './errors.js';
 export type { ErrorDetails } from './errors.js';
 export { Explorer } from './explorer.js';
-export type {
-  ExploreEvent,
-  ExplorerOptions,
-  ExplorerStats,
-  Pose,
-  WebSocketLike,
-  WorldRef,
-} from './explorer.js';
-export { TerraneHttp } from './http.js';
-export type { BundleEntry, HttpOptions } from './http.js';
+export type { Pose } from './explore/pose.js';
+export type { WebSocketClass, WebSocketLike } from './explore/socket.js';
+export type { ExploreEvent, ExplorerOptions, ExplorerStats, WorldRef } from './explorer.js';
+export { fingerprintHex, TerraneHttp } from './http.js';
+export type { BundleEntry } from './bundle.js';
+export type { HttpOptions } from './http.js';
 export * from './world.js';

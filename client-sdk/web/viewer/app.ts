@@ -1,7 +1,7 @@
 /** What all parts of the viewer share: the state of the link, the world, the way to the server. */
 import { DecoderPool, TerraneError, TerraneHttp } from '../src/index.js';
 import type { Limits, Variant, World, WorldList } from '../src/index.js';
-import { formatState, parseState, sameChoice } from './state.js';
+import { formatChoice, formatState, parseState, sameChoice } from './state.js';
 import type { Choice, ViewState } from './state.js';
 import { forgetToken, storedToken } from './token.js';
 
@@ -30,10 +30,10 @@ export class App {
   /** Without a slash at its end: the server's address. */
   readonly baseUrl: string;
   worlds: WorldList | undefined;
-  #state: ViewState;
-  #world: World | undefined;
-  #isServerThere = true;
-  readonly #listeners: Listeners = {
+  private stateNow: ViewState;
+  private worldNow: World | undefined;
+  private isServerThereNow = true;
+  private readonly listeners: Listeners = {
     state: new Set(),
     world: new Set(),
     server: new Set(),
@@ -53,17 +53,17 @@ export class App {
       new URL(TERRANE_WORKER_URL, document.baseURI),
       Math.min(Math.max(cores - 1, 1), 4),
     );
-    this.#state = parseState(hash);
+    this.stateNow = parseState(hash);
   }
 
   /** What is shown. Never changed in place. */
   get state(): ViewState {
-    return this.#state;
+    return this.stateNow;
   }
 
   /** The world that is looked at; undefined until the server has said it. */
   get world(): World | undefined {
-    return this.#world;
+    return this.worldNow;
   }
 
   get limits(): Limits | undefined {
@@ -71,7 +71,7 @@ export class App {
   }
 
   get isServerThere(): boolean {
-    return this.#isServerThere;
+    return this.isServerThereNow;
   }
 
   /** The bearer token to show, if one has been given. */
@@ -81,21 +81,21 @@ export class App {
 
   /** Changes the state, tells the listeners, and writes the link. */
   update(patch: Partial<ViewState>): void {
-    const before = this.#state;
-    this.#state = { ...before, ...patch };
-    for (const listener of this.#listeners.state) listener(this.#state, before);
-    if (!sameChoice(before.choice, this.#state.choice)) this.#followChoice();
-    this.#writeLink();
+    const before = this.state;
+    this.stateNow = { ...before, ...patch };
+    for (const listener of this.listeners.state) listener(this.state, before);
+    if (!sameChoice(before.choice, this.state.choice)) this.followChoice();
+    this.writeLink();
   }
 
   /** A link to what is shown. */
   link(): string {
-    return new URL(formatState(this.#state), location.href).href;
+    return new URL(formatState(this.state), location.href).href;
   }
 
   /** The variant that is looked at; undefined until its world is known. */
   variant(): Variant | undefined {
-    return this.variantOf(this.#state.choice);
+    return this.variantOf(this.state.choice);
   }
 
   /** A choice with its world's fingerprint; undefined where there is no such world. */
@@ -118,30 +118,24 @@ export class App {
   /** Takes the server's list, or a newer one. Chooses a world where the link names none. */
   setWorlds(list: WorldList): void {
     this.worlds = list;
-    const { choice } = this.#state;
-    if (!('realm' in choice) && choice.world === '') {
-      this.update({ choice: firstChoice(list, choice.seed) });
+    const { choice } = this.state;
+    if (!this.worldOf(choice)) {
+      const isNamed = 'realm' in choice || choice.world !== '';
+      if (isNamed) this.notify(`This server has no ${formatChoice(choice)}.`);
+      this.update({ choice: firstChoice(list, 'seed' in choice ? choice.seed : '1') });
     }
-    this.#followChoice();
-  }
-
-  /** Puts a changed world in its place. */
-  replaceWorld(world: World): void {
-    if (!this.worlds) return;
-    const worlds = this.worlds.worlds.map((old) => (old.name === world.name ? world : old));
-    this.worlds = { ...this.worlds, worlds };
-    this.#followChoice();
+    this.followChoice();
   }
 
   setServerThere(isThere: boolean): void {
-    if (isThere === this.#isServerThere) return;
-    this.#isServerThere = isThere;
-    for (const listener of this.#listeners.server) listener(isThere);
+    if (isThere === this.isServerThere) return;
+    this.isServerThereNow = isThere;
+    for (const listener of this.listeners.server) listener(isThere);
   }
 
   /** Shows a sentence for a while. */
   notify(text: string): void {
-    for (const listener of this.#listeners.notice) listener(text);
+    for (const listener of this.listeners.notice) listener(text);
   }
 
   /**
@@ -152,7 +146,7 @@ export class App {
     if (!(error instanceof TerraneError)) return false;
     if (error.status === 'UNAUTHENTICATED') {
       forgetToken();
-      for (const listener of this.#listeners.unauthenticated) listener();
+      for (const listener of this.listeners.unauthenticated) listener();
       return true;
     }
     if (error.status === 'UNAVAILABLE') this.setServerThere(false);
@@ -163,25 +157,25 @@ export class App {
 
   /** @returns what ends it */
   on<K extends keyof AppEvents>(event: K, listener: AppEvents[K]): () => void {
-    this.#listeners[event].add(listener);
-    return () => void this.#listeners[event].delete(listener);
+    this.listeners[event].add(listener);
+    return () => void this.listeners[event].delete(listener);
   }
 
-  #followChoice(): void {
-    const world = this.worldOf(this.#state.choice);
-    if (world === this.#world || !world) return;
-    this.#world = world;
-    for (const listener of this.#listeners.world) listener(world);
+  private followChoice(): void {
+    const world = this.worldOf(this.state.choice);
+    if (world === this.world || !world) return;
+    this.worldNow = world;
+    for (const listener of this.listeners.world) listener(world);
   }
 
-  #linkTimer = 0;
+  private linkTimer = 0;
 
   /** A little later: browsers refuse more than a hundred changes in ten seconds. */
-  #writeLink(): void {
-    if (this.#linkTimer) return;
-    this.#linkTimer = window.setTimeout(() => {
-      this.#linkTimer = 0;
-      history.replaceState(null, '', formatState(this.#state));
+  private writeLink(): void {
+    if (this.linkTimer) return;
+    this.linkTimer = window.setTimeout(() => {
+      this.linkTimer = 0;
+      history.replaceState(null, '', formatState(this.state));
     }, 200);
   }
 }

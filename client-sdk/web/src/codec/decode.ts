@@ -1,7 +1,7 @@
 /** Encoded chunks: proto/FORMAT.md. */
 import { type DecodedChunk, formatVersion, layerNames, type Layers } from '../chunk.js';
 import type { LayerName, ListName } from '../chunk.js';
-import { hasCoding, makeSamples, type Samples } from './layers.js';
+import { hasCoding, makeSamples, sampleBytes, type Samples } from './layers.js';
 import { decodePlacements, decodeRooms, decodeStructures } from './lists.js';
 import { decodeRaster } from './raster.js';
 import { decodePartial, decodeRegions, decodeWideRegions } from './regions.js';
@@ -13,11 +13,11 @@ const entryBytes = 10;
 const maxLod = 16;
 const maxSections = 31;
 const placementsId = 8;
-const structuresId = 9;
 
-/** A part of an encoded chunk. */
+/** A part of an encoded chunk that this library knows. */
 interface Section {
   layer: number;
+  name: LayerName | ListName;
   coding: number;
   at: number;
   end: number;
@@ -36,12 +36,24 @@ export function decodeChunk(
   const source = new Source(bytes);
   const { size, lod, sections } = readFrame(source, bytes.length);
   const chunk: DecodedChunk = { size, lod, layers: {}, placements: [], structures: [], rooms: [] };
-  for (const section of sections) {
-    const name = layerNames[section.layer];
-    if (name === undefined || (wanted !== undefined && !wanted.includes(name))) continue;
+  const read = sections.filter(({ name }) => wanted === undefined || wanted.includes(name));
+  // One piece of memory for all layers: it is made, and handed to another thread, at once.
+  const count = size * size;
+  const isRaster = ({ layer }: Section) => layer < placementsId;
+  const bytesASample = read.filter(isRaster).reduce((sum, s) => sum + sampleBytes(s.layer), 0);
+  const memory = new ArrayBuffer(bytesASample * count);
+  let at = 0;
+  for (const section of read) {
     source.enter(section.at, section.end);
-    decodeSection(source, section, chunk);
-    if (source.at !== section.end) refuse(`bytes follow the last one of ${name}`);
+    if (isRaster(section)) {
+      const samples = makeSamples(section.layer, memory, at, count);
+      at += samples.byteLength;
+      decodeSamples(source, section, size, samples);
+      setLayer(chunk.layers, section.name as LayerName, samples);
+    } else {
+      decodeList(source, section, chunk);
+    }
+    if (source.at !== section.end) refuse(`bytes follow the last one of ${section.name}`);
   }
   return chunk;
 }
@@ -78,7 +90,8 @@ function readFrame(
     if (xxh3Low32(view, at, payload, seed, payload) !== view.getInt32(entry + 6, true)) {
       refuse(`the checksum of layer ${layer} does not match`);
     }
-    sections.push({ layer, coding, at, end: at + payload });
+    const name = layerNames[layer];
+    if (name !== undefined) sections.push({ layer, name, coding, at, end: at + payload });
     at += payload;
     last = layer;
   }
@@ -86,23 +99,17 @@ function readFrame(
   return { size: 1 << sizeLog2, lod, sections };
 }
 
-function decodeSection(source: Source, section: Section, chunk: DecodedChunk): void {
+function decodeList(source: Source, section: Section, chunk: DecodedChunk): void {
   const { layer, coding } = section;
-  const { size, lod, layers } = chunk;
+  const { size, lod } = chunk;
   if (layer === placementsId) {
     if (coding !== 5) refuse(`placements have coding ${coding}`);
     chunk.placements = decodePlacements(source, size, lod);
-    return;
-  }
-  if (layer === structuresId) {
+  } else {
     if (coding !== 6) refuse(`structures have coding ${coding}`);
     chunk.structures = decodeStructures(source, size, lod);
     chunk.rooms = decodeRooms(source, size, lod);
-    return;
   }
-  const samples = makeSamples(layer, size * size);
-  decodeSamples(source, section, size, samples);
-  setLayer(layers, layerNames[layer] as LayerName, samples);
 }
 
 function setLayer(layers: Layers, name: LayerName, samples: Samples): void {

@@ -35,10 +35,16 @@ function scale32(out: Int32Array, size: number, base: number, scale: number): nu
   let bits = 0;
   for (let j = 0, to = 0; j < size; ++j) {
     const row = rowStart(j, size);
-    for (let i = row; i < row + size; ++i) {
-      const number = numbers[i];
-      bits |= number;
-      out[to++] = base + Math.imul(scale, number);
+    for (let i = row; i < row + size; i += 4, to += 4) {
+      const number0 = numbers[i];
+      const number1 = numbers[i + 1];
+      const number2 = numbers[i + 2];
+      const number3 = numbers[i + 3];
+      bits |= number0 | number1 | number2 | number3;
+      out[to] = base + Math.imul(scale, number0);
+      out[to + 1] = base + Math.imul(scale, number1);
+      out[to + 2] = base + Math.imul(scale, number2);
+      out[to + 3] = base + Math.imul(scale, number3);
     }
   }
   return bits;
@@ -48,10 +54,16 @@ function scale16(out: Int16Array, size: number, base: number, scale: number): nu
   let bits = 0;
   for (let j = 0, to = 0; j < size; ++j) {
     const row = rowStart(j, size);
-    for (let i = row; i < row + size; ++i) {
-      const number = numbers[i];
-      bits |= number;
-      out[to++] = base + Math.imul(scale, number);
+    for (let i = row; i < row + size; i += 4, to += 4) {
+      const number0 = numbers[i];
+      const number1 = numbers[i + 1];
+      const number2 = numbers[i + 2];
+      const number3 = numbers[i + 3];
+      bits |= number0 | number1 | number2 | number3;
+      out[to] = base + Math.imul(scale, number0);
+      out[to + 1] = base + Math.imul(scale, number1);
+      out[to + 2] = base + Math.imul(scale, number2);
+      out[to + 3] = base + Math.imul(scale, number3);
     }
   }
   return bits;
@@ -61,10 +73,16 @@ function scale8(out: Uint8Array, size: number, base: number, scale: number): num
   let bits = 0;
   for (let j = 0, to = 0; j < size; ++j) {
     const row = rowStart(j, size);
-    for (let i = row; i < row + size; ++i) {
-      const number = numbers[i];
-      bits |= number;
-      out[to++] = base + Math.imul(scale, number);
+    for (let i = row; i < row + size; i += 4, to += 4) {
+      const number0 = numbers[i];
+      const number1 = numbers[i + 1];
+      const number2 = numbers[i + 2];
+      const number3 = numbers[i + 3];
+      bits |= number0 | number1 | number2 | number3;
+      out[to] = base + Math.imul(scale, number0);
+      out[to + 1] = base + Math.imul(scale, number1);
+      out[to + 2] = base + Math.imul(scale, number2);
+      out[to + 3] = base + Math.imul(scale, number3);
     }
   }
   return bits;

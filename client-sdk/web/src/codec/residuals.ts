@@ -12,8 +12,8 @@ const groupings: readonly Grouping[] = [
 const sparse = 3;
 const large = 32; // sparse: residuals from this digit on are 3 or more
 
-/** What decodeResiduals has decoded, from index 0 on. */
-export const residuals = new Int32Array(128 * 128);
+/** What decodeResiduals has decoded, from index 0 on; with room for what looks further. */
+export const residuals = new Int32Array(128 * 128 + 4);
 
 /**
  * Decodes `count` residuals.
@@ -29,12 +29,21 @@ export function decodeResiduals(
   if (kind === sparse) return decodeSparse(source, count);
   const grouping = groupings[kind];
   decodeDigits(source, grouping, count);
-  for (let i = 0; i < count; ++i) residuals[i] = digits[i];
+  widen(count);
   source.beginBits();
   let bound = 31 | addEscapes(source, grouping, count);
   if (shift > 0) bound = addLowBits(source, shift, count);
   source.endBits();
   return bound;
+}
+
+function widen(count: number): void {
+  for (let i = 0; i < count; i += 4) {
+    residuals[i] = digits[i];
+    residuals[i + 1] = digits[i + 1];
+    residuals[i + 2] = digits[i + 2];
+    residuals[i + 3] = digits[i + 3];
+  }
 }
 
 /** To digits base - 1 adds what these leave unsaid. */

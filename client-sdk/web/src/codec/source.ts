@@ -92,15 +92,12 @@ export class Source {
   expGolomb(order: number): number {
     const word = this.peek();
     const zeros = 31 - Math.clz32(word & -word);
-    if (zeros > 23) {
-      if (zeros < 0 || zeros > 24) refuse('an Exp-Golomb number has too many zeros');
-    }
+    if (zeros < 0 || zeros > 23) refuse('an Exp-Golomb number has too many zeros');
     const length = zeros + order;
     if (zeros + 1 + length <= 25) {
       this.bit += zeros + 1 + length;
       return (1 << length) - (1 << order) + ((word >>> (zeros + 1)) & ((1 << length) - 1));
     }
-    if (zeros >= 24) refuse('an Exp-Golomb number has too many zeros');
     this.bit += zeros + 1;
     const low = this.bits(12);
     return 2 ** length - 2 ** order + low + this.bits(length - 12) * 4096;

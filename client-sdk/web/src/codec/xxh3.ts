@@ -99,8 +99,8 @@ function hash4To8(
   const upper49 = (low << 17) | (upper >>> 15);
   const low24 = (low << 24) | (upper >>> 8);
   const upper24 = (upper << 24) | (low >>> 8);
-  low = mul64(low ^ low49 ^ low24, upper ^ upper49 ^ upper24, 0x8e98df25 | 0, 0x9fb21c65 | 0);
-  low = mul64(low ^ ((high >>> 3) + length), high, 0x8e98df25 | 0, 0x9fb21c65 | 0);
+  low = mul64(low ^ low49 ^ low24, upper ^ upper49 ^ upper24, 0x1e98df25, 0x9fb21c65 | 0);
+  low = mul64(low ^ ((high >>> 3) + length), high, 0x1e98df25, 0x9fb21c65 | 0);
   return low ^ ((low >>> 28) | (high << 4));
 }
 

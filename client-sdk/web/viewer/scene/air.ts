@@ -129,8 +129,8 @@ export function makeAir(noise: Texture, range: number): AirUniforms {
   };
 }
 
-/** Sets light, sky and haze for a sun and a climate. */
-export function setAir(air: AirUniforms, sun: Sun, climate: Climate): void {
+/** Sets light, sky and haze for a sun, a climate, and the eye's height in blocks. */
+export function setAir(air: AirUniforms, sun: Sun, climate: Climate, height: number): void {
   const light = lightAt(sun[2]);
   const night = sun[2] < -0.02;
   // At night the moon stands opposite of the sun.
@@ -156,6 +156,7 @@ export function setAir(air: AirUniforms, sun: Sun, climate: Climate): void {
     h[2] * (1 - 0.16 * dusty + 0.02 * cold),
   ]);
   color(air.uGlow, light.glow);
-  air.uHaze.value = 0.00013 + 0.00012 * wet + 0.00004 * dusty + 0.00006 * cold;
+  const haze = 0.00013 + 0.00012 * wet + 0.00004 * dusty + 0.00006 * cold;
+  air.uHaze.value = haze * Math.exp(-Math.max(height, -20) / hazeHeight);
   air.uClouds.value = 0.25 + 0.55 * wet;
 }

@@ -36,8 +36,11 @@ interface Sample {
 
 const coarsest = 16;
 
-/** Reads the samples of loaded chunks by their number along each axis of a level. */
+/** Reads the samples of loaded chunks by their number along each axis of a level. Short-lived. */
 export class SampleReader {
+  /** By level: the chunk that was looked up last. Samples come in rows. */
+  readonly #last: { x: number; y: number; chunk: DecodedChunk | undefined }[] = [];
+
   constructor(
     private readonly find: ChunkLookup,
     private readonly size: number,
@@ -48,7 +51,11 @@ export class SampleReader {
   exact(lod: number, i: number, j: number, out: Sample): boolean {
     const x = Math.floor(i / this.size);
     const y = Math.floor(j / this.size);
-    const chunk = this.find(lod, x, y);
+    let last = this.#last[lod];
+    if (!last || last.x !== x || last.y !== y) {
+      last = this.#last[lod] = { x, y, chunk: this.find(lod, x, y) };
+    }
+    const { chunk } = last;
     if (!chunk) return false;
     this.take(chunk, (j - y * this.size) * this.size + (i - x * this.size), out);
     return true;

@@ -1,7 +1,7 @@
 import {
   DataTexture,
   LinearFilter,
-  LinearMipmapLinearFilter,
+  LinearMipmapNearestFilter,
   RGBAFormat,
   RepeatWrapping,
 } from 'three';
@@ -41,9 +41,8 @@ export function noiseTexture(): DataTexture {
   const texture = new DataTexture(data, side, side, RGBAFormat);
   texture.wrapS = texture.wrapT = RepeatWrapping;
   texture.magFilter = LinearFilter;
-  texture.minFilter = LinearMipmapLinearFilter;
+  texture.minFilter = LinearMipmapNearestFilter;
   texture.generateMipmaps = true;
-  texture.anisotropy = 4;
   texture.needsUpdate = true;
   return texture;
 }

@@ -13,7 +13,8 @@ export class PatchGrid {
   readonly vertices: number;
   /** x, y in samples, 1 on a skirt's lower edge, 0. */
   readonly grid: BufferAttribute;
-  readonly #cells: number;
+  /** Along an edge. */
+  readonly cells: number;
   readonly #indices = new Map<Quarters, BufferAttribute>();
   /** For each vertex the sample, row by row, that it stands at. */
   readonly #samples: Uint32Array;
@@ -22,7 +23,7 @@ export class PatchGrid {
     size: number,
     readonly step: number,
   ) {
-    const cells = (this.#cells = size / step);
+    const cells = (this.cells = size / step);
     const line = cells + 1;
     this.vertices = line * line + 6 * line;
     const grid = new Uint8Array(4 * this.vertices);
@@ -62,20 +63,20 @@ export class PatchGrid {
   /** Triangles of those cells for which `holds(i, j)`, counted in cells; no skirts. */
   indexWhere(holds: (i: number, j: number) => boolean): BufferAttribute {
     const list: number[] = [];
-    for (let j = 0; j < this.#cells; ++j) {
-      for (let i = 0; i < this.#cells; ++i) if (holds(i, j)) this.#addCell(i, j, list);
+    for (let j = 0; j < this.cells; ++j) {
+      for (let i = 0; i < this.cells; ++i) if (holds(i, j)) this.#addCell(i, j, list);
     }
     return new BufferAttribute(new Uint16Array(list), 1);
   }
 
   #addCell(i: number, j: number, list: number[]): void {
-    const line = this.#cells + 1;
+    const line = this.cells + 1;
     const a = j * line + i;
     list.push(a, a + line, a + 1, a + 1, a + line, a + line + 1);
   }
 
   #addQuarter(quarter: number, quarters: Quarters, list: number[]): void {
-    const half = this.#cells / 2;
+    const half = this.cells / 2;
     const qx = quarter & 1;
     const qy = quarter >> 1;
     const x = qx * half;
@@ -92,8 +93,8 @@ export class PatchGrid {
 
   /** Along half a line: `line` 0, 1 or 2 of the three, from `from` on. */
   #addSkirt(column: boolean, line: number, from: number, flip: boolean, list: number[]): void {
-    const edge = this.#cells + 1;
-    const half = this.#cells / 2;
+    const edge = this.cells + 1;
+    const half = this.cells / 2;
     const low = edge * edge + (column ? line : 3 + line) * edge;
     const top = column ? (k: number) => k * edge + line * half : (k: number) => line * half * edge + k;
     for (let k = from; k < from + half; ++k) {

@@ -60,7 +60,7 @@ const drawings: Record<PlantShape, Draw> = {
   },
   broadleaf(s, near) {
     s.cone([0, -0.03, 0], 0.11, 0.07, 0.5, near ? 5 : 3, bark);
-    if (!near) return s.ball([0, 0.64, 0], 0.92, 0.37, 1, 0.2, leaves);
+    if (!near) return s.roundish([0, 0.62, 0], 0.95, 0.39, 5, leaves);
     s.ball([0, 0.7, 0], 0.74, 0.3, 1, 0.22, lightLeaves);
     s.ball([0.42, 0.53, 0.16], 0.58, 0.22, 1, 0.2, leaves);
     s.ball([-0.36, 0.52, 0.34], 0.58, 0.22, 1, 0.2, leaves);
@@ -68,13 +68,15 @@ const drawings: Record<PlantShape, Draw> = {
   },
   slender(s, near) {
     s.cone([0, -0.03, 0], 0.11, 0.05, 0.55, near ? 5 : 3, paleBark);
+    if (!near) return s.roundish([0, 0.64, 0], 0.8, 0.37, 5, leaves);
     s.ball([0, 0.66, 0], 0.78, 0.34, 1, 0.2, leaves);
-    if (near) s.ball([0.2, 0.45, 0.2], 0.6, 0.18, 1, 0.2, lightLeaves);
+    s.ball([0.2, 0.45, 0.2], 0.6, 0.18, 1, 0.2, lightLeaves);
   },
   umbrella(s, near) {
     s.cone([0, -0.03, 0], 0.09, 0.05, 0.75, near ? 5 : 3, bark);
+    if (!near) return s.roundish([0, 0.84, 0], 0.98, 0.16, 6, leaves);
     s.ball([0, 0.84, 0], 0.98, 0.15, 1, 0.16, leaves);
-    if (near) s.ball([0.35, 0.72, -0.2], 0.55, 0.1, 1, 0.16, darkLeaves);
+    s.ball([0.35, 0.72, -0.2], 0.55, 0.1, 1, 0.16, darkLeaves);
   },
   palm(s, near) {
     s.cone([0, -0.03, 0], 0.09, 0.06, 0.95, near ? 6 : 3, bark);

@@ -87,21 +87,25 @@ export class Plants {
   #instances(shape: PlantShape, plants: Plant[], near: boolean): Mesh {
     const geometry = new InstancedBufferGeometry();
     const base = this.#shape(shape, near);
+    geometry.setIndex(base.getIndex());
     for (const name of ['position', 'normal', 'tint']) {
       geometry.setAttribute(name, base.getAttribute(name));
     }
-    const spot = new Float32Array(4 * plants.length);
+    const spot = new Float32Array(3 * plants.length);
+    const facing = new Float32Array(2 * plants.length);
     const sort = new Float32Array(4 * plants.length);
     const hue = new Float32Array(3 * plants.length);
     plants.forEach((plant, k) => {
       const kind = this.kinds[plant.kind];
-      spot.set([plant.x + 0.5, plant.z - 0.15, plant.y + 0.5, plant.turn], 4 * k);
+      spot.set([plant.x + 0.5, plant.z - 0.15, plant.y + 0.5], 3 * k);
+      facing.set([Math.cos(plant.turn), Math.sin(plant.turn)], 2 * k);
       const { radius, height } = kind;
       const number = hash(plant.x * 31 + 7, plant.y * 17 + plant.kind);
       sort.set([radius * plant.scale, height * plant.scale, near ? swayOf(shape) : 0, number], 4 * k);
       hue.set(kind.hue, 3 * k);
     });
-    geometry.setAttribute('spot', new InstancedBufferAttribute(spot, 4));
+    geometry.setAttribute('spot', new InstancedBufferAttribute(spot, 3));
+    geometry.setAttribute('facing', new InstancedBufferAttribute(facing, 2));
     geometry.setAttribute('sort', new InstancedBufferAttribute(sort, 4));
     geometry.setAttribute('hue', new InstancedBufferAttribute(hue, 3));
     geometry.instanceCount = plants.length;
@@ -115,6 +119,7 @@ export class Plants {
     for (const mesh of group.children) {
       const { geometry } = mesh as Mesh;
       for (const name of ['position', 'normal', 'tint']) geometry.deleteAttribute(name);
+      geometry.setIndex(null);
       geometry.dispose();
     }
     group.removeFromParent();

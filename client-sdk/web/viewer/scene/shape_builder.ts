@@ -53,6 +53,30 @@ export class ShapeBuilder {
     }
   }
 
+  /** A ball of few faces around a vertical line, for what is far away. */
+  roundish([x, y, z]: Point, rx: number, ry: number, sides: number, tint: Tint): void {
+    const rings: [number, number][] = [
+      [-1, 0],
+      [-0.35, 0.95],
+      [0.45, 0.82],
+      [1, 0],
+    ];
+    const at = (k: number, [up, out]: [number, number]): { p: Point; n: Point } => {
+      const angle = (k / sides) * 2 * Math.PI;
+      const n: Point = [out * Math.cos(angle), up, out * Math.sin(angle)];
+      return { n, p: [x + rx * n[0], y + ry * n[1], z + rx * n[2]] };
+    };
+    for (let k = 0; k < sides; ++k) {
+      for (let r = 0; r < 3; ++r) {
+        const [a, b] = [at(k, rings[r]), at(k + 1, rings[r])];
+        const [c, d] = [at(k, rings[r + 1]), at(k + 1, rings[r + 1])];
+        if (r < 2) this.triangle(a.p, c.p, d.p, tint, [a.n, c.n, d.n]);
+        if (r === 1) this.triangle(a.p, d.p, b.p, tint, [a.n, d.n, b.n]);
+        if (r === 2) this.triangle(a.p, c.p, b.p, tint, [a.n, c.n, b.n]);
+      }
+    }
+  }
+
   /** An uneven ball with radii `rx` and `ry`: an octahedron, each face split `splits` times. */
   ball([x, y, z]: Point, rx: number, ry: number, splits: number, uneven: number, tint: Tint): void {
     const shift = (p: Point): Point => {
@@ -87,14 +111,30 @@ export class ShapeBuilder {
     }
   }
 
+  /** The mesh; corners that are alike are one vertex. */
   build(): BufferGeometry {
+    const seen = new Map<string, number>();
+    const index: number[] = [];
+    const [positions, normals, tints]: [number[], number[], number[]] = [[], [], []];
+    for (let k = 0; k < this.#positions.length / 3; ++k) {
+      const position = this.#positions.slice(3 * k, 3 * k + 3);
+      const normal = this.#normals.slice(3 * k, 3 * k + 3);
+      const tint = this.#tints.slice(4 * k, 4 * k + 4);
+      const key = [...position, ...normal, ...tint].map((part) => part.toFixed(4)).join();
+      let at = seen.get(key);
+      if (at === undefined) {
+        seen.set(key, (at = seen.size));
+        positions.push(...position);
+        normals.push(...normal);
+        tints.push(...tint);
+      }
+      index.push(at);
+    }
     const geometry = new BufferGeometry();
-    const set = (name: string, list: number[], size: number): void => {
-      geometry.setAttribute(name, new BufferAttribute(new Float32Array(list), size));
-    };
-    set('position', this.#positions, 3);
-    set('normal', this.#normals, 3);
-    set('tint', this.#tints, 4);
+    geometry.setIndex(index);
+    geometry.setAttribute('position', new BufferAttribute(new Float32Array(positions), 3));
+    geometry.setAttribute('normal', new BufferAttribute(new Float32Array(normals), 3));
+    geometry.setAttribute('tint', new BufferAttribute(new Float32Array(tints), 4));
     return geometry;
   }
 }

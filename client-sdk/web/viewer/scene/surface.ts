@@ -25,8 +25,8 @@ export interface Surface {
   height: Float32Array;
   lowest: number;
   highest: number;
-  /** How far the land is from the mesh of every second and every fourth sample, blocks. */
-  errors: [number, number];
+  /** How far the land is from meshes of every second, fourth and eighth sample, blocks. */
+  errors: [number, number, number];
   /** RGBA: colour of the ground (square roots of linear values), share of sunlight. */
   color: Uint8Array;
   /** RGBA: slope's normal x and y (128: 0), openness to the sky, depth of water (`depthByte`). */
@@ -78,20 +78,22 @@ function freeze(grid: PaddedGrid, frozen: Uint8Array): void {
   }
 }
 
-/** The largest distance of samples from the middle of their neighbours `step / 2` away, blocks. */
+/** How far samples are from the middle of those `step / 2` away, blocks: twice the mean square. */
 function flatness(height: Float32Array, edge: number, step: number): number {
   const half = step / 2;
-  let worst = 0;
+  let sum = 0;
+  let count = 0;
   for (let j = 0; j < edge; j += half) {
     for (let i = half; i < edge - half; i += step) {
       const k = j * edge + i;
       const l = i * edge + j;
       const along = height[k] - (height[k - half] + height[k + half]) / 2;
       const down = height[l] - (height[l - half * edge] + height[l + half * edge]) / 2;
-      worst = Math.max(worst, Math.abs(along), Math.abs(down));
+      sum += along * along + down * down;
+      count += 2;
     }
   }
-  return worst;
+  return 2 * Math.sqrt(sum / count);
 }
 
 /** Makes what is drawn of a tile. `input.grid` is changed. */
@@ -104,7 +106,7 @@ export function buildSurface(input: SurfaceInput, colors: GroundColors): Surface
     height: new Float32Array(edge * edge),
     lowest: Infinity,
     highest: -Infinity,
-    errors: [0, 0],
+    errors: [0, 0, 0],
     color: new Uint8Array(4 * edge * edge),
     shape: new Uint8Array(4 * edge * edge),
   };
@@ -125,7 +127,9 @@ export function buildSurface(input: SurfaceInput, colors: GroundColors): Surface
     }
   }
   if (stands && !merged) out.water = water;
-  out.errors = [flatness(out.height, edge, 2), flatness(out.height, edge, 4)];
+  const error = (step: number): number => flatness(out.height, edge, step);
+  out.errors = [error(2), error(4), error(8)];
+  out.errors[2] = Math.max(out.errors[2], out.errors[1]);
   paintGround(input, level, colors, out);
   sunlight(input, out);
   return out;

@@ -7,7 +7,7 @@ import {
   DataTexture,
   Group,
   LinearFilter,
-  LinearMipmapLinearFilter,
+  LinearMipmapNearestFilter,
   Mesh,
   OneFactor,
   OneMinusSrcAlphaFactor,
@@ -38,11 +38,13 @@ export interface TileMeshes {
 /** The meshes of all steps, finest first, that tiles of one size share. */
 export type PatchGrids = readonly PatchGrid[];
 
+const waterGrid = 1; // every second sample: water is smooth
+
 function texture(data: Uint8Array, edge: number): DataTexture {
   const made = new DataTexture(data, edge, edge, RGBAFormat);
   made.wrapS = made.wrapT = ClampToEdgeWrapping;
   made.magFilter = LinearFilter;
-  made.minFilter = LinearMipmapLinearFilter;
+  made.minFilter = LinearMipmapNearestFilter;
   made.generateMipmaps = true;
   made.needsUpdate = true;
   return made;
@@ -81,7 +83,7 @@ export function makeTileMeshes(
   group.add(land);
   let water: Mesh | undefined;
   if (surface.water) {
-    water = makeWater(surface.water, size, grids, uniforms);
+    water = makeWater(surface.water, grids, uniforms);
     group.add(water);
   }
   for (const mesh of [land, ...(water ? [water] : [])]) {
@@ -93,22 +95,13 @@ export function makeTileMeshes(
 
 function makeWater(
   levels: Float32Array,
-  size: number,
   grids: PatchGrids,
   uniforms: ShaderMaterial['uniforms'],
 ): Mesh {
-  const grid = grids[Math.min(1, grids.length - 1)];
-  const edge = size + 1;
+  const grid = grids[waterGrid];
   const geometry = new BufferGeometry();
   geometry.setAttribute('grid', grid.grid);
   geometry.setAttribute('h', new BufferAttribute(grid.heights(levels), 1));
-  const step = grid.step;
-  const known = (i: number, j: number): boolean => levels[j * step * edge + i * step] > noWater;
-  geometry.setIndex(
-    grid.indexWhere(
-      (i, j) => known(i, j) && known(i + 1, j) && known(i, j + 1) && known(i + 1, j + 1),
-    ),
-  );
   const water = new Mesh(
     geometry,
     new ShaderMaterial({
@@ -127,7 +120,25 @@ function makeWater(
   return water;
 }
 
-/** Draws some quarters of a tile's land with every `step`-th sample. */
+/** Draws some quarters of a tile's water. */
+function drawWater(water: Mesh, levels: Float32Array, grids: PatchGrids, quarters: Quarters): void {
+  const { step, cells } = grids[waterGrid];
+  const edge = cells * step + 1;
+  const known = (i: number, j: number): boolean => levels[(j * edge + i) * step] > noWater;
+  const half = cells / 2;
+  water.geometry.setIndex(
+    grids[waterGrid].indexWhere(
+      (i, j) =>
+        (quarters & (1 << ((i < half ? 0 : 1) + (j < half ? 0 : 2)))) !== 0 &&
+        known(i, j) &&
+        known(i + 1, j) &&
+        known(i, j + 1) &&
+        known(i + 1, j + 1),
+    ),
+  );
+}
+
+/** Draws some quarters of a tile: its land with every `step`-th sample, and its water. */
 export function drawLand(
   meshes: TileMeshes,
   surface: Surface,
@@ -143,13 +154,14 @@ export function drawLand(
     geometry.setAttribute('grid', grid.grid);
     geometry.setAttribute('h', new BufferAttribute(grid.heights(surface.height), 1));
     const spacing = material.uniforms['uSpacing'].value as number;
-    const error = surface.errors[1];
+    const error = surface.errors[2];
     material.uniforms['uSkirt'].value = Math.min(1 + 2 * spacing + 2 * error, 40 * spacing);
     meshes.step = grid.step;
     meshes.quarters = -1;
   }
   if (meshes.quarters !== quarters) {
     geometry.setIndex(grid.index(quarters));
+    if (meshes.water && surface.water) drawWater(meshes.water, surface.water, grids, quarters);
     meshes.quarters = quarters;
   }
   meshes.land.visible = quarters !== 0;

@@ -10,7 +10,7 @@ uniform vec3 uGroundLight; // from below
 uniform vec3 uZenith;
 uniform vec3 uHorizon;
 uniform vec3 uGlow;       // around the sun
-uniform float uHaze;      // share of light lost on a block at sea level
+uniform float uHaze;      // share of light lost on a block at the eye's height
 uniform float uHazeHeight; // blocks in which the air thins to a third
 uniform float uRange;     // blocks to where the land ends
 uniform float uTime;      // seconds
@@ -19,30 +19,34 @@ uniform sampler2D uNoise;
 vec3 skyColor(vec3 d) {
   float up = max(d.y, 0.0);
   vec3 color = mix(uZenith, uHorizon, exp(-5.5 * up));
-  float toSun = max(dot(d, uSun), 0.0);
-  float low = 1.0 - 0.6 * up;
-  return color + uGlow * (0.22 * pow(toSun, 5.0) * low + 0.35 * pow(toSun, 48.0));
+  float t = max(dot(d, uSun), 0.0);
+  float t2 = t * t, t4 = t2 * t2, t16 = t4 * t4 * t4 * t4;
+  return color + uGlow * (0.22 * t4 * t * (1.0 - 0.6 * up) + 0.35 * t16 * t16 * t16);
 }
 
-// What the air adds in front of something that lies at p.
-vec3 throughAir(vec3 color, vec3 p) {
+// The share of light that comes through the air from p to the eye, and what the air adds to it.
+void airBetween(vec3 p, out vec3 left, out vec3 added) {
   vec3 way = p - cameraPosition;
   float dist = length(way);
   vec3 d = way / max(dist, 1e-3);
   float rise = way.y / uHazeHeight;
   float mean = abs(rise) < 1e-3 ? 1.0 : (1.0 - exp(-rise)) / rise;
-  float depth = uHaze * exp(-max(cameraPosition.y, -20.0) / uHazeHeight) * mean * dist;
   // Blue is lost, and added, sooner than red.
-  vec3 left = exp(-depth * vec3(0.85, 1.0, 1.2));
-  float end = 1.0 - smoothstep(0.62, 0.97, length(way.xz) / uRange);
-  vec3 air = skyColor(normalize(vec3(d.x, max(d.y, 0.0) + 0.015, d.z)));
-  return mix(air, color, left * end);
+  left = exp(-uHaze * mean * dist * vec3(0.85, 1.0, 1.2));
+  left *= 1.0 - smoothstep(0.62, 0.97, length(way.xz) / uRange);
+  added = (1.0 - left) * skyColor(normalize(vec3(d.x, max(d.y, 0.0) + 0.015, d.z)));
 }
 
+vec3 throughAir(vec3 light, vec3 p) {
+  vec3 left, added;
+  airBetween(p, left, added);
+  return light * left + added;
+}
+
+// Light to what a screen shows.
 vec3 film(vec3 c) {
-  c *= 0.95;
-  c = clamp((c * (2.51 * c + 0.03)) / (c * (2.43 * c + 0.59) + 0.14), 0.0, 1.0);
-  return pow(c, vec3(1.0 / 2.2));
+  c = (c * (2.2 * c + 0.03)) / (c * (2.13 * c + 0.55) + 0.14);
+  return sqrt(clamp(c, 0.0, 1.0));
 }
 
 vec3 litBy(vec3 albedo, vec3 n, float sunlight, float open) {

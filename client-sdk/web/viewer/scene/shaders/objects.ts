@@ -5,25 +5,28 @@ import { airGlsl } from './common.js';
  * with a > 0.5 the instance's own colour times rgb. `spot`: place in the tile, z: height.
  */
 export const plantVertex = /* glsl */ `
+uniform float uTime;
 attribute vec4 tint;
-attribute vec4 spot;   // x, y up, z, turn in radians
+attribute vec3 spot;   // x, y up, z
+attribute vec2 facing; // cosine and sine of the turn
 attribute vec4 sort;   // radius, height, sway, number between 0 and 1
 attribute vec3 hue;
-uniform float uTime;
 varying vec3 vAt;
 varying vec3 vNormal;
 varying vec3 vColor;
 varying float vOpen;
 
 void main() {
-  float c = cos(spot.w), s = sin(spot.w);
+  float c = facing.x, s = facing.y;
   vec3 p = vec3(position.x * sort.x, position.y * sort.y, position.z * sort.x);
   p = vec3(c * p.x - s * p.z, p.y, s * p.x + c * p.z);
   vec3 n = vec3(normal.x / sort.x, normal.y / sort.y, normal.z / sort.x);
   n = normalize(vec3(c * n.x - s * n.z, n.y, s * n.x + c * n.z));
-  float bend = sort.z * position.y * position.y * sort.y;
-  p.xz += bend * 0.02 * sin(uTime * 1.3 + sort.w * 40.0 + vec2(0.0, 1.7));
-  vec4 at = modelMatrix * vec4(p + spot.xyz, 1.0);
+  if (sort.z > 0.0) {
+    float bend = sort.z * position.y * position.y * sort.y;
+    p.xz += bend * 0.02 * sin(uTime * 1.3 + sort.w * 40.0 + vec2(0.0, 1.7));
+  }
+  vec4 at = modelMatrix * vec4(p + spot, 1.0);
   vAt = at.xyz;
   vNormal = n;
   float own = step(0.5, tint.a);

@@ -2,6 +2,7 @@ import { airGlsl, waterGlsl } from './common.js';
 
 /** `grid`: sample (x, y), and 1 where it hangs down as a skirt. `h`: height there, blocks. */
 export const terrainVertex = /* glsl */ `
+${airGlsl}
 attribute vec4 grid;
 attribute float h;
 uniform float uSpacing;
@@ -9,11 +10,14 @@ uniform float uSkirt;
 uniform float uTexel;
 varying vec3 vAt;
 varying vec2 vUv;
+varying vec3 vLeft;
+varying vec3 vAdded;
 
 void main() {
   vec4 at = modelMatrix * vec4(grid.x * uSpacing, h - grid.z * uSkirt, grid.y * uSpacing, 1.0);
   vAt = at.xyz;
   vUv = (grid.xy + 0.5) * uTexel;
+  airBetween(at.xyz, vLeft, vAdded);
   gl_Position = projectionMatrix * viewMatrix * at;
 }
 `;
@@ -26,6 +30,8 @@ uniform sampler2D uShape;
 uniform float uMerged;
 varying vec3 vAt;
 varying vec2 vUv;
+varying vec3 vLeft;
+varying vec3 vAdded;
 
 void main() {
   vec4 color = texture2D(uColor, vUv);
@@ -57,7 +63,7 @@ void main() {
     vec4 water = waterOver(vAt, depth, color.a);
     light = light * (1.0 - water.a) + water.rgb;
   }
-  gl_FragColor = vec4(film(throughAir(light, vAt)), 1.0);
+  gl_FragColor = vec4(film(light * vLeft + vAdded), 1.0);
 }
 `;
 
@@ -69,12 +75,14 @@ uniform sampler2D uColor;
 uniform sampler2D uShape;
 varying vec3 vAt;
 varying vec2 vUv;
+varying vec3 vLeft;
+varying vec3 vAdded;
 
 void main() {
   float depth = depthOf(texture2D(uShape, vUv).w);
   if (depth <= 0.0) discard;
   vec4 water = waterOver(vAt, depth, texture2D(uColor, vUv).a);
   vec3 opaque = water.rgb / max(water.a, 0.02);
-  gl_FragColor = vec4(film(throughAir(opaque, vAt)), water.a);
+  gl_FragColor = vec4(film(opaque * vLeft + vAdded), water.a);
 }
 `;

@@ -1,0 +1,261 @@
+/** The land as a layer of a Leaflet map: tiles that are painted here, from bundles. */
+import * as L from 'leaflet';
+import { spacingOf } from './bundle.js';
+import type { Bundle } from './bundle.js';
+import type { Bundles, Want } from './bundles.js';
+import { bundlesOf, gather, levelFor, reliefApron, tilePixels } from './gather.js';
+import type { Legend, Level, Look } from './gather.js';
+import type { Painters } from './paint/painters.js';
+
+/** How well a tile is painted. */
+enum Stage {
+  blank,
+  /** From coarser land, or in part. */
+  preview,
+  /** All of it, but for light that depends on neighbours that haven't come. */
+  whole,
+  final,
+}
+
+interface Tile {
+  canvas: HTMLCanvasElement;
+  zoom: number;
+  x: number;
+  y: number;
+  stage: Stage;
+  /** Which look it was painted in. */
+  look: Look | undefined;
+  isPainting: boolean;
+  /** Tells Leaflet that there is something to see. */
+  done: (() => void) | undefined;
+}
+
+/** Levels above at which land is shown first, while the finer comes. */
+const previewLevels = 3;
+
+/** What a layer shows. */
+export interface Land {
+  bundles: Bundles;
+  legend: Legend;
+}
+
+export class LandLayer extends L.GridLayer {
+  private readonly tiles = new Map<HTMLElement, Tile>();
+  private frame = 0;
+  private land: Land | undefined;
+  private look: Look = { style: 'relief', highlight: undefined, structures: true };
+
+  constructor(
+    private readonly painters: Painters,
+    private readonly onPainted: () => void,
+  ) {
+    super({
+      tileSize: tilePixels,
+      minZoom: -20,
+      maxNativeZoom: 0,
+      updateWhenIdle: false,
+      updateWhenZooming: false,
+      updateInterval: 100,
+      keepBuffer: 1,
+      className: 'land',
+    });
+    this.on('tileunload', (event) => {
+      this.tiles.delete((event as L.TileEvent).tile);
+      this.refresh();
+    });
+  }
+
+  /** Shows other land. @param keep  leave what is painted until there is something new */
+  setLand(land: Land, keep: boolean): void {
+    if (this.land) this.land.bundles.onBundle = () => {};
+    this.land = land;
+    land.bundles.onBundle = (bundle) => this.take(bundle);
+    for (const tile of this.tiles.values()) tile.stage = Stage.blank;
+    if (!keep && this.isOnMap()) this.redraw();
+    this.refresh();
+  }
+
+  /** Paints what is at hand in another way: nothing is asked for. */
+  setLook(look: Look): void {
+    this.look = look;
+    this.refresh();
+  }
+
+  /** Whether all that can be seen is painted as well as it can be. */
+  get isSettled(): boolean {
+    const { land } = this;
+    if (!land || this.frame || !this.painters.isIdle) return false;
+    const visible = this.visible();
+    return (
+      visible.length > 0 &&
+      visible.every(
+        ({ tile }) =>
+          tile.look === this.look &&
+          tile.canvas.style.opacity === '1' && // Leaflet lets tiles appear slowly
+          (tile.stage === Stage.final ||
+            !this.keysOf(tile, true).some((key) => land.bundles.isPending(key))),
+      )
+    );
+  }
+
+  override createTile(coords: L.Coords, done: L.DoneCallback): HTMLElement {
+    const canvas = document.createElement('canvas');
+    canvas.width = tilePixels;
+    canvas.height = tilePixels;
+    this.tiles.set(canvas, {
+      ...{ canvas, zoom: coords.z, x: coords.x, y: coords.y },
+      ...{ stage: Stage.blank, look: undefined, isPainting: false },
+      done: () => done(undefined, canvas),
+    });
+    this.refresh();
+    return canvas;
+  }
+
+  /** Looks anew, once before the next frame, at what is wanted and what can be painted. */
+  refresh(): void {
+    if (this.frame) return;
+    this.frame = requestAnimationFrame(() => {
+      this.frame = 0;
+      if (!this.land || !this.isOnMap()) return;
+      this.ask(this.land);
+      this.paintNext();
+    });
+  }
+
+  private isOnMap(): boolean {
+    return Boolean((this as unknown as { _map: L.Map | null })._map);
+  }
+
+  private level(tile: Tile): Level {
+    return levelFor(this.land!.legend.world, tile.zoom);
+  }
+
+  /** The tiles that can be seen, and how far they are from the middle, in tiles. */
+  private visible(): { tile: Tile; distance: number }[] {
+    const map = (this as unknown as { _map: L.Map | null })._map;
+    if (!map) return [];
+    const zoom = Math.min(Math.round(map.getZoom()), 0);
+    const scale = map.getZoomScale(map.getZoom(), zoom) * tilePixels;
+    const bounds = map.getPixelBounds();
+    const min = bounds.min!.divideBy(scale);
+    const max = bounds.max!.divideBy(scale);
+    const middle = min.add(max).divideBy(2);
+    const found: { tile: Tile; distance: number }[] = [];
+    for (const tile of this.tiles.values()) {
+      const { x, y } = tile;
+      if (tile.zoom !== zoom || x + 1 < min.x || y + 1 < min.y || x > max.x || y > max.y) continue;
+      found.push({ tile, distance: Math.hypot(x + 0.5 - middle.x, y + 0.5 - middle.y) });
+    }
+    return found.sort((a, b) => a.distance - b.distance);
+  }
+
+  /** The bundles that a tile is painted from. @param withApron  those that shade it, too */
+  private keysOf(tile: Tile, withApron: boolean): ReturnType<typeof bundlesOf> {
+    const apron = withApron ? reliefApron : 0;
+    return bundlesOf(
+      this.level(tile),
+      tile.x * tilePixels - apron,
+      tile.y * tilePixels - apron,
+      tilePixels + 2 * apron,
+    );
+  }
+
+  private ask({ bundles, legend }: Land): void {
+    const wants = new Map<string, Want>();
+    const add = (want: Want): void => {
+      const key = `${want.lod}/${want.x}/${want.y}/${want.stride}`;
+      const old = wants.get(key);
+      if (!old || old.rank > want.rank) wants.set(key, want);
+    };
+    const far = 1e4;
+    for (const { tile, distance } of this.visible()) {
+      const inner = this.keysOf(tile, false);
+      for (const key of inner) {
+        add({ ...key, rank: distance });
+        const lod = Math.min(key.lod + previewLevels, legend.world.maxLod);
+        if (key.stride > 1 || lod === key.lod || bundles.get(key)) continue;
+        const scale = 2 ** (lod - key.lod);
+        const [x, y] = [Math.floor(key.x / scale), Math.floor(key.y / scale)];
+        if (tile.stage === Stage.blank) add({ lod, x, y, stride: 1, rank: distance - far });
+      }
+      if (this.level(tile).stride > 1) continue;
+      for (const key of this.keysOf(tile, true)) add({ ...key, rank: distance + far });
+    }
+    bundles.want([...wants.values()].filter((want) => isInWorld(want, legend)));
+  }
+
+  /** What a tile could be painted as now. */
+  private attainable(tile: Tile, bundles: Bundles): Stage {
+    if (this.keysOf(tile, true).every((key) => bundles.get(key))) return Stage.final;
+    return this.keysOf(tile, false).every((key) => bundles.get(key)) ? Stage.whole : Stage.preview;
+  }
+
+  private paintNext(): void {
+    const { land } = this;
+    if (!land) return;
+    for (const { tile } of this.visible()) {
+      if (!this.painters.hasRoom) return;
+      if (tile.isPainting) continue;
+      const stage = this.attainable(tile, land.bundles);
+      if (tile.look === this.look && stage <= tile.stage) continue;
+      this.paint(tile, land, stage);
+    }
+  }
+
+  private paint(tile: Tile, land: Land, stage: Stage): void {
+    const { look } = this;
+    const level = this.level(tile);
+    const { bundles } = land;
+    const gathered = gather(land.legend, level, look, tile.x, tile.y, (key) => bundles.get(key));
+    if (!gathered) return;
+    tile.isPainting = true;
+    void this.painters.paint(gathered.job).then((pixels) => {
+      tile.isPainting = false;
+      if (this.land === land && pixels) {
+        const image = new ImageData(pixels as Uint8ClampedArray<ArrayBuffer>, tilePixels);
+        tile.canvas.getContext('2d')?.putImageData(image, 0, 0);
+        tile.stage = stage;
+        tile.look = look;
+        tile.done?.();
+        tile.done = undefined;
+      }
+      this.refresh();
+      this.onPainted();
+    });
+  }
+
+  /** A bundle has come. */
+  private take(bundle: Bundle): void {
+    const spacing = spacingOf(bundle);
+    const reach = bundle.size * spacing;
+    const x = bundle.x * reach;
+    const y = bundle.y * reach;
+    for (const tile of this.tiles.values()) {
+      const level = this.level(tile);
+      const apron = reliefApron * level.spacing;
+      const width = tilePixels * level.spacing;
+      const left = tile.x * width - apron;
+      const top = tile.y * width - apron;
+      const beyond = width + 2 * apron;
+      if (x + reach <= left || y + reach <= top || x >= left + beyond || y >= top + beyond) continue;
+      if (spacing === level.spacing) {
+        // one that came in part before may be whole now
+        if (tile.stage === Stage.final) tile.stage = Stage.whole;
+      } else if (spacing < level.spacing || tile.stage > Stage.preview) {
+        continue;
+      }
+      if (tile.stage === Stage.preview) tile.stage = Stage.blank;
+    }
+    this.refresh();
+    this.onPainted();
+  }
+}
+
+/** Whether any block of a bundle lies in the world. */
+function isInWorld(want: Want, { world }: Legend): boolean {
+  const reach = 8 * world.chunkSize * 2 ** want.lod;
+  const low = Number(world.minBlockCoordinate);
+  const high = Number(world.maxBlockCoordinate);
+  const isWithin = (at: number): boolean => at * reach <= high && (at + 1) * reach > low;
+  return isWithin(want.x) && isWithin(want.y);
+}

@@ -1,0 +1,178 @@
+/** Ways to get somewhere: a block, a place to stand, the nearest biome or structure. */
+import type { LocateTarget, World } from '../../src/index.js';
+import type { App } from '../app.js';
+import { button, el } from '../dom.js';
+import { findNearest } from '../find/nearest.js';
+import { findSpawn } from '../find/spawn.js';
+
+/** Adds the section to the side panel. */
+export function openFindPanel(app: App, side: HTMLElement): void {
+  const status = el('p', { className: 'quiet', test: 'find-status', hidden: true });
+  status.setAttribute('role', 'status');
+  const bar = el('i');
+  const progress = el('div', { className: 'progress', hidden: true }, bar);
+  const cancel = button('Cancel', { test: 'find-cancel', hidden: true }, () => running?.abort());
+  let running: AbortController | undefined;
+
+  const say = (text: string, share?: number): void => {
+    status.hidden = text === '';
+    status.textContent = text;
+    progress.hidden = share === undefined;
+    cancel.hidden = share === undefined;
+    bar.style.width = `${(share ?? 0) * 100}%`;
+  };
+  /** Runs a search, one at a time. */
+  const search = async (what: (signal: AbortSignal) => Promise<string>): Promise<void> => {
+    running?.abort();
+    const abort = new AbortController();
+    running = abort;
+    say('Looking …', 0.02);
+    let text = '';
+    try {
+      text = await what(abort.signal);
+    } catch (error) {
+      app.heed(error);
+      text = error instanceof Error ? error.message : String(error);
+      if (abort.signal.aborted) text = 'Stopped.';
+    }
+    if (running === abort) say(text);
+  };
+  app.on('state', (now, before) => {
+    if (now.choice === before.choice) return;
+    running?.abort();
+    say('');
+  });
+  const spawn = button('A place to stand', { test: 'spawn', className: 'grow' }, () =>
+    void search((signal) => toSpawn(app, signal, say)),
+  );
+  const targets = el('select', { test: 'find-select', aria: { label: 'What to look for' } });
+  const find = button('Find', { test: 'find' }, () => {
+    const target = parseTarget(targets.value);
+    if (target) void search((signal) => toNearest(app, target, signal, say));
+  });
+  side.append(
+    el(
+      'section',
+      {},
+      el('h2', {}, 'Find'),
+      goToRow(app),
+      el('div', { className: 'row' }, targets, find),
+      el('div', { className: 'row' }, spawn),
+      progress,
+      status,
+      el('div', { className: 'row' }, cancel),
+    ),
+  );
+  const tell = (): void => {
+    if (app.world) targets.replaceChildren(...options(app.world));
+  };
+  app.on('world', tell);
+  tell();
+}
+
+type Say = (text: string, share?: number) => void;
+
+/** Shows a place from near enough to see it. */
+function goTo(app: App, x: number, y: number, zoom: number): void {
+  document.querySelector('.side')?.classList.remove('open');
+  app.update({ x: x + 0.5, y: y + 0.5, zoom: Math.max(zoom, app.state.zoom) });
+}
+
+function goToRow(app: App): HTMLElement {
+  const field = el('input', {
+    type: 'text',
+    placeholder: 'x, y',
+    autocomplete: 'off',
+    spellcheck: false,
+    test: 'goto',
+    aria: { label: 'Go to block x, y' },
+  });
+  const form = el(
+    'form',
+    { className: 'row' },
+    field,
+    el('button', { type: 'submit', test: 'goto-ok' }, 'Go'),
+  );
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const numbers = field.value.replace(/−/g, '-').match(/-?\d+(\.\d+)?/g) ?? [];
+    const [x, y] = numbers.map(Number);
+    const isWrong = numbers.length !== 2 || x === undefined || y === undefined;
+    field.setAttribute('aria-invalid', String(isWrong));
+    if (isWrong) {
+      app.notify('Write two numbers, like 120, -340.');
+      return;
+    }
+    field.blur();
+    const low = Number(app.world?.minBlockCoordinate ?? 0);
+    const high = Number(app.world?.maxBlockCoordinate ?? 0);
+    const within = (at: number): number => Math.min(Math.max(Math.floor(at), low), high);
+    goTo(app, within(x), within(y), app.state.zoom);
+  });
+  return form;
+}
+
+function options(world: World): HTMLElement[] {
+  const group = (label: string, kind: string, names: string[]): HTMLElement | undefined => {
+    if (names.length === 0) return undefined;
+    const all = [...new Set(names)].map((name) => el('option', { value: `${kind}:${name}` }, name));
+    return el('optgroup', { label }, ...all);
+  };
+  const structures = group(
+    'Nearest structure',
+    'structure',
+    (world.structureKinds ?? []).map(({ name }) => name),
+  );
+  const biomes = group('Nearest biome', 'biome', world.biomes.map(({ name }) => name));
+  return [structures, biomes].flatMap((one) => one ?? []);
+}
+
+function parseTarget(value: string): LocateTarget | undefined {
+  const at = value.indexOf(':');
+  const name = value.slice(at + 1);
+  if (at < 0) return undefined;
+  return value.startsWith('biome:') ? { biome: name } : { structure: name };
+}
+
+async function toSpawn(app: App, signal: AbortSignal, say: Say): Promise<string> {
+  const variant = app.variant();
+  const { world } = app;
+  if (!variant || !world) return '';
+  const found = await findSpawn(
+    world,
+    { x: 0, y: 0 },
+    (points) => app.http.points(variant, points, signal),
+    (distance) => say(`Nothing within ${blocks(distance)} …`, 0.05 + distance / 4096),
+  );
+  if (!found) return 'There is no such place within 4,096 blocks of 0, 0.';
+  goTo(app, found.x, found.y, 0);
+  return `Dry and level: ${found.x}, ${found.y}`;
+}
+
+async function toNearest(
+  app: App,
+  target: LocateTarget,
+  signal: AbortSignal,
+  say: Say,
+): Promise<string> {
+  const variant = app.variant();
+  const { world } = app;
+  if (!variant || !world) return '';
+  const name = 'biome' in target ? target.biome : target.structure;
+  // biomes are looked for on a grid, no farther than 2048 of its steps
+  const step = Math.min(32, 2 ** world.maxLod);
+  const limit = app.limits?.maxLocateRadius ?? 65536;
+  const most = 'biome' in target ? Math.min(limit, 2048 * step) : limit;
+  const origin = { x: Math.floor(app.state.x), y: Math.floor(app.state.y) };
+  const onProgress = (searched: number): void =>
+    say(`No ${name} within ${blocks(searched)} …`, searched / most);
+  const located = await findNearest(app.http, variant, target, origin, most, onProgress, signal);
+  if (!located.found) return `There is no ${name} within ${blocks(located.radius)}.`;
+  const { x, y } = located.block;
+  goTo(app, x, y, 'biome' in target ? -2 : 0);
+  return `${name}: ${x}, ${y}, ${blocks(located.distance)} away`;
+}
+
+function blocks(distance: number): string {
+  return `${Math.round(distance).toLocaleString('en')} blocks`;
+}

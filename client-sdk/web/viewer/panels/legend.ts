@@ -1,0 +1,144 @@
+/** What the map's colours mean. */
+import type { World } from '../../src/index.js';
+import type { App } from '../app.js';
+import { button, el } from '../dom.js';
+import { legendOf } from '../map/gather.js';
+import type { MapStage } from '../map/index.js';
+import {
+  forestStops,
+  humidityStops,
+  landStops,
+  rockStops,
+  seaStops,
+  temperatureStops,
+  toCss,
+} from '../map/paint/color.js';
+import type { Stop } from '../map/paint/color.js';
+import type { MapLayer } from '../state.js';
+import { biomesInView } from '../map/biomes_in_view.js';
+
+/** Adds the section to the side panel. */
+export function openLegend(app: App, map: MapStage, side: HTMLElement): void {
+  const heading = el('h2', {});
+  const body = el('div', { test: 'legend' });
+  side.append(el('section', {}, heading, body));
+  let shown = '';
+  const tell = (): void => {
+    const { state, world } = app;
+    if (!world) return;
+    const key = [state.layer, world.name, world.fingerprint, state.highlight].join();
+    if (key === shown) return;
+    shown = key;
+    const isBiomes = state.layer === 'relief' || state.layer === 'biome';
+    heading.replaceChildren(isBiomes ? 'Biomes' : titleOf(state.layer));
+    if (isBiomes && state.highlight !== undefined) {
+      heading.append(
+        button('Show all', { className: 'plain', test: 'highlight-off' }, () =>
+          app.update({ highlight: undefined }),
+        ),
+      );
+    }
+    body.replaceChildren(...(isBiomes ? [biomeList(app, world)] : ramps(state.layer, world)));
+    markInView(map, body);
+  };
+  app.on('state', tell);
+  app.on('world', tell);
+  let timer = 0;
+  map.listeners.add({
+    onLand: () => {
+      if (timer) return;
+      timer = window.setTimeout(() => {
+        timer = 0;
+        markInView(map, body);
+      }, 400);
+    },
+  });
+  tell();
+}
+
+function titleOf(layer: MapLayer): string {
+  const titles: Partial<Record<MapLayer, string>> = {
+    height: 'Height above the sea, blocks',
+    temperature: 'Temperature, °C',
+    humidity: 'Humidity, %',
+    water: 'Depth of water, blocks',
+    forest: 'Trees, % of the ground',
+    rocks: 'Boulders, % of the ground',
+  };
+  return titles[layer] ?? layer;
+}
+
+/** One row for each name; several ids may share one. */
+function biomeList(app: App, world: World): HTMLElement {
+  const list = el('div', { className: 'biomes', test: 'biomes' });
+  const names = new Map<string, number>();
+  for (const { name, color } of world.biomes) if (!names.has(name)) names.set(name, color);
+  for (const [name, color] of names) {
+    const swatch = el('span', { className: 'swatch' });
+    swatch.style.background = toCss(color);
+    const isOn = app.state.highlight === name;
+    const row = button('', { title: name, aria: { pressed: String(isOn) } }, () =>
+      app.update({ highlight: isOn ? undefined : name }),
+    );
+    row.dataset['biome'] = name;
+    row.append(swatch, el('span', {}, name));
+    list.append(row);
+  }
+  return list;
+}
+
+/** Pales the names of biomes that can't be seen. */
+function markInView(map: MapStage, body: HTMLElement): void {
+  const rows = body.querySelectorAll<HTMLElement>('[data-biome]');
+  if (rows.length === 0) return;
+  const shown = biomesInView(map.main);
+  for (const row of rows) {
+    row.classList.toggle('away', shown.size > 0 && !shown.has(row.dataset['biome'] ?? ''));
+  }
+}
+
+function ramps(layer: MapLayer, world: World): HTMLElement[] {
+  const { deepest, highest } = legendOf(world);
+  const sea = (): HTMLElement[] => ramp(scaled(seaStops, -deepest), 'below the sea');
+  switch (layer) {
+    case 'height': {
+      const land = ramp(scaled(landStops, highest), '');
+      if (deepest >= 0) return land;
+      return [...land, el('p', { className: 'quiet' }, 'Depth below the sea, blocks'), ...sea()];
+    }
+    case 'water':
+      return deepest < 0 ? ramp(scaled(seaStops, -deepest), '') : [];
+    case 'temperature':
+      return ramp(temperatureStops, '');
+    case 'humidity':
+      return ramp(humidityStops, '');
+    case 'forest':
+      return ramp(forestStops, '');
+    default:
+      return ramp(rockStops, '');
+  }
+}
+
+/** Stops that are shares -> the same in blocks. */
+function scaled(stops: readonly Stop[], by: number): Stop[] {
+  return stops.map(([share, color]) => [share * by, color] as const);
+}
+
+/** A bar of colours and the numbers below it. */
+function ramp(stops: readonly Stop[], _name: string): HTMLElement[] {
+  const low = stops[0]?.[0] ?? 0;
+  const high = stops[stops.length - 1]?.[0] ?? 1;
+  const share = (value: number): string => `${((value - low) / (high - low)) * 100}%`;
+  const bar = el('div', { className: 'ramp' });
+  const colors = stops.map(([value, color]) => `${toCss(color)} ${share(value)}`);
+  bar.style.background = `linear-gradient(90deg, ${colors.join(', ')})`;
+  const ticks = el('div', { className: 'ticks' });
+  for (let i = 0; i <= 4; i += 1) {
+    const value = low + ((high - low) * i) / 4;
+    const digits = Math.abs(high - low) < 10 ? 1 : 0;
+    const tick = el('span', {}, value.toFixed(digits).replace('-', '−'));
+    tick.style.left = share(value);
+    ticks.append(tick);
+  }
+  return [bar, ticks];
+}

@@ -1,0 +1,43 @@
+const window = 2000; // milliseconds that rates are taken over
+const slowFrame = 80; // milliseconds
+const fastFrame = 24;
+
+/** Counts what happens in the last seconds, and how far frames are from being smooth. */
+export class Rates {
+  readonly #chunks: { at: number; bytes: number }[] = [];
+  readonly #frames: number[] = [];
+  #mean = 30;
+  #tolerance = 1.6;
+
+  /** A frame has come, so many milliseconds after the one before. */
+  frame(milliseconds: number): void {
+    const now = performance.now();
+    this.#frames.push(now);
+    while (this.#frames.length > 0 && now - this.#frames[0] > window) this.#frames.shift();
+    this.#mean += (Math.min(milliseconds, 400) - this.#mean) * 0.08;
+    if (this.#mean > slowFrame) this.#tolerance = Math.min(this.#tolerance * 1.01, 4);
+    if (this.#mean < fastFrame) this.#tolerance = Math.max(this.#tolerance / 1.01, 1);
+  }
+
+  chunk(bytes: number): void {
+    this.#chunks.push({ at: performance.now(), bytes });
+  }
+
+  /** Pixels by which meshes may miss the land: more where frames are slow. */
+  tolerance(): number {
+    return this.#tolerance;
+  }
+
+  /** Per second. */
+  read(): { frames: number; chunks: number; bytes: number } {
+    const now = performance.now();
+    while (this.#chunks.length > 0 && now - this.#chunks[0].at > window) this.#chunks.shift();
+    const bytes = this.#chunks.reduce((sum, chunk) => sum + chunk.bytes, 0);
+    const seconds = window / 1000;
+    return {
+      frames: this.#frames.length / seconds,
+      chunks: this.#chunks.length / seconds,
+      bytes: bytes / seconds,
+    };
+  }
+}

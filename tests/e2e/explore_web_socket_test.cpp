@@ -1,0 +1,201 @@
+// What is the WebSocket's own of Explore: who may open one, how it ends, and what no client of ours
+// sends.
+#include <chrono>
+#include <fstream>
+#include <string>
+#include <thread>
+
+#include "e2e/explore_client.h"
+#include "e2e/running_server.h"
+#include "support/http_connection.h"
+#include "support/prometheus_text.h"
+#include "support/tokens.h"
+
+namespace terrane::e2e {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Connection;
+
+std::string opening(const std::string& fields = "", const std::string& path = "/v1/explore") {
+  return "GET " + path +
+         " HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n" +
+         fields + "\r\n";
+}
+
+/// A client's frame (RFC 6455, 5.2), masked with zeros, which leaves it as it is.
+std::string frame(int first_byte, const std::string& bytes) {
+  std::string frame(1, static_cast<char>(first_byte));
+  if (bytes.size() < 126) {
+    frame += static_cast<char>(0x80 | bytes.size());
+  } else {
+    frame += static_cast<char>(0x80 | 127);
+    for (int shift = 56; shift >= 0; shift -= 8)
+      frame += static_cast<char>(std::uint64_t{bytes.size()} >> shift & 0xff);
+  }
+  return frame + std::string(4, '\0') + bytes;
+}
+
+constexpr int kText = 0x81, kBinary = 0x82, kBinaryBegins = 0x02, kPing = 0x89;
+
+std::string hello_bytes(const v1::Hello& said) {
+  v1::ExploreRequest request;
+  *request.mutable_hello() = said;
+  return request.SerializeAsString();
+}
+
+int opened(Connection& connection, const std::string& fields = "") {
+  connection.send(opening(fields));
+  const auto answer = connection.answer(false);
+  return answer ? answer->status : 0;
+}
+
+class explore_web_socket : public ::testing::Test {
+ protected:
+  [[nodiscard]] Connection connect() const { return Connection(server_.process.http_address()); }
+
+  const TempDirectory data_;
+  RunningServer server_{data_, {"--slow-client", "2", "--http-cors", "https://maps.example"}};
+};
+
+TEST_F(explore_web_socket, pages_of_other_origins_are_let_in_where_the_operator_says_so) {
+  for (const auto& [origin, status] : {std::pair{"", 101},
+                                       {"Origin: http://here\r\n", 101},
+                                       {"Origin: https://maps.example\r\n", 101},
+                                       {"Origin: https://evil.example\r\n", 403},
+                                       {"Origin: null\r\n", 403},
+                                       {"Origin: https://here\r\n", 403}}) {
+    Connection connection = connect();
+    EXPECT_EQ(opened(connection, origin), status) << origin;
+  }
+}
+
+TEST_F(explore_web_socket, who_asks_for_it_otherwise_is_told_what_it_is) {
+  Connection connection = connect();
+  const auto page = connection.ask(test::get("/v1/explore"));
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->status, 426);
+  EXPECT_EQ(page->fields.at("upgrade"), "websocket");
+  Connection elsewhere = connect();
+  const auto none = elsewhere.ask(opening("", "/v1/elsewhere"));
+  ASSERT_TRUE(none);
+  EXPECT_EQ(none->status, 404);
+  EXPECT_NE(none->body.find("/v1/explore"), std::string::npos) << none->body;
+  Connection old = connect();
+  std::string version = opening();
+  version.replace(version.find("Version: 13"), 11, "Version: 12");
+  EXPECT_NE(old.ask(version).value_or(test::Answer{}).status, 101);
+}
+
+TEST_F(explore_web_socket, who_says_no_hello_is_told_so) {
+  const auto silent = talk_over_web_socket(server_.process.http_address(), 60s);
+  v1::ExploreRequest request;
+  request.mutable_move();
+  ASSERT_TRUE(silent->write(request));
+  v1::ExploreResponse response;
+  EXPECT_FALSE(silent->read(response));
+  EXPECT_EQ(silent->finish().error_code(), grpc::INVALID_ARGUMENT);
+}
+
+TEST_F(explore_web_socket, who_acknowledges_nothing_is_told_what_was_waited_for) {
+  server_.client.explore_over(server_.process.http_address());
+  ExploreClient owing(server_.client, hello({4}, 0, 0));
+  owing.acknowledge(false);
+  owing.read_until([] { return false; });
+  const auto metrics = connect().ask(test::get("/metrics"));
+  EXPECT_EQ(test::value_of(metrics->body, "terrane_streams_cut_off_total{reason=\"no_ack\"}"), 1);
+}
+
+TEST_F(explore_web_socket, who_closes_is_gone) {
+  server_.client.explore_over(server_.process.http_address());
+  {
+    ExploreClient viewer(server_.client, hello({2}, 0, 0));
+    ASSERT_TRUE(viewer.read_view({2}, 0, 0));
+    EXPECT_TRUE(viewer.finish().ok());
+    ExploreClient rude(server_.client, hello({2}, 0, 0));
+    ASSERT_TRUE(rude.read());
+  }
+  Connection connection = connect();
+  const auto open = [&] {
+    return test::value_of(connection.ask(test::get("/metrics"))->body,
+                          "terrane_open_calls{rpc=\"Explore\"}");
+  };
+  while (open() != 0) std::this_thread::yield();
+  server_.stop_cleanly();
+}
+
+TEST_F(explore_web_socket, a_draining_server_says_when_to_come_back) {
+  server_.client.explore_over(server_.process.http_address());
+  ExploreClient viewer(server_.client, hello({2}, 0, 0));
+  ASSERT_TRUE(viewer.read_view({2}, 0, 0));
+  server_.process.terminate();
+  EXPECT_FALSE(viewer.read_until([] { return false; }));
+  EXPECT_TRUE(viewer.go_away());
+  server_.expect_clean_end();
+}
+
+TEST_F(explore_web_socket, what_no_client_sends_ends_the_connection_and_nothing_else) {
+  const std::string good = frame(kBinary, hello_bytes(hello({1}, 0, 0)));
+  std::string pings;
+  for (int i = 0; i < 1000; ++i) pings += frame(kPing, "x");
+  std::string pieces = frame(kBinaryBegins, "x");
+  for (int i = 0; i < 1000; ++i) pieces += frame(0x00, "");
+  const std::vector<std::string> hostile{
+      frame(kText, "hello"),
+      frame(kBinary, std::string(300'000, 'x')),  // no longer than a message may be anywhere
+      frame(kBinary, std::string(5'000'000, 'x')),
+      std::string("\x82\x7f\xff\xff\xff\xff\xff\xff\xff\xff", 10),  // a frame of 2^64 - 1 bytes
+      std::string("\x82\x05hello", 7),                              // without a mask
+      frame(0xf2, "reserved bits"),
+      frame(0x83, "no such kind"),
+      good + frame(kText, "{}"),
+      good + good,
+      pings,
+      good + pings,
+      pieces + pings,
+      "GET / HTTP/1.1\r\nHost: here\r\n\r\n"};
+  for (const std::string& bytes : hostile) {
+    Connection connection = connect();
+    ASSERT_EQ(opened(connection), 101);
+    connection.send(bytes);
+    connection.rest();  // until it is closed
+  }
+  ExploreClient viewer(server_.client, hello({2}, 0, 0));
+  EXPECT_TRUE(viewer.read_view({2}, 0, 0)) << "others go on";
+  EXPECT_TRUE(viewer.finish().ok());
+  server_.stop_cleanly();
+}
+
+TEST(explore_web_socket_token, comes_in_the_first_message_or_in_the_header) {
+  const TempDirectory data;
+  std::filesystem::create_directories(data.path());
+  const std::string file = data.path() / "access.json";
+  std::ofstream(file) << R"({"tokens":[{"name":"all","sha256":")" + test::sha256_hex("whoever") +
+                             R"("},{"name":"one","sha256":")" + test::sha256_hex("one") +
+                             R"(","max_viewers":1}]})";
+  RunningServer server(data, {"--access-file", file, "--slow-client", "2"});
+  const auto end_with = [&](const std::string& token) {
+    const auto talk = talk_over_web_socket(server.process.http_address(), 60s);
+    v1::ExploreRequest request;
+    *request.mutable_hello() = hello({1}, 0, 0);
+    request.mutable_hello()->set_token(token);
+    talk->write(request);
+    v1::ExploreResponse response;
+    if (talk->read(response)) return grpc::Status::OK;
+    return talk->finish();
+  };
+  EXPECT_TRUE(end_with("whoever").ok());
+  EXPECT_EQ(end_with("").error_code(), grpc::UNAUTHENTICATED);
+  EXPECT_EQ(end_with("whoeve").error_code(), grpc::UNAUTHENTICATED);
+  EXPECT_EQ(server.process.log().find("whoever"), std::string::npos) << "tokens are in no log";
+  Connection by_header(server.process.http_address());
+  ASSERT_EQ(opened(by_header, "Authorization: Bearer whoever\r\n"), 101);
+  by_header.send(frame(kBinary, hello_bytes(hello({1}, 0, 0))));
+  EXPECT_NE(by_header.rest().find("TRC"), std::string::npos)
+      << "chunks came, until none was acknowledged";
+  server.stop_cleanly();
+}
+
+}  // namespace
+}  // namespace terrane::e2e
