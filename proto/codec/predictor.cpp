@@ -1,17 +1,12 @@
 #include "codec/predictor.h"
 
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <type_traits>
-#include <utility>
 
+#include "codec/predictor_avx2.h"
 #include "codec/vector_clones.h"
 #include "codec/zigzag.h"
-
-#ifdef TERRANE_VECTOR_AVX2
-#include <immintrin.h>
-#endif
 
 #define TERRANE_INLINE [[gnu::always_inline]] inline
 
@@ -217,131 +212,9 @@ TERRANE_VECTOR_PLAIN void restore_narrow(unsigned predictor,
 }
 
 #ifdef TERRANE_VECTOR_AVX2
-#define TERRANE_AVX2_INLINE TERRANE_VECTOR_AVX2 TERRANE_INLINE
-
-using Words [[gnu::vector_size(32)]] = std::int16_t;  // sixteen
-using Pairs [[gnu::vector_size(32)]] = std::int32_t;  // eight, each in the place of two words
-constexpr std::size_t kWords = 16;
-constexpr std::size_t kMaxBlocks = kMaxRowSize / kWords;
-
-/// Moves each half up by some bytes; zeros follow.
-template <int kBytes, typename Vector>
-TERRANE_AVX2_INLINE Vector moved_up(const Vector& vector) {
-  return Vector(_mm256_slli_si256(__m256i(vector), kBytes));
-}
-
-/// The upper half of one and the lower half of another.
-TERRANE_AVX2_INLINE Words middle_of(const Words& low, const Words& high) {
-  return Words(_mm256_permute2x128_si256(__m256i(low), __m256i(high), 0x21));
-}
-
-/// What pad_row puts before a row, in the last words.
-TERRANE_AVX2_INLINE Words pad_before(const Words& row) {
-  constexpr Words kFarther = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0};
-  const Words step = Words{} + static_cast<std::int16_t>(row[0] - row[1]);
-  return row[0] + step + (step & kFarther);
-}
-
-/// What it puts behind one, in the first word.
-TERRANE_AVX2_INLINE Words pad_behind(const Words& row) {
-  return Words{static_cast<std::int16_t>(2 * row[15] - row[14])};
-}
-
-/// Sums of sixteen numbers' neighbours in one of the rows above, each times its weight.
-/// @param left, right  the middles of these sixteen numbers of that row and those beside them
-template <std::int16_t kWeight0, std::int16_t kWeight1, std::int16_t kWeight2,
-          std::int16_t kWeight3>
-TERRANE_AVX2_INLINE Words weighted(const Words& left, const Words& here, const Words& right) {
-  return Words(_mm256_alignr_epi8(__m256i(here), __m256i(left), 12)) * kWeight0 +
-         Words(_mm256_alignr_epi8(__m256i(here), __m256i(left), 14)) * kWeight1 + here * kWeight2 +
-         Words(_mm256_alignr_epi8(__m256i(right), __m256i(here), 2)) * kWeight3;
-}
-
-/// row[i] = row[i - 1] + steps[i]. @param value  the number to the left, then the last one, in all
-/// words
-TERRANE_AVX2_INLINE Words follow(Words steps, Words& value) {
-  steps += moved_up<2>(steps);
-  steps += moved_up<4>(steps);
-  steps += moved_up<8>(steps);
-  steps += __builtin_shufflevector(Words{}, steps, 0, 0, 0, 0, 0, 0, 0, 0,  //
-                                   23, 23, 23, 23, 23, 23, 23, 23);
-  steps += value;
-  value = Words{} + steps[15];
-  return steps;
-}
-
-/// row[i] = (row[i - 1] + steps[i]) / 2, rounded down, see halve_along. In 32 bits, which hold the
-/// sum of sixteen steps: what ends two of them first, from which the others follow.
-TERRANE_AVX2_INLINE Words follow(const Words& steps, Pairs& value) {
-  constexpr Words kWeights = {1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2, 1, 2};
-  Pairs sums = Pairs(_mm256_madd_epi16(__m256i(steps), __m256i(kWeights)));
-  sums <<= Pairs{0, 2, 4, 6, 8, 10, 12, 14};
-  sums += moved_up<4>(sums);
-  sums += moved_up<8>(sums);
-  sums += __builtin_shufflevector(Pairs{}, sums, 0, 0, 0, 0, 11, 11, 11, 11);
-  const Pairs seconds = (value + sums) >> Pairs{2, 4, 6, 8, 10, 12, 14, 16};
-  const Pairs before = __builtin_shufflevector(value, seconds, 0, 8, 9, 10, 11, 12, 13, 14);
-  value = Pairs{} + seconds[7];
-  const Words firsts = (Words(before) + steps) >> 1;
-  return Words(_mm256_blend_epi16(__m256i(firsts), __m256i(seconds << 16), 0xaa));
-}
-
-/// As restore_all, sixteen at a time. Rows above are read as the whole vectors that were written:
-/// others, which lie across two of them, would have to wait until both have reached the cache.
-template <unsigned kPredictor>
-TERRANE_VECTOR_AVX2 void restore_rows(const Numbers<std::uint16_t>& numbers) {
-  constexpr Predictor kWeights = kPredictors[kPredictor];
-  constexpr bool kHalves = kWeights.left == 8;
-  const std::size_t blocks = numbers.size / kWords;
-  std::array<Words, kMaxBlocks + 1> above;  // the row above, and what is behind it
-  std::array<Words, kMaxBlocks> sums2;      // of the one above that; less than 0
-  // what takes the place of a row's first step, so that `first` comes out again
-  std::array<Words, kMaxBlocks> kept;
-  std::array<Words, kMaxBlocks> instead;
-  kept.fill(~Words{});
-  instead.fill(Words{});
-  kept[0] = ~Words{-1};
-
-  std::memcpy(above.data(), numbers.row(0), numbers.size * sizeof(std::uint16_t));
-  std::uint16_t first = *numbers.row(0);
-  std::uint16_t first2 = first;
-  for (std::size_t y = 1; y < numbers.size; ++y) {
-    std::uint16_t* const row = numbers.row(y);
-    const unsigned expected = kPredictor == 0 ? first : 2U * first - first2;
-    first2 = std::exchange(first, static_cast<std::uint16_t>(expected + unzigzag(row[0])));
-    std::conditional_t<kHalves, Pairs, Words> value = {};
-    value += static_cast<std::int16_t>(first);
-    if constexpr (kHalves) instead[0] = Words{static_cast<std::int16_t>(first)};
-    above[blocks] = pad_behind(above[blocks - 1]);
-    Words left = middle_of(pad_before(above[0]), above[0]);
-    for (std::size_t block = 0; block < blocks; ++block) {
-      const Words here = above[block];
-      const Words right = middle_of(here, above[block + 1]);
-      const Words sum2 = weighted<-kWeights.above2[0], -kWeights.above2[1], -kWeights.above2[2],
-                                  -kWeights.above2[3]>(left, here, right);
-      Words sum =
-          weighted<kWeights.above[0], kWeights.above[1], kWeights.above[2], kWeights.above[3]>(
-              left, here, right);
-      sum -= y > 1 ? sums2[block] : sum2;
-      sums2[block] = sum2;
-      left = right;
-      Words residuals;
-      std::memcpy(&residuals, row + block * kWords, sizeof residuals);
-      const Words positive = (residuals & 1) - 1;  // all bits, or none
-      // with the 8 that rounds sums: an 8th of it is 1, and -~n is n + 1
-      Words steps = kHalves ? (sum >> 3) - (residuals ^ positive)
-                            : ((sum + 8) >> 4) + (residuals >> 1 ^ ~positive);
-      steps = (steps & kept[block]) + instead[block];
-      const Words restored = follow(steps, value);
-      above[block] = restored;
-      std::memcpy(row + block * kWords, &restored, sizeof restored);
-    }
-  }
-}
-
 TERRANE_VECTOR_AVX2 void restore_narrow(unsigned predictor, const Numbers<std::uint16_t>& numbers) {
   restore_first_row(predictor, numbers.size, numbers.row(0));
-  with_predictor(predictor, [&](auto constant) { restore_rows<constant()>(numbers); });
+  with_predictor(predictor, [&](auto constant) { avx2::restore_rows<constant()>(numbers); });
 }
 #endif
 
