@@ -15,9 +15,11 @@
 namespace terrane::codec {
 namespace {
 
-// symbols whose bits fit in what one load of 8 bytes has at least: 57 bits
-constexpr std::size_t kBatch = 5;
+// bits that one load of 8 bytes has at least, and symbols that fit in them
+constexpr unsigned kAheadBits = 57;
+constexpr std::size_t kBatch = kAheadBits / kMaxLength;
 constexpr unsigned kMaxStreams = 4;
+constexpr std::size_t kLookAhead = 16;  // bytes behind a stream that a reader may look at
 constexpr std::size_t kLengthBytes = 2;
 constexpr std::size_t kMaxStreamBytes = (kMaxDigits / kMaxStreams * kMaxLength + 7) / 8;
 
@@ -132,54 +134,82 @@ void fill_table(const PrefixCode& code, const Grouping& grouping, DecodeTable& t
   }
 }
 
-/// Where a stream is being read.
-struct Cursor {
-  std::size_t bit = 0;
-  std::uint8_t* out = nullptr;
-};
-
+/// Symbols whose bits lie at the top of `ahead`. @return how many bits they took
 template <unsigned kDigits>
-[[gnu::always_inline]] inline void read_symbols(const std::uint32_t* entries, unsigned shift,
-                                                const char* bytes, std::size_t count,
-                                                Cursor& cursor) {
-  std::uint64_t ahead = load_big(bytes + cursor.bit / 8) << (cursor.bit % 8);
+[[gnu::always_inline]] inline unsigned read_symbols(const std::uint32_t* entries, unsigned shift,
+                                                    std::size_t count, std::uint64_t& ahead,
+                                                    std::uint8_t* out) {
   std::uint32_t lengths = 0;  // their sum is in the length's field
   for (std::size_t k = 0; k < count; ++k) {
     const std::uint32_t entry = entries[ahead >> shift];
     ahead <<= entry % 64;  // as lengths are below 64
     lengths += entry;
-    if constexpr (kDigits == 1) cursor.out[k] = static_cast<std::uint8_t>(entry >> kLengthField);
+    if constexpr (kDigits == 1) out[k] = static_cast<std::uint8_t>(entry >> kLengthField);
     if constexpr (kDigits == 2)
-      store_little(cursor.out + 2 * k, static_cast<std::uint16_t>(entry >> kLengthField));
+      store_little(out + 2 * k, static_cast<std::uint16_t>(entry >> kLengthField));
   }
-  cursor.bit += lengths & kLengthMask;
-  cursor.out += kDigits * count;
+  return lengths & kLengthMask;
 }
 
-/// Streams of equally many symbols side by side. Reads up to kMaxStreamBytes + 8 bytes from where a
-/// stream begins.
-template <unsigned kDigits, unsigned kStreams>
+/// Where the streams are being read, in bits.
+using Places = std::array<std::size_t, kMaxStreams>;
+
+/// Four streams of `count` symbols side by side. Reads up to 8 bytes behind the longest codes of
+/// all.
+template <unsigned kDigits>
 [[gnu::always_inline]] inline void read_streams(const DecodeTable& table, const char* bytes,
-                                                std::size_t count,
-                                                std::array<Cursor, kMaxStreams>& cursors) {
+                                                std::size_t count, Places& places,
+                                                std::uint8_t* out) {
   // which the compiler can keep in registers
   const std::uint32_t* const entries = table.entries.data();
   const unsigned shift = 64 - table.bits;
-  std::array<Cursor, kStreams> local;
-  std::copy_n(cursors.begin(), kStreams, local.begin());
-  for (; count >= kBatch; count -= kBatch) {
-    for (Cursor& cursor : local) read_symbols<kDigits>(entries, shift, bytes, kBatch, cursor);
+  const std::size_t stride = kDigits * count;
+  Places local = places;
+  const auto read_each = [&](std::size_t batch) __attribute__((always_inline)) {
+    for (std::size_t stream = 0; stream < kMaxStreams; ++stream) {
+      std::size_t& bit = local[stream];
+      std::uint64_t ahead = load_big(bytes + bit / 8) << (bit % 8);
+      bit += read_symbols<kDigits>(entries, shift, batch, ahead, out + stream * stride);
+    }
+    out += kDigits * batch;
+  };
+  for (; count >= kBatch; count -= kBatch) read_each(kBatch);
+  read_each(count);
+  places = local;
+}
+
+/// One stream, of symbols of one digit, which has nothing beside it to do while a symbol waits for
+/// the one before: the next bits are loaded while there are 64 ahead. Reads up to kLookAhead bytes
+/// behind the longest codes of all.
+template <std::size_t kSymbols>
+[[gnu::always_inline]] inline std::size_t read_stream(const DecodeTable& table, const char* bytes,
+                                                      std::size_t count, std::uint8_t* out) {
+  const std::uint32_t* const entries = table.entries.data();
+  const unsigned shift = 64 - table.bits;
+  std::size_t bit = 0;
+  std::uint64_t ahead = load_big(bytes);
+  for (; count >= kSymbols; count -= kSymbols, out += kSymbols) {
+    const std::uint64_t next = load_big(bytes + bit / 8 + 8) << (bit % 8);
+    const unsigned taken = read_symbols<1>(entries, shift, kSymbols, ahead, out);
+    ahead |= next >> (64 - taken);
+    bit += taken;
   }
-  for (Cursor& cursor : local) read_symbols<kDigits>(entries, shift, bytes, count, cursor);
-  std::copy_n(local.begin(), kStreams, cursors.begin());
+  return bit + read_symbols<1>(entries, shift, count, ahead, out);
 }
 
 TERRANE_VECTOR_CLONES void read_all(const DecodeTable& table, const Grouping& grouping,
-                                    const char* bytes, std::size_t count,
-                                    std::array<Cursor, kMaxStreams>& cursors) {
-  if (grouping.streams == 1) return read_streams<1, 1>(table, bytes, count, cursors);
-  if (grouping.digits == 1) return read_streams<1, 4>(table, bytes, count, cursors);
-  return read_streams<2, 4>(table, bytes, count, cursors);
+                                    const char* bytes, std::size_t count, Places& places,
+                                    std::uint8_t* out) {
+  constexpr std::size_t kLargeBatch = 8;
+  if (grouping.streams == 1) {
+    const bool fits = kLargeBatch * table.bits <= kAheadBits;
+    places[0] = fits ? read_stream<kLargeBatch>(table, bytes, count, out)
+                     : read_stream<kBatch>(table, bytes, count, out);
+  } else if (grouping.digits == 1) {
+    read_streams<1>(table, bytes, count, places, out);
+  } else {
+    read_streams<2>(table, bytes, count, places, out);
+  }
 }
 
 }  // namespace
@@ -235,27 +265,26 @@ Result<void> decode_digits(std::string_view& bytes, const Grouping& grouping,
   }
   // A copy with room behind it: a stream's bits are then counted once, at its end.
   const std::size_t count = digits.size() / grouping.digits / grouping.streams;
-  const std::size_t room = (count * kMaxLength + 7) / 8 + 8;
-  std::array<char, kMaxStreams * kMaxStreamBytes + 8> copy;
+  const std::size_t room = (count * kMaxLength + 7) / 8 + kLookAhead;
+  std::array<char, kMaxStreams * kMaxStreamBytes + kLookAhead> copy;
   const std::size_t copied = std::min(bytes.size(), begins[grouping.streams - 1] + room);
   std::memcpy(copy.data(), bytes.data(), copied);
   std::memset(copy.data() + copied, 0, begins[grouping.streams - 1] + room - copied);
 
-  std::array<Cursor, kMaxStreams> cursors;
+  Places places;
+  for (unsigned stream = 0; stream < grouping.streams; ++stream)
+    places[stream] = 8 * begins[stream];
+  read_all(table, grouping, copy.data(), count, places, digits.data());
   for (unsigned stream = 0; stream < grouping.streams; ++stream) {
-    cursors[stream] = {8 * begins[stream], digits.data() + stream * count * grouping.digits};
-  }
-  read_all(table, grouping, copy.data(), count, cursors);
-  for (unsigned stream = 0; stream < grouping.streams; ++stream) {
-    const std::size_t end = (cursors[stream].bit + 7) / 8;
+    const std::size_t end = (places[stream] + 7) / 8;
     const std::size_t expected = stream + 1 < grouping.streams ? begins[stream + 1] : end;
     if (end != expected || end > bytes.size())
       return damaged("stream " + std::to_string(stream) + " does not end where it should");
-    const auto padding = static_cast<std::uint8_t>((1U << (8 * end - cursors[stream].bit)) - 1);
+    const auto padding = static_cast<std::uint8_t>((1U << (8 * end - places[stream])) - 1);
     if (end > 0 && (static_cast<std::uint8_t>(copy[end - 1]) & padding) != 0)
       return damaged("padding bits are not zero");
   }
-  bytes.remove_prefix((cursors[grouping.streams - 1].bit + 7) / 8);
+  bytes.remove_prefix((places[grouping.streams - 1] + 7) / 8);
   return {};
 }
 
