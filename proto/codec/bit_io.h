@@ -59,10 +59,28 @@ class BitReader {
  public:
   explicit BitReader(std::string_view bytes) : bytes_(bytes) {}
 
+  static constexpr unsigned kPeekBits = 57;
+
+  /// The next kPeekBits bits or more, which are not taken.
+  [[nodiscard]] std::uint64_t peek() const {
+    const std::size_t at = bits_read_ / 8;
+    std::uint64_t bits = 0;
+    if (at + 8 <= bytes_.size()) {
+      bits = load_little<std::uint64_t>(bytes_.data() + at);
+    } else {
+      for (std::size_t i = at; i < bytes_.size(); ++i)
+        bits |= std::uint64_t{load_u8(bytes_, i)} << (8 * (i - at));
+    }
+    return bits >> (bits_read_ % 8);
+  }
+
+  /// Takes bits that were seen. @param count  0 to kPeekBits
+  void skip(unsigned count) { bits_read_ += count; }
+
   /// @param count  0 to 56
   std::uint64_t read(unsigned count) {
     const std::uint64_t value = peek() & ((std::uint64_t{1} << count) - 1);
-    bits_read_ += count;
+    skip(count);
     return value;
   }
 
@@ -92,21 +110,6 @@ class BitReader {
   }
 
  private:
-  static constexpr unsigned kPeekBits = 57;
-
-  /// The next kPeekBits bits or more.
-  [[nodiscard]] std::uint64_t peek() const {
-    const std::size_t at = bits_read_ / 8;
-    std::uint64_t bits = 0;
-    if (at + 8 <= bytes_.size()) {
-      bits = load_little<std::uint64_t>(bytes_.data() + at);
-    } else {
-      for (std::size_t i = at; i < bytes_.size(); ++i)
-        bits |= std::uint64_t{load_u8(bytes_, i)} << (8 * (i - at));
-    }
-    return bits >> (bits_read_ % 8);
-  }
-
   std::string_view bytes_;
   std::size_t bits_read_ = 0;
 };

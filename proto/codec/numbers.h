@@ -33,7 +33,8 @@ struct Numbers {
 
   /// @param sample  index in the square of samples, row by row
   [[nodiscard]] Word& at(std::size_t sample) const {
-    return row(sample >> std::countr_zero(size))[sample & (size - 1)];
+    const std::size_t rows_before = sample >> std::countr_zero(size);
+    return values[sample + rows_before * (kPadLeft + kPadRight) + kPadLeft];
   }
 
   std::size_t size, stride;

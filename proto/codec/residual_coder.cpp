@@ -222,6 +222,68 @@ void encode_sparse(std::span<const Word> residuals, std::string& out, BitWriter&
     encode_digits(std::span<const std::uint8_t>(tokens).first(count), kSparseGrouping, out);
 }
 
+/// Tokens of residuals that are -1 or 1, whose bits fit in one look at a bit reader.
+constexpr std::size_t kTokensAtOnce = 4;
+static_assert(kTokensAtOnce * (kGaps.back().rest_bits + 1U) <= BitReader::kPeekBits);
+
+bool none_is_large(const std::uint8_t* tokens) {
+  constexpr std::uint32_t kEachByte = ~std::uint32_t{0} / 0xff;
+  const auto all = load_little<std::uint32_t>(reinterpret_cast<const char*>(tokens));
+  return (all & kLarge * kEachByte) == 0;
+}
+
+/// Puts residuals where tokens say. @return false where that is behind the last one
+template <typename Word>
+[[gnu::always_inline]] inline bool place_all(std::span<const std::uint8_t> tokens,
+                                             const Numbers<Word>& residuals, BitReader& rests,
+                                             std::uint64_t& most) {
+  const std::size_t samples = residuals.size * residuals.size;
+  BitReader reader = rests;  // which the compiler can keep in registers
+  std::size_t at = 0;
+  const auto put = [&](std::uint64_t gap, std::uint64_t value) __attribute__((always_inline)) {
+    at += gap;
+    if (at >= samples) return false;
+    residuals.at(at++) = static_cast<Word>(value);
+    return true;
+  };
+  for (std::size_t next = 0; next < tokens.size();) {
+    if (next + kTokensAtOnce <= tokens.size() && none_is_large(&tokens[next])) {
+      const std::uint64_t ahead = reader.peek();
+      unsigned taken = 0;
+      for (const std::uint8_t token : tokens.subspan(next, kTokensAtOnce)) {
+        const Gap gap = kGaps[token];
+        const std::uint64_t both = ahead >> taken;
+        const std::uint64_t rest = both & ((std::uint64_t{1} << gap.rest_bits) - 1);
+        if (!put(gap.least + rest, 1 + (both >> gap.rest_bits & 1))) return false;
+        taken += gap.rest_bits + 1U;
+      }
+      reader.skip(taken);
+      next += kTokensAtOnce;
+    } else {
+      const std::uint8_t token = tokens[next++];
+      const Gap gap = kGaps[token % kLarge];
+      const std::uint64_t rest = reader.read(gap.rest_bits);
+      const std::uint64_t value =
+          token < kLarge ? 1 + reader.read(1) : kFirstLarge + reader.read_exp_golomb(kLargeOrder);
+      most = std::max(most, value);
+      if (!put(gap.least + rest, value)) return false;
+    }
+  }
+  rests = reader;
+  return true;
+}
+
+TERRANE_VECTOR_CLONES bool place(std::span<const std::uint8_t> tokens,
+                                 const Numbers<std::uint32_t>& residuals, BitReader& rests,
+                                 std::uint64_t& most) {
+  return place_all(tokens, residuals, rests, most);
+}
+TERRANE_VECTOR_CLONES bool place(std::span<const std::uint8_t> tokens,
+                                 const Numbers<std::uint16_t>& residuals, BitReader& rests,
+                                 std::uint64_t& most) {
+  return place_all(tokens, residuals, rests, most);
+}
+
 template <typename Word>
 Result<void> decode_sparse(std::string_view& bytes, BitReader& rests,
                            const Numbers<Word>& residuals, std::uint64_t& most) {
@@ -238,26 +300,8 @@ Result<void> decode_sparse(std::string_view& bytes, BitReader& rests,
     TERRANE_RETURN_IF_ERROR(decode_digits(bytes, kSparseGrouping, tokens));
   }
   std::fill_n(residuals.values.get(), residuals.size * residuals.stride, Word{0});
-  BitReader reader(bytes);  // which the compiler can keep in registers
-  std::uint64_t any_bits = 0;
-  std::size_t at = 0;
-  for (const std::uint8_t token : tokens) {
-    const Gap gap = kGaps[token % kLarge];
-    std::uint64_t value = 0;
-    if (token < kLarge) {
-      const std::uint64_t both = reader.read(gap.rest_bits + 1U);
-      at += gap.least + (both & ((1U << gap.rest_bits) - 1));
-      value = 1 + (both >> gap.rest_bits);
-    } else {
-      at += gap.least + reader.read(gap.rest_bits);
-      value = kFirstLarge + reader.read_exp_golomb(kLargeOrder);
-    }
-    if (at >= samples) return damaged("they go on behind the last sample");
-    any_bits |= value;
-    residuals.at(at++) = static_cast<Word>(value);
-  }
-  most = any_bits;
-  rests = reader;
+  rests = BitReader(bytes);
+  if (!place(tokens, residuals, rests, most)) return damaged("they go on behind the last sample");
   return {};
 }
 
