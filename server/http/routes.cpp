@@ -65,7 +65,7 @@ void Routes::answer(const Request& request, Reply reply) const {
   if (!is_serving(phase_)) return reply(error_page(not_serving()));
   if (target == kExplorePath && worlds_->explore() != nullptr) return reply(upgrade_required());
   path->erase(path->begin());
-  worlds_->answer(*path, request, std::move(reply));
+  worlds_->answer(*std::move(path), request, std::move(reply));
 }
 
 Result<const ExploreDoor*> Routes::explore(const Request& request) const {

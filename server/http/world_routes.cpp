@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "rpc/checks/refused_field.h"
 #include "rpc/json_answers.h"
 #include "rpc/json_queries.h"
+#include "rpc/world_service.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::http {
@@ -81,15 +83,25 @@ WorldRoutes::WorldRoutes(const rpc::Backend& backend, rpc::WorldService& service
       places_(bounds_of_making(backend, limits)),
       explore_(backend, service, cors_, memory_, limits.max_chunks_request_bytes) {}
 
-void WorldRoutes::answer(const std::vector<std::string>& path, const Request& request,
-                         Reply reply) const {
-  const auto begun = begin(path, request, reply);
-  if (!begun) reply(error_page(begun.error()));
+void WorldRoutes::answer(std::vector<std::string> path, Request request, Reply reply) const {
+  auto visitor = identify(backend_, request);
+  if (!visitor) return reply(error_page(visitor.error()));
+  const schedule::Source source = visitor->source;
+  // The queue of those that wait holds no more than a request of each connection.
+  service_.in_turn(source, [this, path = std::move(path), request = std::move(request),
+                            reply = std::move(reply), visitor = *std::move(visitor)] {
+    if (request.gone.stop_requested()) return;
+    try {
+      const auto begun = begin(path, visitor, request, reply);
+      if (!begun) reply(error_page(begun.error()));
+    } catch (const std::bad_alloc&) {
+      return;  // which its reply, let go, says
+    }
+  });
 }
 
-Result<void> WorldRoutes::begin(const std::vector<std::string>& path, const Request& request,
-                                const Reply& reply) const {
-  TERRANE_ASSIGN_OR_RETURN(const rpc::Origin visitor, identify(backend_, request));
+Result<void> WorldRoutes::begin(const std::vector<std::string>& path, const rpc::Origin& visitor,
+                                const Request& request, const Reply& reply) const {
   if (has_query(request)) {
     const std::string query = request.target.substr(request.target.find('?'));
     return rpc::refuse_field({.field = "query", .value = rpc::in_quotes(query)}, "leave it out");

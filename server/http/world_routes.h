@@ -36,8 +36,9 @@ class WorldRoutes {
   [[nodiscard]] const Cors& cors() const { return cors_; }
   [[nodiscard]] const ExploreDoor* explore() const { return &explore_; }
 
-  /// Answers a request whose path these are the parts of, without the first, "v1". Blocks: no.
-  void answer(const std::vector<std::string>& path, const Request& request, Reply reply) const;
+  /// Answers a request whose path these are the parts of, without the first, "v1", in the turn of
+  /// whoever asks. Blocks: no.
+  void answer(std::vector<std::string> path, Request request, Reply reply) const;
 
  private:
   /// What a URL is about, and where that is.
@@ -49,8 +50,8 @@ class WorldRoutes {
     TilePlace tile;
   };
 
-  Result<void> begin(const std::vector<std::string>& path, const Request& request,
-                     const Reply& reply) const;
+  Result<void> begin(const std::vector<std::string>& path, const rpc::Origin& visitor,
+                     const Request& request, const Reply& reply) const;
   [[nodiscard]] Result<Page> tell_of_worlds(const std::vector<std::string>& path,
                                             const rpc::Origin& visitor) const;
   void call(const Place& place, const Found& found, const rpc::Origin& visitor,

@@ -14,6 +14,7 @@
 #include "rpc/status.h"
 #include "rpc/streams/chunk_stream.h"
 #include "rpc/streams/wire_batch.h"
+#include "rpc/turn.h"
 #include "rpc/unary/chunk_call.h"
 #include "rpc/unary/locate_call.h"
 #include "rpc/unary/point_call.h"
@@ -144,6 +145,11 @@ void WorldService::take_in(const std::shared_ptr<Call>& call) {
   } catch (const std::bad_alloc&) {
     call->refuse_at_once(schedule::out_of_memory());
   }
+}
+
+void WorldService::in_turn(const schedule::Source& source, std::function<void()> then) {
+  message_cost_->note(MessageCost::kMessagesOfCall);
+  Turn::take(reads_, source, std::move(then));
 }
 
 /// In the client's turn.

@@ -42,6 +42,10 @@ class WorldService {
   /// Serves a call that comes otherwise than over gRPC, and whose caller is known. Threads: any.
   void take_in(const std::shared_ptr<Call>& call);
 
+  /// Something of another port that is no call: it begins when it is its client's turn among the
+  /// calls. As Turn::take().
+  void in_turn(const schedule::Source& source, std::function<void()> then);
+
   /// What such a call is made with, and then taken in.
   [[nodiscard]] CallRecord record(Method method) const { return CallRecord(metrics_, method); }
   [[nodiscard]] const std::shared_ptr<HangUps>& hang_ups() const { return hang_ups_; }

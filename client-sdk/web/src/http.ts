@@ -54,7 +54,8 @@ export class TerraneHttp {
   /** The 8 x 8 chunks of level `bundle.lod` from (8 bundle.x, 8 bundle.y) on. */
   async bundle(variant: Variant, bundle: Tile, signal?: AbortSignal): Promise<BundleEntry[]> {
     const path = `${permanentPath(variant)}/bundles/${tilePath(bundle)}`;
-    return readBundle(await this.bytes(path, signal), bundle.lod);
+    const bytes = await this.bytes(path, signal);
+    return understand(path, () => readBundle(bytes, bundle.lod));
   }
 
   /** The layers at blocks. */
@@ -93,7 +94,8 @@ export class TerraneHttp {
   }
 
   private async json<T>(path: string, signal?: AbortSignal, cache?: RequestCache): Promise<T> {
-    return JSON.parse(new TextDecoder().decode(await this.bytes(path, signal, cache))) as T;
+    const bytes = await this.bytes(path, signal, cache);
+    return understand(path, () => JSON.parse(new TextDecoder().decode(bytes)) as T);
   }
 
   private async bytes(
@@ -111,6 +113,15 @@ export class TerraneHttp {
     } catch (error) {
       throw error instanceof TerraneError ? error : failureOf(error, url, signal);
     }
+  }
+}
+
+/** What an answer says. @throws TerraneError  DATA_LOSS where it makes no sense */
+function understand<T>(path: string, read: () => T): T {
+  try {
+    return read();
+  } catch (cause) {
+    throw new TerraneError({ status: 'DATA_LOSS', message: `${path}: ${String(cause)}` });
   }
 }
 

@@ -182,6 +182,7 @@ test('a server that is not there is tried again', async () => {
 
 test('a closed explorer says goodbye and nothing else', () =>
   withViewer({}, async (_server, viewer, session) => {
+    await session.next('hello');
     const code = new Promise((resolve) => session.socket.on('close', resolve));
     viewer.explorer.close();
     assert.equal(await code, 1000);

@@ -48,8 +48,8 @@ function start(): void {
   openTop(app, side);
   openLandPanel(app, side);
   openLayerPanel(app, side);
-  openLegend(app, map, side);
   openFindPanel(app, side);
+  openLegend(app, map, side);
   const readout = openReadout(app, map);
   openScale(app);
   const ruler = openRuler(app, map);

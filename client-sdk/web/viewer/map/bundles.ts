@@ -79,8 +79,7 @@ export class Bundles {
   /** Whether a wanted bundle may still come. */
   isPending(key: BundleKey): boolean {
     const text = keyOf(key);
-    if (this.failed.get(text)?.forGood) return false;
-    return this.running.has(text) || this.wants.some((want) => keyOf(want) === text);
+    return this.wants.some((want) => keyOf(want) === text && this.isMissing(want));
   }
 
   close(): void {

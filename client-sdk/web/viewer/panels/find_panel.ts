@@ -42,7 +42,7 @@ export function openFindPanel(app: App, side: HTMLElement): void {
     running?.abort();
     say('');
   });
-  const spawn = button('A place to stand', { test: 'spawn', className: 'grow' }, () =>
+  const spawn = button('A place to stand near 0, 0', { test: 'spawn', className: 'grow' }, () =>
     void search((signal) => toSpawn(app, signal, say)),
   );
   const targets = el('select', { test: 'find-select', aria: { label: 'What to look for' } });
@@ -59,8 +59,7 @@ export function openFindPanel(app: App, side: HTMLElement): void {
       el('div', { className: 'row' }, targets, find),
       el('div', { className: 'row' }, spawn),
       progress,
-      status,
-      el('div', { className: 'row' }, cancel),
+      el('div', { className: 'row status' }, status, cancel),
     ),
   );
   const tell = (): void => {

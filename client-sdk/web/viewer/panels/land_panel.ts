@@ -17,21 +17,21 @@ export function openLandPanel(app: App, side: HTMLElement): void {
     () => app.state.compare ?? app.state.choice,
     (compare) => app.update({ compare }),
   );
-  const besideBox = el('div', { hidden: true }, beside.element);
-  const compare = button('Compare', { className: 'plain', test: 'compare' }, () => {
-    const { state } = app;
-    app.update({ compare: state.compare ? undefined : nextChoice(state.choice) });
-  });
-  side.append(
-    el('section', {}, el('h2', {}, 'World'), main.element, about),
-    el('section', {}, el('h2', {}, 'Side by side', compare), besideBox),
+  const compare = button('Compare …', { className: 'plain', test: 'compare' }, () =>
+    app.update({ compare: nextChoice(app.state.choice) }),
   );
+  const close = button('Close', { className: 'plain', test: 'compare-close' }, () =>
+    app.update({ compare: undefined }),
+  );
+  const besideBox = el('div', { className: 'beside' }, el('h2', {}, 'Beside it', close), beside.element);
+  side.append(el('section', {}, el('h2', {}, 'World', compare), main.element, about, besideBox));
   const tell = (): void => {
     const { state, world } = app;
     about.textContent = world?.description ?? '';
     about.hidden = !world?.description;
     besideBox.hidden = !state.compare;
-    compare.textContent = state.compare ? 'Close' : 'Compare …';
+    compare.hidden = state.compare !== undefined;
+    about.hidden ||= state.compare !== undefined;
     main.tell();
     beside.tell();
   };

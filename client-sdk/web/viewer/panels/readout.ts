@@ -1,10 +1,12 @@
 /** The line below the map: what lies at a block. */
-import type { World } from '../../src/index.js';
+import * as L from 'leaflet';
+import type { Block, World } from '../../src/index.js';
 import type { App } from '../app.js';
 import { el, slot } from '../dom.js';
 import type { MapStage } from '../map/index.js';
 import { toCss } from '../map/paint/color.js';
 import type { Reading } from '../map/sample.js';
+import { toLatLng } from '../map/view.js';
 import type { LandView } from '../map/view.js';
 
 export interface Readout {
@@ -16,12 +18,15 @@ export interface Readout {
 export function openReadout(app: App, map: MapStage): Readout {
   const place = slot('readout');
   place.dataset['testid'] = 'readout';
-  let at: { x: number; y: number } | undefined;
+  let at: Block | undefined;
   let view: LandView = map.main;
   let isMiddle = true;
   let frame = 0;
+  const pin = makePin();
   const tell = (): void => {
     frame = 0;
+    // whoever moves by keys may not see: it is read aloud
+    place.setAttribute('aria-live', isMiddle ? 'polite' : 'off');
     if (isMiddle) [view, at] = [map.main, { x: app.state.x, y: app.state.y }];
     for (const one of map.views) one.showCrosshair(isMiddle && app.state.mode === '2d');
     if (!at || !view.legend) return;
@@ -34,18 +39,39 @@ export function openReadout(app: App, map: MapStage): Readout {
     onPoint: (of, point) => {
       if (!point) return;
       [view, at, isMiddle] = [of, point, false];
+      if (hasNoHover.matches) pin.put(of, point);
       soon();
     },
-    onMove: soon,
+    onMove: () => {
+      // a finger has gone on: what it touched may be out of sight
+      if (hasNoHover.matches && !isMiddle) readMiddle();
+      soon();
+    },
     onLand: soon,
   });
+  const readMiddle = (): void => {
+    isMiddle = true;
+    pin.remove();
+    soon();
+  };
   app.on('state', soon);
   app.on('world', soon);
+  return { readMiddle };
+}
+
+const hasNoHover = matchMedia('(hover: none)');
+
+/** Shows which block was touched. */
+function makePin(): { put(view: LandView, at: Block): void; remove(): void } {
+  const ring = L.circleMarker([0, 0], {
+    ...{ radius: 7, color: '#fff', weight: 2, fillOpacity: 0, interactive: false },
+  });
   return {
-    readMiddle: () => {
-      isMiddle = true;
-      soon();
+    put: (view, { x, y }) => {
+      ring.remove();
+      ring.setLatLng(toLatLng(Math.floor(x) + 0.5, Math.floor(y) + 0.5)).addTo(view.map);
     },
+    remove: () => void ring.remove(),
   };
 }
 
@@ -54,7 +80,7 @@ function number(value: number, digits: number): string {
   return value.toFixed(digits).replace('-', '−');
 }
 
-function parts(world: World, at: { x: number; y: number }, reading: Reading | undefined): Node[] {
+function parts(world: World, at: Block, reading: Reading | undefined): Node[] {
   const place = `${number(Math.floor(at.x), 0)}, ${number(Math.floor(at.y), 0)}`;
   const out: Node[] = [el('span', { className: 'at', test: 'at' }, place)];
   const add = (label: string, value: string, test: string): void => {

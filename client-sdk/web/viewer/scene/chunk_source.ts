@@ -1,6 +1,5 @@
 import { Explorer, type ExploreEvent, type ExplorerStats, type Pose } from '../../src/index.js';
 import type { App } from '../app.js';
-import { BundleSource } from './bundle_source.js';
 
 /** Where the scene's chunks come from, as the viewer moves. */
 export interface ChunkSource {
@@ -20,8 +19,6 @@ export function openSource(app: App): ChunkSource {
   const { choice } = app.state;
   const world = app.world;
   if (!world) throw new Error('no world is chosen');
-  const variant = app.variant();
-  if (variant) return new BundleSource(app, variant, viewDistances(world.maxLod), world.chunkSize);
   return new Explorer({
     url: `${app.baseUrl.replace(/^http/, 'ws')}/v1/explore`,
     world: 'realm' in choice ? { realm: choice.realm } : { ...choice, fingerprint: world.fingerprint },

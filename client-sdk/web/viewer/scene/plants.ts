@@ -1,11 +1,4 @@
-import {
-  Group,
-  InstancedBufferAttribute,
-  InstancedBufferGeometry,
-  Mesh,
-  ShaderMaterial,
-  type BufferGeometry,
-} from 'three';
+import { BufferAttribute, BufferGeometry, Mesh, ShaderMaterial } from 'three';
 import type { DecodedChunk, World } from '../../src/index.js';
 import type { AirUniforms } from './air.js';
 import { hash } from './ground_paint.js';
@@ -40,11 +33,21 @@ export interface Plant {
   scale: number;
 }
 
-/** Draws what placements say. One for the scene. */
+/** A shape as plain arrays, to be copied for each plant. */
+interface Template {
+  position: Float32Array;
+  normal: Float32Array;
+  tint: Float32Array;
+  index: ArrayLike<number>;
+}
+
+/**
+ * Draws what placements say. One for the scene. All plants of a tile are one mesh: renderers that
+ * run on the processor take each instance of an instanced one for a draw of its own.
+ */
 export class Plants {
   readonly kinds: Kind[];
-  readonly #near = new Map<PlantShape, BufferGeometry>();
-  readonly #far = new Map<PlantShape, BufferGeometry>();
+  readonly #templates = new Map<string, Template>();
   readonly #material: ShaderMaterial;
 
   constructor(world: World, air: AirUniforms) {
@@ -61,72 +64,90 @@ export class Plants {
     });
   }
 
-  /** A group with all plants, relative to their tile; undefined: there are none. */
-  draw(plants: Plant[], near: boolean): Group | undefined {
-    const byShape = new Map<PlantShape, Plant[]>();
-    for (const plant of plants) {
-      const shape = this.kinds[plant.kind]?.shape;
-      if (!shape) continue;
-      const list = byShape.get(shape);
-      if (list) list.push(plant);
-      else byShape.set(shape, [plant]);
-    }
-    if (byShape.size === 0) return undefined;
-    const group = new Group();
-    for (const [shape, list] of byShape) group.add(this.#instances(shape, list, near));
-    return group;
-  }
-
-  #shape(shape: PlantShape, near: boolean): BufferGeometry {
-    const shapes = near ? this.#near : this.#far;
-    let geometry = shapes.get(shape);
-    if (!geometry) shapes.set(shape, (geometry = drawPlant(shape, near)));
-    return geometry;
-  }
-
-  #instances(shape: PlantShape, plants: Plant[], near: boolean): Mesh {
-    const geometry = new InstancedBufferGeometry();
-    const base = this.#shape(shape, near);
-    geometry.setIndex(base.getIndex());
-    for (const name of ['position', 'normal', 'tint']) {
-      geometry.setAttribute(name, base.getAttribute(name));
-    }
-    const spot = new Float32Array(3 * plants.length);
-    const facing = new Float32Array(2 * plants.length);
-    const sort = new Float32Array(4 * plants.length);
-    const hue = new Float32Array(3 * plants.length);
-    plants.forEach((plant, k) => {
-      const kind = this.kinds[plant.kind];
-      spot.set([plant.x + 0.5, plant.z - 0.15, plant.y + 0.5], 3 * k);
-      facing.set([Math.cos(plant.turn), Math.sin(plant.turn)], 2 * k);
-      const { radius, height } = kind;
-      const number = hash(plant.x * 31 + 7, plant.y * 17 + plant.kind);
-      sort.set([radius * plant.scale, height * plant.scale, near ? swayOf(shape) : 0, number], 4 * k);
-      hue.set(kind.hue, 3 * k);
-    });
-    geometry.setAttribute('spot', new InstancedBufferAttribute(spot, 3));
-    geometry.setAttribute('facing', new InstancedBufferAttribute(facing, 2));
-    geometry.setAttribute('sort', new InstancedBufferAttribute(sort, 4));
-    geometry.setAttribute('hue', new InstancedBufferAttribute(hue, 3));
-    geometry.instanceCount = plants.length;
-    const mesh = new Mesh(geometry, this.#material);
+  /** A mesh of all plants, relative to their tile; undefined: there are none. */
+  draw(plants: Plant[], near: boolean): Mesh | undefined {
+    const known = plants.filter((plant) => this.kinds[plant.kind]);
+    if (known.length === 0) return undefined;
+    const templates = known.map((plant) => this.#template(this.kinds[plant.kind].shape, near));
+    const mesh = new Mesh(this.#merge(known, templates), this.#material);
     mesh.frustumCulled = false;
     return mesh;
   }
 
-  /** Frees what `draw` has made; the shapes stay. */
-  release(group: Group): void {
-    for (const mesh of group.children) {
-      const { geometry } = mesh as Mesh;
-      for (const name of ['position', 'normal', 'tint']) geometry.deleteAttribute(name);
-      geometry.setIndex(null);
-      geometry.dispose();
+  #template(shape: PlantShape, near: boolean): Template {
+    const key = `${shape}/${near}`;
+    let template = this.#templates.get(key);
+    if (!template) {
+      const geometry = drawPlant(shape, near);
+      template = {
+        position: geometry.getAttribute('position').array as Float32Array,
+        normal: geometry.getAttribute('normal').array as Float32Array,
+        tint: geometry.getAttribute('tint').array as Float32Array,
+        index: geometry.getIndex()?.array ?? [],
+      };
+      this.#templates.set(key, template);
     }
-    group.removeFromParent();
+    return template;
+  }
+
+  #merge(plants: Plant[], templates: Template[]): BufferGeometry {
+    const vertices = templates.reduce((sum, one) => sum + one.position.length / 3, 0);
+    const corners = templates.reduce((sum, one) => sum + one.index.length, 0);
+    const position = new Float32Array(3 * vertices);
+    const normal = new Int8Array(4 * vertices);
+    const color = new Uint8Array(4 * vertices);
+    const index = vertices > 65535 ? new Uint32Array(corners) : new Uint16Array(corners);
+    let vertex = 0;
+    let corner = 0;
+    plants.forEach((plant, k) => {
+      const template = templates[k];
+      for (let c = 0; c < template.index.length; ++c) index[corner++] = vertex + template.index[c];
+      this.#place(plant, template, vertex, { position, normal, color });
+      vertex += template.position.length / 3;
+    });
+    const geometry = new BufferGeometry();
+    geometry.setAttribute('position', new BufferAttribute(position, 3));
+    geometry.setAttribute('bearing', new BufferAttribute(normal, 4, true));
+    geometry.setAttribute('tint', new BufferAttribute(color, 4, true));
+    geometry.setIndex(new BufferAttribute(index, 1));
+    return geometry;
+  }
+
+  /** Copies one plant's vertices: turned, scaled, coloured, on its spot. */
+  #place(
+    plant: Plant,
+    template: Template,
+    first: number,
+    out: { position: Float32Array; normal: Int8Array; color: Uint8Array },
+  ): void {
+    const kind = this.kinds[plant.kind];
+    const [radius, height] = [kind.radius * plant.scale, kind.height * plant.scale];
+    const [cos, sin] = [Math.cos(plant.turn), Math.sin(plant.turn)];
+    const light = 0.84 + 0.32 * hash(plant.x * 31 + 7, plant.y * 17 + plant.kind);
+    const sway = swayOf(kind.shape) * Math.min(height, 20);
+    for (let v = 0; v < template.position.length / 3; ++v) {
+      const to = first + v;
+      const [x, y, z] = template.position.subarray(3 * v, 3 * v + 3);
+      out.position[3 * to] = plant.x + 0.5 + radius * (cos * x - sin * z);
+      out.position[3 * to + 1] = plant.z - 0.15 + height * y;
+      out.position[3 * to + 2] = plant.y + 0.5 + radius * (sin * x + cos * z);
+      const [p, q, r] = template.normal.subarray(3 * v, 3 * v + 3);
+      const [a, b, c] = [p / radius, q / height, r / radius];
+      const unit = 127 / (Math.hypot(a, b, c) || 1);
+      out.normal[4 * to] = unit * (cos * a - sin * c);
+      out.normal[4 * to + 1] = unit * b;
+      out.normal[4 * to + 2] = unit * (sin * a + cos * c);
+      out.normal[4 * to + 3] = 6 * sway * Math.max(y, 0) ** 2;
+      const own = template.tint[4 * v + 3] > 0.5;
+      for (let part = 0; part < 3; ++part) {
+        const tint = template.tint[4 * v + part] * (own ? kind.hue[part] * light : 1);
+        out.color[4 * to + part] = Math.min(tint * 255, 255);
+      }
+      out.color[4 * to + 3] = 255 * Math.min(own ? 0.42 + 0.58 * y : 0.7, 1);
+    }
   }
 
   dispose(): void {
-    for (const geometry of [...this.#near.values(), ...this.#far.values()]) geometry.dispose();
     this.#material.dispose();
   }
 }

@@ -176,6 +176,7 @@ export class SceneView {
     const place = landscape.placeAt(pilot.eye.x, pilot.eye.y);
     if (place) stage.setClimate(place, seconds);
     landscape.tolerance = this.#rates.tolerance();
+    stage.setSharpness(this.#rates.sharpness);
     stage.look(pilot.eye, landscape.origin, place ? pilot.eye.z - place.ground : 10);
     landscape.update(pilot.eye, stage.camera, stage.pixelAngle);
     stage.look(pilot.eye, landscape.origin, place ? pilot.eye.z - place.ground : 10);

@@ -27,10 +27,14 @@ export class Stage {
   readonly #noise = noiseTexture();
   readonly #sky;
   readonly #resized: ResizeObserver;
+  #sharpness = 1;
   #climate: Climate = { temperature: 12, humidity: 50 };
 
   /** @param range blocks to where the land ends */
-  constructor(host: HTMLElement, range: number) {
+  constructor(
+    private readonly host: HTMLElement,
+    range: number,
+  ) {
     this.renderer = new WebGLRenderer({ antialias: !isSoftware(), powerPreference: 'high-performance' });
     this.renderer.info.autoReset = true;
     this.canvas = this.renderer.domElement;
@@ -41,9 +45,9 @@ export class Stage {
     this.air = makeAir(this.#noise, range);
     this.#sky = makeSky(this.air);
     this.scene.add(this.#sky);
-    this.#resized = new ResizeObserver(() => this.#fit(host));
+    this.#resized = new ResizeObserver(() => this.#fit());
     this.#resized.observe(host);
-    this.#fit(host);
+    this.#fit();
     this.#relight();
   }
 
@@ -59,6 +63,13 @@ export class Stage {
 
   get triangles(): number {
     return this.renderer.info.render.triangles;
+  }
+
+  /** Draws fewer pixels than the screen has: a share of those along each edge. */
+  setSharpness(share: number): void {
+    if (share === this.#sharpness) return;
+    this.#sharpness = share;
+    this.#fit();
   }
 
   /** Changes the hour of the day; it goes round. */
@@ -85,10 +96,11 @@ export class Stage {
     setAir(this.air, this.sun, this.#climate, this.camera.position.y);
   }
 
-  #fit(host: HTMLElement): void {
+  #fit(): void {
+    const { host } = this;
     const width = Math.max(host.clientWidth, 1);
     const height = Math.max(host.clientHeight, 1);
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2));
+    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2) * this.#sharpness);
     this.renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();

@@ -21,7 +21,7 @@ export class TileContents {
   readonly #box = new Box3();
   #meshes: TileMeshes | undefined;
   #grids: PatchGrids = [];
-  #plants: Group | undefined;
+  #plants: Mesh | undefined;
   #plantsNear: boolean | undefined;
   readonly #building: Mesh | undefined;
 
@@ -80,18 +80,22 @@ export class TileContents {
     const near = away < nearPlants * (this.#plantsNear ? slack : 1);
     if (near === this.#plantsNear) return;
     this.#plantsNear = near;
-    if (this.#plants) this.plants.release(this.#plants);
+    this.#dropPlants();
     this.#plants = this.plants.draw(plantsOf(this.one.chunk), near);
     if (!this.#plants) return;
-    const sphere = this.#meshes?.box.getBoundingSphere(new Sphere()) ?? null;
-    for (const mesh of this.#plants.children) (mesh as Mesh).geometry.boundingSphere = sphere;
+    this.#plants.geometry.boundingSphere = this.#meshes?.box.getBoundingSphere(new Sphere()) ?? null;
     this.#group.add(this.#plants);
+  }
+
+  #dropPlants(): void {
+    this.#plants?.geometry.dispose();
+    this.#plants?.removeFromParent();
   }
 
   /** Frees it. */
   dispose(): void {
     if (this.#meshes) disposeTileMeshes(this.#meshes);
-    if (this.#plants) this.plants.release(this.#plants);
+    this.#dropPlants();
     this.#building?.geometry.dispose();
     this.#group.removeFromParent();
   }
