@@ -68,6 +68,7 @@ const std::vector<Attack>& all_attacks() {
     std::vector<Attack> all = call_attacks();
     for (const Attack& attack : explore_attacks()) all.push_back(attack);
     for (const Attack& attack : http_attacks()) all.push_back(attack);
+    for (const Attack& attack : web_socket_attacks()) all.push_back(attack);
     return all;
   }();
   return kAll;

@@ -46,10 +46,11 @@ struct Attack {
 /// one, where whatever keeps the one busy slows the other down.
 extern const Attack kNoAttack;
 
-/// By calls other than Explore, by streams of Explore, and by the HTTP port.
+/// By calls other than Explore, by streams of Explore, by the HTTP port, and by streams there.
 std::vector<Attack> call_attacks();
 std::vector<Attack> explore_attacks();
 std::vector<Attack> http_attacks();
+std::vector<Attack> web_socket_attacks();
 const std::vector<Attack>& all_attacks();
 
 }  // namespace terrane::drills

@@ -10,34 +10,13 @@
 #include "support/http_connection.h"
 #include "support/prometheus_text.h"
 #include "support/tokens.h"
+#include "support/web_socket_frames.h"
 
 namespace terrane::e2e {
 namespace {
 
 using namespace std::chrono_literals;
 using test::Connection;
-
-std::string opening(const std::string& fields = "", const std::string& path = "/v1/explore") {
-  return "GET " + path +
-         " HTTP/1.1\r\nHost: here\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-         "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n" +
-         fields + "\r\n";
-}
-
-/// A client's frame (RFC 6455, 5.2), masked with zeros, which leaves it as it is.
-std::string frame(int first_byte, const std::string& bytes) {
-  std::string frame(1, static_cast<char>(first_byte));
-  if (bytes.size() < 126) {
-    frame += static_cast<char>(0x80 | bytes.size());
-  } else {
-    frame += static_cast<char>(0x80 | 127);
-    for (int shift = 56; shift >= 0; shift -= 8)
-      frame += static_cast<char>(std::uint64_t{bytes.size()} >> shift & 0xff);
-  }
-  return frame + std::string(4, '\0') + bytes;
-}
-
-constexpr int kText = 0x81, kBinary = 0x82, kBinaryBegins = 0x02, kPing = 0x89;
 
 std::string hello_bytes(const v1::Hello& said) {
   v1::ExploreRequest request;
@@ -46,7 +25,7 @@ std::string hello_bytes(const v1::Hello& said) {
 }
 
 int opened(Connection& connection, const std::string& fields = "") {
-  connection.send(opening(fields));
+  connection.send(test::web_socket_opening(fields));
   const auto answer = connection.answer(false);
   return answer ? answer->status : 0;
 }
@@ -78,12 +57,12 @@ TEST_F(explore_web_socket, who_asks_for_it_otherwise_is_told_what_it_is) {
   EXPECT_EQ(page->status, 426);
   EXPECT_EQ(page->fields.at("upgrade"), "websocket");
   Connection elsewhere = connect();
-  const auto none = elsewhere.ask(opening("", "/v1/elsewhere"));
+  const auto none = elsewhere.ask(test::web_socket_opening("", "/v1/elsewhere"));
   ASSERT_TRUE(none);
   EXPECT_EQ(none->status, 404);
   EXPECT_NE(none->body.find("/v1/explore"), std::string::npos) << none->body;
   Connection old = connect();
-  std::string version = opening();
+  std::string version = test::web_socket_opening();
   version.replace(version.find("Version: 13"), 11, "Version: 12");
   EXPECT_NE(old.ask(version).value_or(test::Answer{}).status, 101);
 }
@@ -136,20 +115,23 @@ TEST_F(explore_web_socket, a_draining_server_says_when_to_come_back) {
 }
 
 TEST_F(explore_web_socket, what_no_client_sends_ends_the_connection_and_nothing_else) {
-  const std::string good = frame(kBinary, hello_bytes(hello({1}, 0, 0)));
+  const std::string good =
+      test::web_socket_frame(test::kBinaryFrame, hello_bytes(hello({1}, 0, 0)));
   std::string pings;
-  for (int i = 0; i < 1000; ++i) pings += frame(kPing, "x");
-  std::string pieces = frame(kBinaryBegins, "x");
-  for (int i = 0; i < 1000; ++i) pieces += frame(0x00, "");
+  for (int i = 0; i < 1000; ++i) pings += test::web_socket_frame(test::kPing, "x");
+  std::string pieces = test::web_socket_frame(test::kBinaryBegins, "x");
+  for (int i = 0; i < 1000; ++i) pieces += test::web_socket_frame(0x00, "");
   const std::vector<std::string> hostile{
-      frame(kText, "hello"),
-      frame(kBinary, std::string(300'000, 'x')),  // no longer than a message may be anywhere
-      frame(kBinary, std::string(5'000'000, 'x')),
+      test::web_socket_frame(test::kTextFrame, "hello"),
+      test::web_socket_frame(
+          test::kBinaryFrame,
+          std::string(300'000, 'x')),  // no longer than a message may be anywhere
+      test::web_socket_frame(test::kBinaryFrame, std::string(5'000'000, 'x')),
       std::string("\x82\x7f\xff\xff\xff\xff\xff\xff\xff\xff", 10),  // a frame of 2^64 - 1 bytes
       std::string("\x82\x05hello", 7),                              // without a mask
-      frame(0xf2, "reserved bits"),
-      frame(0x83, "no such kind"),
-      good + frame(kText, "{}"),
+      test::web_socket_frame(0xf2, "reserved bits"),
+      test::web_socket_frame(0x83, "no such kind"),
+      good + test::web_socket_frame(test::kTextFrame, "{}"),
       good + good,
       pings,
       good + pings,
@@ -191,7 +173,7 @@ TEST(explore_web_socket_token, comes_in_the_first_message_or_in_the_header) {
   EXPECT_EQ(server.process.log().find("whoever"), std::string::npos) << "tokens are in no log";
   Connection by_header(server.process.http_address());
   ASSERT_EQ(opened(by_header, "Authorization: Bearer whoever\r\n"), 101);
-  by_header.send(frame(kBinary, hello_bytes(hello({1}, 0, 0))));
+  by_header.send(test::web_socket_frame(test::kBinaryFrame, hello_bytes(hello({1}, 0, 0))));
   EXPECT_NE(by_header.rest().find("TRC"), std::string::npos)
       << "chunks came, until none was acknowledged";
   server.stop_cleanly();

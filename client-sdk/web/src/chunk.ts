@@ -1,4 +1,4 @@
-/** What an encoded chunk decodes to. Plain values; see proto/FORMAT.md for every number's meaning. */
+/** What an encoded chunk decodes to: plain values, whose meaning proto/FORMAT.md says. */
 
 /** The layers that are rasters of samples. */
 export type LayerName =

@@ -169,7 +169,10 @@ export class DecoderPool {
   }
 
   private rejectAll(reason: unknown): void {
-    const jobs = [...this.waiting.values(), ...this.hands.flatMap((hand) => [...hand.jobs.values()])];
+    const jobs = [
+      ...this.waiting.values(),
+      ...this.hands.flatMap((hand) => [...hand.jobs.values()]),
+    ];
     this.waiting.clear();
     for (const job of jobs) job.reject(reason);
   }

@@ -28,7 +28,7 @@ export interface HttpOptions {
 export class TerraneHttp {
   private readonly base: string;
 
-  /** @param baseUrl  what comes before /v1: 'https://example.com', or '' for the page's own server */
+  /** @param baseUrl  what is before /v1: 'https://example.com'; '' for the page's own server */
   constructor(
     baseUrl: string,
     private readonly options: HttpOptions = {},
@@ -59,11 +59,7 @@ export class TerraneHttp {
   }
 
   /** The layers at blocks. */
-  points(
-    variant: Variant,
-    points: readonly Block[],
-    signal?: AbortSignal,
-  ): Promise<PointSamples> {
+  points(variant: Variant, points: readonly Block[], signal?: AbortSignal): Promise<PointSamples> {
     const list = points.map(({ x, y }) => `${x},${y}`).join(';');
     return this.json(`${variantPath(variant)}/points/${list}`, signal);
   }

@@ -1,4 +1,4 @@
-/** Writes protobuf's bytes: fields in the order of the calls, which must be that of their numbers. */
+/** Writes protobuf's bytes: who calls says fields in the order of their numbers. */
 import { bytesType, fixed64Type, tagOf, varintType } from './proto.js';
 
 const text = new TextEncoder();
@@ -66,7 +66,7 @@ export class ProtoWriter {
   private putVarint(value: number): void {
     this.reserve(10);
     for (; value >= 128; value = Math.floor(value / 128)) {
-      this.bytes[this.length++] = (value % 128) | 128;
+      this.bytes[this.length++] = value % 128 | 128;
     }
     this.bytes[this.length++] = value;
   }

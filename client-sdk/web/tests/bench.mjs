@@ -25,7 +25,12 @@ async function chunksOfServer(library, url) {
   const { world } = await http.world('continents');
   const chunks = [];
   for (const seed of ['1', '7', '42']) {
-    for (const [x, y] of [[0, 0], [3, -2], [-5, 4], [20, 11]]) {
+    for (const [x, y] of [
+      [0, 0],
+      [3, -2],
+      [-5, 4],
+      [20, 11],
+    ]) {
       const variant = { world: 'continents', seed, fingerprint: world.fingerprint };
       const entries = await http.bundle(variant, { lod: 0, x, y });
       for (const { bytes } of entries) if (bytes !== undefined) chunks.push(bytes.slice());
@@ -61,8 +66,12 @@ for (let round = 0; round < rounds; ++round) {
 }
 const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0) / chunks.length;
 const medians = each.map(median).sort((a, b) => a - b);
-console.log(`${chunks.length} chunks of ${bytes.toFixed(0)} bytes on average, node ${process.version}`);
-console.log(`mean of all chunks, median of ${rounds} rounds: ${median(means).toFixed(1)} µs a chunk`);
+console.log(
+  `${chunks.length} chunks of ${bytes.toFixed(0)} bytes on average, node ${process.version}`,
+);
+console.log(
+  `mean of all chunks, median of ${rounds} rounds: ${median(means).toFixed(1)} µs a chunk`,
+);
 console.log(
   `single chunks: median ${median(medians).toFixed(1)} µs, ` +
     `p90 ${medians[Math.floor(medians.length * 0.9)].toFixed(1)} µs`,

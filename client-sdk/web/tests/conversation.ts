@@ -123,8 +123,14 @@ export class ClientHalf {
       tiles.length === 0 ? '' : ` ${name}=${tiles.join(';')}`;
     return (
       news.state +
-      list('arrived', news.arrived.map(({ tile }) => keyOf(tile))) +
-      list('failed', news.failed.map(({ tile }) => keyOf(tile))) +
+      list(
+        'arrived',
+        news.arrived.map(({ tile }) => keyOf(tile)),
+      ) +
+      list(
+        'failed',
+        news.failed.map(({ tile }) => keyOf(tile)),
+      ) +
       list('out_of_range', news.outOfRange.map(keyOf)) +
       (news.worldChanged ? ' world_changed' : '') +
       (news.error === undefined ? '' : ` error=${statusCode(news.error.status)}`)

@@ -22,7 +22,10 @@ test('workers decode what the page itself would', () =>
   withPool(2, startThread, async (pool) => {
     const vectors = vectorNames.map(readVector);
     const chunks = await Promise.all(vectors.map((bytes) => pool.decode(bytes)));
-    assert.deepEqual(chunks.map(textOf), vectors.map((bytes) => textOf(decodeChunk(bytes))));
+    assert.deepEqual(
+      chunks.map(textOf),
+      vectors.map((bytes) => textOf(decodeChunk(bytes))),
+    );
   }));
 
 test('the bytes remain the caller’s, also where they are a part of a larger buffer', () =>
@@ -66,23 +69,31 @@ test('an aborted job rejects with the reason, waiting or begun, and others are n
 test('a worker that breaks is replaced, and its jobs are done by the next', () => {
   let starts = 0;
   const breakFirst: StartWorker = (url) =>
-    ++starts === 1 ? startText('self.onmessage = () => { throw new Error("broken"); };')
+    ++starts === 1
+      ? startText('self.onmessage = () => { throw new Error("broken"); };')
       : startThread(url);
   return withPool(1, breakFirst, async (pool) => {
     const jobs = [1, 2, 3, 4].map(() => pool.decode(readVector('full_32')));
-    assert.deepEqual((await Promise.all(jobs)).map((chunk) => chunk.size), [32, 32, 32, 32]);
+    assert.deepEqual(
+      (await Promise.all(jobs)).map((chunk) => chunk.size),
+      [32, 32, 32, 32],
+    );
     assert.equal(starts, 2);
   });
 });
 
 test('where no worker runs jobs reject instead of waiting for ever', () =>
-  withPool(2, () => startText('throw new Error("no script");'), async (pool) => {
-    const jobs = [1, 2, 3, 4, 5, 6].map(() => pool.decode(readVector('full_32')));
-    for (const result of await Promise.allSettled(jobs)) {
-      assert.equal(result.status, 'rejected');
-      assert.match(String((result as PromiseRejectedResult).reason), /no script/);
-    }
-  }));
+  withPool(
+    2,
+    () => startText('throw new Error("no script");'),
+    async (pool) => {
+      const jobs = [1, 2, 3, 4, 5, 6].map(() => pool.decode(readVector('full_32')));
+      for (const result of await Promise.allSettled(jobs)) {
+        assert.equal(result.status, 'rejected');
+        assert.match(String((result as PromiseRejectedResult).reason), /no script/);
+      }
+    },
+  ));
 
 test('closing a pool rejects what is not done and what comes later', async () => {
   const pool = new DecoderPool(workerFile, 1, startThread);

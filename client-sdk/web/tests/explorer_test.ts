@@ -75,9 +75,15 @@ test('a stream begins with a hello, and chunks that come are acknowledged and po
     assert.deepEqual((await viewer.next('chunk')).tile, beside);
     assert.equal((await session.next('ack')).batch, 1);
     const { connected, chunks, inRange, waiting } = viewer.explorer.stats();
-    assert.deepEqual({ connected, chunks, inRange, waiting }, {
-      connected: true, chunks: 2, inRange: 2, waiting: 0,
-    });
+    assert.deepEqual(
+      { connected, chunks, inRange, waiting },
+      {
+        connected: true,
+        chunks: 2,
+        inRange: 2,
+        waiting: 0,
+      },
+    );
   }));
 
 test('what leaves range is said, and comes from what is kept when the viewer is back', () =>
@@ -143,7 +149,10 @@ test('what the server ends a stream with says whether to come back', () =>
     assert.deepEqual([error.status, error.reason], ['RESOURCE_EXHAUSTED', 'STREAM_MEMORY_FULL']);
     (await again).end(16, 'UNAUTHENTICATED', { reason: 'TOKEN_EXPIRED' });
     const ended = await viewer.next('ended');
-    assert.deepEqual([ended.error.status, ended.error.reason], ['UNAUTHENTICATED', 'TOKEN_EXPIRED']);
+    assert.deepEqual(
+      [ended.error.status, ended.error.reason],
+      ['UNAUTHENTICATED', 'TOKEN_EXPIRED'],
+    );
     assert.deepEqual(viewer.explorer.poll(), [], 'it is said once');
   }));
 
@@ -193,8 +202,10 @@ test('a closed explorer says goodbye and nothing else', () =>
 
 test('options and poses that make no sense are refused by name', () => {
   const refuses = (name: string, options: Partial<ExplorerOptions>) =>
-    assert.throws(() => new Viewer('ws://127.0.0.1:1', options), (error: TerraneError) =>
-      error.status === 'INVALID_ARGUMENT' && error.message.startsWith(name),
+    assert.throws(
+      () => new Viewer('ws://127.0.0.1:1', options),
+      (error: TerraneError) =>
+        error.status === 'INVALID_ARGUMENT' && error.message.startsWith(name),
     );
   refuses('viewDistances', { viewDistances: [] });
   refuses('viewDistances', { viewDistances: [0, 0] });
@@ -213,9 +224,21 @@ test('options and poses that make no sense are refused by name', () => {
       return (error as TerraneError).status;
     }
   };
-  assert.equal(statusOf(() => explorer.move({ x: NaN, y: 0 })), 'INVALID_ARGUMENT');
-  assert.equal(statusOf(() => explorer.move({ x: 0, y: 0, directionY: Infinity })), 'INVALID_ARGUMENT');
-  assert.equal(statusOf(() => explorer.move({ x: 0, y: 0, velocityY: -2e6 })), 'OUT_OF_RANGE');
-  assert.equal(statusOf(() => explorer.move({ x: 2 ** 48, y: 0 })), 'OUT_OF_RANGE');
+  assert.equal(
+    statusOf(() => explorer.move({ x: NaN, y: 0 })),
+    'INVALID_ARGUMENT',
+  );
+  assert.equal(
+    statusOf(() => explorer.move({ x: 0, y: 0, directionY: Infinity })),
+    'INVALID_ARGUMENT',
+  );
+  assert.equal(
+    statusOf(() => explorer.move({ x: 0, y: 0, velocityY: -2e6 })),
+    'OUT_OF_RANGE',
+  );
+  assert.equal(
+    statusOf(() => explorer.move({ x: 2 ** 48, y: 0 })),
+    'OUT_OF_RANGE',
+  );
   explorer.close();
 });

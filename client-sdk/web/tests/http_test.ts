@@ -33,17 +33,25 @@ async function withServer(
   }
 }
 
-const json = (value: object, status = 200): Handler => (_request, response) => {
-  response.writeHead(status, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(value));
-};
+const json =
+  (value: object, status = 200): Handler =>
+  (_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(value));
+  };
 
 test('worlds come as the server names them', () =>
-  withServer(json({ worlds: [{ name: 'classic' }], limits: {}, realms: [] }), async (http, asked) => {
-    assert.equal((await http.worlds()).worlds[0].name, 'classic');
-    await http.world('a world');
-    assert.deepEqual(asked.map(({ url }) => url), ['/v1/worlds', '/v1/worlds/a%20world']);
-  }));
+  withServer(
+    json({ worlds: [{ name: 'classic' }], limits: {}, realms: [] }),
+    async (http, asked) => {
+      assert.equal((await http.worlds()).worlds[0].name, 'classic');
+      await http.world('a world');
+      assert.deepEqual(
+        asked.map(({ url }) => url),
+        ['/v1/worlds', '/v1/worlds/a%20world'],
+      );
+    },
+  ));
 
 test('chunks are asked for where they never change, those of realms where they are', () =>
   withServer(
@@ -51,10 +59,10 @@ test('chunks are asked for where they never change, those of realms where they a
     async (http, asked) => {
       assert.equal(decodeChunk(await http.chunk(variant, { lod: 0, x: -3, y: 4 })).size, 16);
       await http.chunk(realm, { lod: 2, x: 0, y: -1 });
-      assert.deepEqual(asked.map(({ url }) => url), [
-        '/v1/f/2dd19c5036103dce/7/2/chunks/0/-3/4',
-        '/v1/realms/survival/chunks/2/0/-1',
-      ]);
+      assert.deepEqual(
+        asked.map(({ url }) => url),
+        ['/v1/f/2dd19c5036103dce/7/2/chunks/0/-3/4', '/v1/realms/survival/chunks/2/0/-1'],
+      );
     },
   ));
 
@@ -92,7 +100,10 @@ test('an answer that is no bundle is DATA_LOSS', () =>
 
 test('points are named in the URL and come as numbers', () =>
   withServer(json({ height: [-923, 845], water: [0, -524288] }), async (http, asked) => {
-    const points = await http.points(variant, [{ x: 1, y: 2 }, { x: -5, y: 100_000 }]);
+    const points = await http.points(variant, [
+      { x: 1, y: 2 },
+      { x: -5, y: 100_000 },
+    ]);
     assert.deepEqual(points.height, [-923, 845]);
     assert.equal(asked[0].url, '/v1/continents/7/points/1,2;-5,100000');
   }));
@@ -126,12 +137,15 @@ test('a search says when there is nothing', () =>
 
 test('a structure comes with its rooms', () => {
   const room = { corner: { x: '-1320', y: '1172' }, floor: 900, index: 0, piece: 2, turn: 1 };
-  return withServer(json({ structure, rooms: [{ ...room, openDoors: 3 }] }), async (http, asked) => {
-    const { structure: read, rooms } = await http.structure(variant, { x: -1317, y: 1174 });
-    assert.deepEqual(read.firstBlock, { x: -1330, y: 1170 });
-    assert.deepEqual(rooms[0].corner, { x: -1320, y: 1172 });
-    assert.equal(asked[0].url, '/v1/continents/7/structures/-1317/1174');
-  });
+  return withServer(
+    json({ structure, rooms: [{ ...room, openDoors: 3 }] }),
+    async (http, asked) => {
+      const { structure: read, rooms } = await http.structure(variant, { x: -1317, y: 1174 });
+      assert.deepEqual(read.firstBlock, { x: -1330, y: 1170 });
+      assert.deepEqual(rooms[0].corner, { x: -1320, y: 1172 });
+      assert.equal(asked[0].url, '/v1/continents/7/structures/-1317/1174');
+    },
+  );
 });
 
 test('the token is shown, and asked for at each request', () => {

@@ -34,11 +34,10 @@ try {
   const files = entryPoints.map((file) =>
     path.join(outdir, path.basename(file).replace(/\.ts$/, '.mjs')),
   );
-  const { status } = spawnSync(
-    process.execPath,
-    ['--enable-source-maps', '--test', ...files],
-    { stdio: 'inherit', timeout: 120_000 },
-  );
+  const { status } = spawnSync(process.execPath, ['--enable-source-maps', '--test', ...files], {
+    stdio: 'inherit',
+    timeout: 120_000,
+  });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(outdir, { recursive: true, force: true });

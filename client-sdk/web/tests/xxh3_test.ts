@@ -52,9 +52,13 @@ test('hashes are those of xxHash, for inputs of every kind of length', () => {
 });
 
 test('hashes of all lengths up to 2,199 are those of xxHash', () => {
-  for (const [by, sum] of [[0n, 0xd5f20ad3], [seed, 0x58e06dfd]] as const) {
+  for (const [by, sum] of [
+    [0n, 0xd5f20ad3],
+    [seed, 0x58e06dfd],
+  ] as const) {
     let all = 0;
-    for (let length = 0; length < 2200; ++length) all = (Math.imul(all, 31) + hash(length, by)) >>> 0;
+    for (let length = 0; length < 2200; ++length)
+      all = (Math.imul(all, 31) + hash(length, by)) >>> 0;
     assert.equal(all, sum);
   }
 });

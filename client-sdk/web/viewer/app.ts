@@ -1,7 +1,7 @@
 /** What all parts of the viewer share: the state of the link, the world, the way to the server. */
 import { DecoderPool, TerraneError, TerraneHttp } from '../src/index.js';
 import type { Limits, Variant, World, WorldList } from '../src/index.js';
-import { formatChoice, formatState, parseState, sameChoice } from './state.js';
+import { formatChoice, formatState, parseState } from './state.js';
 import type { Choice, ViewState } from './state.js';
 import { forgetToken, storedToken } from './token.js';
 
@@ -81,10 +81,11 @@ export class App {
 
   /** Changes the state, tells the listeners, and writes the link. */
   update(patch: Partial<ViewState>): void {
-    const before = this.state;
+    const before = this.stateNow;
     this.stateNow = { ...before, ...patch };
-    for (const listener of this.listeners.state) listener(this.state, before);
-    if (!sameChoice(before.choice, this.state.choice)) this.followChoice();
+    const isOther = this.findWorld(); // who is told of the state may ask for its world
+    for (const listener of this.listeners.state) listener(this.stateNow, before);
+    if (isOther) this.tellWorld();
     this.writeLink();
   }
 
@@ -119,12 +120,13 @@ export class App {
   setWorlds(list: WorldList): void {
     this.worlds = list;
     const { choice } = this.state;
-    if (!this.worldOf(choice)) {
-      const isNamed = 'realm' in choice || choice.world !== '';
-      if (isNamed) this.notify(`This server has no ${formatChoice(choice)}.`);
-      this.update({ choice: firstChoice(list, 'seed' in choice ? choice.seed : '1') });
+    if (this.worldOf(choice)) {
+      if (this.findWorld()) this.tellWorld();
+      return;
     }
-    this.followChoice();
+    const isNamed = 'realm' in choice || choice.world !== '';
+    if (isNamed) this.notify(`This server has no ${formatChoice(choice)}.`);
+    this.update({ choice: firstChoice(list, 'seed' in choice ? choice.seed : '1') });
   }
 
   setServerThere(isThere: boolean): void {
@@ -161,11 +163,17 @@ export class App {
     return () => void this.listeners[event].delete(listener);
   }
 
-  private followChoice(): void {
-    const world = this.worldOf(this.state.choice);
-    if (world === this.world || !world) return;
+  /** @returns whether the state's world is another one than before */
+  private findWorld(): boolean {
+    const world = this.worldOf(this.stateNow.choice);
+    if (!world || world === this.worldNow) return false;
     this.worldNow = world;
-    for (const listener of this.listeners.world) listener(world);
+    return true;
+  }
+
+  private tellWorld(): void {
+    const world = this.worldNow;
+    if (world) for (const listener of this.listeners.world) listener(world);
   }
 
   private linkTimer = 0;

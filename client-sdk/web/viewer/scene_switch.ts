@@ -15,8 +15,9 @@ export function openSceneSwitch(app: App): void {
     views.style.visibility = wants ? 'hidden' : '';
     for (const part of flat) part.hidden = wants;
     if (!wants) {
-      open?.close();
-      open = undefined;
+      const closing = open;
+      open = undefined; // closing it writes the state, which leads here again
+      closing?.close();
       return;
     }
     if (open || isOpening || !app.world) return;

@@ -1,6 +1,6 @@
 /** Keeps an eye on the server: whether it answers, and whether the world has been changed. */
 import { TerraneError } from '../src/index.js';
-import type { WorldInfo } from '../src/index.js';
+import type { World, WorldInfo } from '../src/index.js';
 import type { App } from './app.js';
 
 const everyMs = 1000;
@@ -22,6 +22,11 @@ export async function loadWorlds(app: App): Promise<void> {
     }
     await new Promise((resolve) => window.setTimeout(resolve, everyMs));
   }
+}
+
+/** Whether nothing of a world has changed, its colours and names included. */
+function isSame(a: World, b: World): boolean {
+  return a.fingerprint === b.fingerprint && JSON.stringify(a) === JSON.stringify(b);
 }
 
 /** Asks once a second for the world that is shown, while anybody looks. */
@@ -47,7 +52,7 @@ export function watchWorld(app: App): void {
       if (!answer.ok) return;
       [etag, etagOf] = [answer.headers.get('ETag') ?? undefined, name];
       const { world } = (await answer.json()) as WorldInfo;
-      if (world.fingerprint === app.world?.fingerprint || world.name !== app.world?.name) return;
+      if (world.name !== app.world?.name || isSame(world, app.world)) return;
       // all of them: others may be new as well
       app.setWorlds(await app.http.worlds());
       app.notify(`The world ${world.name} has changed.`);

@@ -1,5 +1,6 @@
 /** Digits by a prefix code made for them: FORMAT.md, section 5. */
-import { refuse, type Source, unzigzag } from './source.js';
+import { refuse, type Source } from './source.js';
+import { signed } from './zigzag.js';
 
 /** How digits make symbols, and symbols streams. */
 export interface Grouping {
@@ -67,9 +68,7 @@ function readLengths(source: Source, grouping: Grouping): number {
     const parent = symbol < base ? symbol - 1 : symbol - base;
     const expected = symbol === 0 ? firstExpected : lengths[parent];
     const length =
-      expected === absent
-        ? absent - source.expGolomb(0)
-        : expected - unzigzag(source.expGolomb(1));
+      expected === absent ? absent - source.expGolomb(0) : expected - signed(source.expGolomb(1));
     if (length < 1 || length > absent) refuse('the length of a code is none');
     lengths[symbol] = length;
     room += (1 << maxLength) >>> length;

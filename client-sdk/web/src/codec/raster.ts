@@ -1,6 +1,7 @@
 /** Rasters: FORMAT.md, section 6. */
 import type { Samples } from './layers.js';
-import { numbers, restoreNumbers, rowStart } from './predict.js';
+import { numbers, rowStart } from './numbers.js';
+import { restoreNumbers } from './predict.js';
 import { decodeResiduals } from './residuals.js';
 import { refuse, type Source } from './source.js';
 
@@ -18,7 +19,7 @@ export function decodeRaster(source: Source, size: number, out: Samples): void {
   if (kind === 3 && shift > 0) refuse('sparse residuals have a shift');
   const base = source.difference();
   const scale = source.varint() | 0;
-  const residualBound = decodeResiduals(source, kind, shift, size * size);
+  const residualBound = decodeResiduals(source, kind, shift, 31 - Math.clz32(size));
   if (residualBound >= (isNarrow ? 1 << 10 : 1 << 24)) refuse('a residual is too large');
   restoreNumbers(predictor, size);
   let bits = 0;

@@ -2,6 +2,7 @@
 import { decodeDigits, digits, type Grouping } from './digits.js';
 import { decodeRaster } from './raster.js';
 import { refuse, type Source } from './source.js';
+import { signed } from './zigzag.js';
 
 const tokenGrouping: Grouping = { digits: 1, base: 19, streams: 1 };
 const skip = 0;
@@ -152,7 +153,7 @@ function readBorder(source: Source, size: number, area: number, colour: number):
     return border;
   }
   const candidate = isLast(area) ? size : above.ends[area];
-  const border = candidate + (((said - near) >>> 1) ^ -((said - near) & 1));
+  const border = candidate + signed(said - near);
   if (border < size) {
     if (isLast(area)) refuse('a border has no colour');
     after = above.colours[area + 1];

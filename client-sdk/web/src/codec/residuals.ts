@@ -1,5 +1,6 @@
 /** Residuals of a raster, as zigzag numbers: FORMAT.md, section 6. */
 import { decodeDigits, digits, digitWords, type Grouping } from './digits.js';
+import { numbers, placeOf, strideOf } from './numbers.js';
 import { refuse, type Source } from './source.js';
 
 /** By kind of residuals. */
@@ -10,13 +11,11 @@ const groupings: readonly Grouping[] = [
   { digits: 1, base: 64, streams: 1 },
 ];
 const sparse = 3;
+const tooLarge = 1 << 24;
 const large = 32; // sparse: residuals from this digit on are 3 or more
 
-/** What decodeResiduals has decoded, from index 0 on; with room for what looks further. */
-export const residuals = new Int32Array(128 * 128 + 4);
-
 /**
- * Decodes `count` residuals.
+ * Decodes the residuals of a raster of size * size into `numbers`.
  * @param shift  how many low bits of each are said apart
  * @returns a bound: bits that are not set here are set in no residual
  */
@@ -24,62 +23,67 @@ export function decodeResiduals(
   source: Source,
   kind: number,
   shift: number,
-  count: number,
+  sizeLog2: number,
 ): number {
-  if (kind === sparse) return decodeSparse(source, count);
+  if (kind === sparse) return decodeSparse(source, sizeLog2);
   const grouping = groupings[kind];
-  decodeDigits(source, grouping, count);
-  widen(count);
+  decodeDigits(source, grouping, 1 << (2 * sizeLog2));
+  widen(1 << sizeLog2);
   source.beginBits();
-  let bound = 31 | addEscapes(source, grouping, count);
-  if (shift > 0) bound = addLowBits(source, shift, count);
+  let bound = 31 | addEscapes(source, grouping, sizeLog2);
+  if (shift > 0) bound = addLowBits(source, shift, sizeLog2);
   source.endBits();
   return bound;
 }
 
-function widen(count: number): void {
-  for (let i = 0; i < count; i += 4) {
-    residuals[i] = digits[i];
-    residuals[i + 1] = digits[i + 1];
-    residuals[i + 2] = digits[i + 2];
-    residuals[i + 3] = digits[i + 3];
+function widen(size: number): void {
+  const stride = strideOf(size);
+  for (let from = 0, row = placeOf(0, 0); from < size * size; from += size, row += stride) {
+    for (let i = 0; i < size; i += 4) {
+      numbers[row + i] = digits[from + i];
+      numbers[row + i + 1] = digits[from + i + 1];
+      numbers[row + i + 2] = digits[from + i + 2];
+      numbers[row + i + 3] = digits[from + i + 3];
+    }
   }
 }
 
 /** To digits base - 1 adds what these leave unsaid. */
-function addEscapes(source: Source, grouping: Grouping, count: number): number {
+function addEscapes(source: Source, grouping: Grouping, sizeLog2: number): number {
   const order = grouping.digits === 1 ? 3 : 1;
   const escape = grouping.base - 1;
   const step = (128 - escape) * 0x01010101; // lifts escapes, and nothing else, to 128
   let bound = 0;
-  for (let word = 0; word < count >>> 2; ++word) {
+  for (let word = 0; word < 1 << (2 * sizeLog2 - 2); ++word) {
     if (((digitWords[word] + step) & 0x80808080) === 0) continue;
     for (let i = 4 * word; i < 4 * word + 4; ++i) {
       if (digits[i] !== escape) continue;
-      residuals[i] = escape + source.expGolomb(order);
-      bound |= residuals[i];
+      const residual = escape + source.expGolomb(order);
+      bound |= residual;
+      numbers[placeOf(i, sizeLog2)] = residual;
     }
   }
   return bound;
 }
 
 /** Puts low bits below what is there. */
-function addLowBits(source: Source, shift: number, count: number): number {
+function addLowBits(source: Source, shift: number, sizeLog2: number): number {
   let bound = 0;
-  for (let i = 0; i < count; ++i) {
-    if (residuals[i] >= 1 << 24) refuse('a residual is too large');
-    const residual = residuals[i] * (1 << shift) + source.bits(shift);
-    bound |= residual >= 1 << 24 ? 1 << 24 : residual;
-    residuals[i] = residual;
+  for (let i = 0; i < 1 << (2 * sizeLog2); ++i) {
+    const place = placeOf(i, sizeLog2);
+    const residual = numbers[place] * (1 << shift) + source.bits(shift);
+    bound |= Math.min(residual, tooLarge);
+    numbers[place] = residual;
   }
   return bound;
 }
 
-function decodeSparse(source: Source, count: number): number {
+function decodeSparse(source: Source, sizeLog2: number): number {
+  const count = 1 << (2 * sizeLog2);
   const said = source.varint();
   if (said > count) refuse('more residuals than samples');
   if (said > 0) decodeDigits(source, groupings[sparse], said);
-  residuals.fill(0, 0, count);
+  numbers.fill(0, 0, placeOf(count, sizeLog2));
   source.beginBits();
   let bound = 0;
   let at = 0;
@@ -94,7 +98,7 @@ function decodeSparse(source: Source, count: number): number {
     }
     if (at >= count) refuse('a residual lies behind the last sample');
     const residual = digit < large ? 1 + source.bits(1) : 3 + source.expGolomb(1);
-    residuals[at] = residual;
+    numbers[placeOf(at, sizeLog2)] = residual;
     bound |= residual;
     ++at;
   }

@@ -1,4 +1,5 @@
 import { FormatError } from '../errors.js';
+import { signed } from './zigzag.js';
 
 /** Refuses the bytes. */
 export function refuse(what: string): never {
@@ -75,7 +76,7 @@ export class Source {
 
   /** A varint that is a zigzag number of 32 bits. */
   difference(): number {
-    return unzigzag(this.varint());
+    return signed(this.varint());
   }
 
   beginBits(): void {
@@ -119,9 +120,4 @@ export class Source {
     if (at > this.end) refuse('bits are cut off');
     return (this.view.getUint32(at, true) >>> (this.bit & 7)) & 0x1ffffff;
   }
-}
-
-/** 0, 1, 2, 3, … become 0, -1, 1, -2, … */
-export function unzigzag(value: number): number {
-  return (value >>> 1) ^ -(value & 1);
 }

@@ -28,7 +28,6 @@ export function sub64(low: number, high_: number, low2: number, high2: number): 
   return (low - low2) | 0;
 }
 
-
 /** The product modulo 2^64. */
 export function mul64(low: number, high_: number, low2: number, high2: number): number {
   high = (mulHigh(low, low2) + Math.imul(low, high2) + Math.imul(high_, low2)) | 0;

@@ -30,8 +30,22 @@ const p3High = 0x165667b1;
 /** Eight lanes, lower halves first. */
 const lanes = new Int32Array(16);
 const firstLanes = Int32Array.of(
-  0xc2b2ae3d, 0, p1Low, p1High, p2Low, p2High, p3Low, p3High, 0xc2b2ae63, 0x85ebca77,
-  0x85ebca77, 0, 0x165667c5, 0x27d4eb2f, prime32, 0,
+  0xc2b2ae3d,
+  0,
+  p1Low,
+  p1High,
+  p2Low,
+  p2High,
+  p3Low,
+  p3High,
+  0xc2b2ae63,
+  0x85ebca77,
+  0x85ebca77,
+  0,
+  0x165667c5,
+  0x27d4eb2f,
+  prime32,
+  0,
 );
 
 /**
@@ -111,10 +125,12 @@ function hash9To16(
   seedLow: number,
   seedHigh: number,
 ): number {
-  const aLow = view.getInt32(at, true) ^ add64(word(24) ^ word(32), word(28) ^ word(36), seedLow, seedHigh);
+  const aLow =
+    view.getInt32(at, true) ^ add64(word(24) ^ word(32), word(28) ^ word(36), seedLow, seedHigh);
   const aHigh = view.getInt32(at + 4, true) ^ high;
   const last = at + length - 8;
-  const bLow = view.getInt32(last, true) ^ sub64(word(40) ^ word(48), word(44) ^ word(52), seedLow, seedHigh);
+  const bLow =
+    view.getInt32(last, true) ^ sub64(word(40) ^ word(48), word(44) ^ word(52), seedLow, seedHigh);
   const bHigh = view.getInt32(last + 4, true) ^ high;
   let low = add64(swapped(aHigh), swapped(aLow), length, 0);
   low = add64(low, high, bLow, bHigh);
@@ -135,7 +151,8 @@ function mix(
   seedLow: number,
   seedHigh: number,
 ): void {
-  const aLow = view.getInt32(at, true) ^ add64(word(secretAt), word(secretAt + 4), seedLow, seedHigh);
+  const aLow =
+    view.getInt32(at, true) ^ add64(word(secretAt), word(secretAt + 4), seedLow, seedHigh);
   const aHigh = view.getInt32(at + 4, true) ^ high;
   const bLow =
     view.getInt32(at + 8, true) ^ sub64(word(secretAt + 8), word(secretAt + 12), seedLow, seedHigh);
@@ -249,7 +266,5 @@ function word(at: number): number {
 
 /** The four bytes in the opposite order. */
 function swapped(value: number): number {
-  return (
-    (value << 24) | ((value << 8) & 0xff0000) | ((value >>> 8) & 0xff00) | (value >>> 24)
-  );
+  return (value << 24) | ((value << 8) & 0xff0000) | ((value >>> 8) & 0xff00) | (value >>> 24);
 }

@@ -93,7 +93,7 @@ function checkBlock(block: TileBlock): string | undefined {
   const cells = width * height;
   if (block.bits.length !== Math.ceil(cells / 8)) return 'a block with too many or too few bits';
   const last = block.bits[block.bits.length - 1];
-  return cells % 8 !== 0 && last >> (cells % 8) !== 0 ? 'a block with bits of no tile' : undefined;
+  return cells % 8 !== 0 && last >> cells % 8 !== 0 ? 'a block with bits of no tile' : undefined;
 }
 
 function countTiles({ width, height, bits }: TileBlock): number {

@@ -170,7 +170,10 @@ export function writeHello(
   world.string(4, settings.realm);
   const hello = new ProtoWriter();
   hello.nested(1, world.finish());
-  hello.packed(2, settings.layers.map((name) => layerNames.indexOf(name)).sort((a, b) => a - b));
+  hello.packed(
+    2,
+    settings.layers.map((name) => layerNames.indexOf(name)).sort((a, b) => a - b),
+  );
   hello.packed(3, settings.viewDistances);
   hello.packed(4, [format]);
   hello.nested(5, moveBytes(move));

@@ -48,7 +48,12 @@ export function checkPose(pose: Required<Pose>, chunkSize: number): void {
   const high = (maxChunks + 1) * chunkSize - 1;
   for (const name of ['x', 'y'] as const) {
     if (pose[name] >= low && pose[name] < high + 1) continue;
-    refuse(name, pose[name], `${low} to ${high}`, `the world's blocks reach from ${low} to ${high}`);
+    refuse(
+      name,
+      pose[name],
+      `${low} to ${high}`,
+      `the world's blocks reach from ${low} to ${high}`,
+    );
   }
   for (const name of ['velocityX', 'velocityY'] as const) {
     if (Math.abs(pose[name]) <= maxVelocity) continue;

@@ -120,7 +120,8 @@ export class ReconnectTiming {
   private pauseAfter(error: TerraneError, jitter: number): number | undefined {
     switch (error.status) {
       case 'RESOURCE_EXHAUSTED':
-        if (error.retryAfterMs > 0) return stretched(Math.min(error.retryAfterMs, maxPause), jitter);
+        if (error.retryAfterMs > 0)
+          return stretched(Math.min(error.retryAfterMs, maxPause), jitter);
         return backoff(this.attempts, jitter);
       // The client sets no deadline: this one is the server's, for a client that was too slow.
       case 'DEADLINE_EXCEEDED':

@@ -32,9 +32,7 @@ export class ViewRange {
   exists(tile: Tile): boolean {
     const most = maxCoordinate(tile.lod);
     return (
-      (this.distances[tile.lod] ?? 0) > 0 &&
-      Math.abs(tile.x) <= most &&
-      Math.abs(tile.y) <= most
+      (this.distances[tile.lod] ?? 0) > 0 && Math.abs(tile.x) <= most && Math.abs(tile.y) <= most
     );
   }
 

@@ -34,6 +34,8 @@ export interface Bundle extends BundleKey, Objects {
   layers: Layers;
   /** 64 flags, row by row: 1 where the chunk has come. */
   known: Uint8Array;
+  /** How many of them there are: fewer at the world's edge. */
+  chunks: number;
   /** About what it takes of memory. */
   bytes: number;
 }
@@ -49,14 +51,22 @@ const arrays = {
 } as const;
 const names = Object.keys(arrays) as (keyof typeof arrays)[];
 
-/** An empty bundle, to add chunks to. @param chunkSize  samples along an edge of a chunk */
-export function emptyBundle(key: BundleKey, chunkSize: number): Bundle {
+/**
+ * An empty bundle, to add chunks to.
+ * @param chunkSize  samples along an edge of a chunk
+ * @param farthest   the largest chunk coordinate of lod 0
+ */
+export function emptyBundle(key: BundleKey, chunkSize: number, farthest: number): Bundle {
   const { lod, x, y, stride } = key;
+  const last = Math.floor(farthest / 2 ** lod);
+  const along = (first: number): number =>
+    Math.min(first + bundleChunks - 1, last) - Math.max(first, -last) + 1;
   return {
     ...{ lod, x, y, stride },
     size: (bundleChunks * chunkSize) / stride,
     layers: {},
     known: new Uint8Array(bundleChunks * bundleChunks),
+    chunks: along(x * bundleChunks) * along(y * bundleChunks),
     ...{ placements: [], structures: [], rooms: [] },
     bytes: 0,
   };
@@ -128,7 +138,7 @@ function addObjects(to: Bundle, origin: { x: number; y: number }, chunk: Decoded
 
 /** Whether all its chunks have come. */
 export function isComplete(bundle: Bundle): boolean {
-  return bundle.known.every((flag) => flag === 1);
+  return bundle.known.reduce((sum, flag) => sum + flag, 0) === bundle.chunks;
 }
 
 /** Blocks between kept samples. */

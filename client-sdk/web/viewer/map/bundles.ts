@@ -147,8 +147,9 @@ export class Bundles {
 
   private async load(want: Want, signal: AbortSignal): Promise<Bundle> {
     const { lod, x, y } = want;
+    const farthest = Number(this.app.limits?.maxChunkCoordinate ?? 2 ** 40);
     const entries = await this.app.http.bundle(this.variant, { lod, x, y }, signal);
-    const bundle = emptyBundle(want, this.chunkSize);
+    const bundle = emptyBundle(want, this.chunkSize, farthest);
     const add = ({ tile, chunk }: { tile: Tile; chunk: DecodedChunk }): void =>
       addChunk(bundle, tile, chunk);
     const chunks = entries.map(async ({ tile, bytes }) => {

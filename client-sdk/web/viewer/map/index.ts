@@ -4,6 +4,8 @@ import type { Reading } from './sample.js';
 import { LandView } from './view.js';
 import type { ViewEvents } from './view.js';
 
+const busyCheckMs = 300;
+
 /** What others may ask of the maps. */
 export interface MapStage {
   /** The main view, and the one beside it when two are compared. */
@@ -38,6 +40,7 @@ export function openMap(host: HTMLElement, app: App): MapStage {
   const follow = (): void => {
     const { state } = app;
     const { compare } = state;
+    if (state.mode === '3d') return; // what nobody sees is not asked for
     host.classList.toggle('two', compare !== undefined);
     if (compare && views.length === 1) {
       views.push(new LandView(host, app, events, 'map-beside'));
@@ -55,6 +58,10 @@ export function openMap(host: HTMLElement, app: App): MapStage {
     for (const view of views) view.resized();
   });
   watcher.observe(host);
+  const timer = window.setInterval(() => {
+    const isBusy = app.state.mode === '2d' && !views.every((view) => view.isSettled);
+    host.classList.toggle('busy', isBusy);
+  }, busyCheckMs);
   follow();
 
   return {
@@ -62,8 +69,9 @@ export function openMap(host: HTMLElement, app: App): MapStage {
     main,
     listeners,
     sample: (x, y) => main.read(x, y),
-    settled: () => settled(views),
+    settled: () => settled(app, views),
     close: () => {
+      window.clearInterval(timer);
       watcher.disconnect();
       for (const stop of stops) stop();
       for (const view of views.splice(0)) view.close();
@@ -71,10 +79,10 @@ export function openMap(host: HTMLElement, app: App): MapStage {
   };
 }
 
-function settled(views: readonly LandView[]): Promise<void> {
+function settled(app: App, views: readonly LandView[]): Promise<void> {
   return new Promise((resolve) => {
     const look = (): void => {
-      if (views.every((view) => view.isSettled)) {
+      if (app.state.mode === '3d' || views.every((view) => view.isSettled)) {
         resolve();
       } else {
         requestAnimationFrame(look);

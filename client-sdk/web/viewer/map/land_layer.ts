@@ -77,6 +77,10 @@ export class LandLayer extends L.GridLayer {
 
   /** Paints what is at hand in another way: nothing is asked for. */
   setLook(look: Look): void {
+    const { style, highlight, structures } = this.look;
+    const isSame =
+      style === look.style && highlight === look.highlight && structures === look.structures;
+    if (isSame) return;
     this.look = look;
     this.refresh();
   }
@@ -86,16 +90,16 @@ export class LandLayer extends L.GridLayer {
     const { land } = this;
     if (!land || this.frame || !this.painters.isIdle) return false;
     const visible = this.visible();
-    return (
-      visible.length > 0 &&
-      visible.every(
-        ({ tile }) =>
-          tile.look === this.look &&
-          tile.canvas.style.opacity === '1' && // Leaflet lets tiles appear slowly
-          (tile.stage === Stage.final ||
-            !this.keysOf(tile, true).some((key) => land.bundles.isPending(key))),
-      )
-    );
+    return visible.length > 0 && visible.every(({ tile }) => this.isDone(tile, land.bundles));
+  }
+
+  private isDone(tile: Tile, bundles: Bundles): boolean {
+    const keys = this.keysOf(tile, true);
+    if (keys.some((key) => bundles.isPending(key))) return false;
+    // beyond the world's edge there is nothing to paint
+    if (tile.stage === Stage.blank && !keys.some((key) => bundles.get(key))) return true;
+    // Leaflet lets tiles appear slowly
+    return tile.look === this.look && tile.canvas.style.opacity === '1' && !tile.isPainting;
   }
 
   override createTile(coords: L.Coords, done: L.DoneCallback): HTMLElement {

@@ -2,7 +2,7 @@
 import type { App } from '../app.js';
 import { slot } from '../dom.js';
 
-const mostPixels = 110;
+const mostPixels = 160; // at least two fifths of it: there is room for the number
 
 /** Keeps the scale in the map's corner. */
 export function openScale(app: App): void {

@@ -1,4 +1,5 @@
 /** Ways to get somewhere: a block, a place to stand, the nearest biome or structure. */
+import { noWater } from '../../src/index.js';
 import type { LocateTarget, World } from '../../src/index.js';
 import type { App } from '../app.js';
 import { button, el } from '../dom.js';
@@ -72,9 +73,19 @@ export function openFindPanel(app: App, side: HTMLElement): void {
 type Say = (text: string, share?: number) => void;
 
 /** Shows a place from near enough to see it. */
-function goTo(app: App, x: number, y: number, zoom: number): void {
+async function goTo(app: App, x: number, y: number, zoom: number): Promise<void> {
   document.querySelector('.side')?.classList.remove('open');
-  app.update({ x: x + 0.5, y: y + 0.5, zoom: Math.max(zoom, app.state.zoom) });
+  const place = { x: x + 0.5, y: y + 0.5 };
+  const { mode, eye } = app.state;
+  const variant = app.variant();
+  if (mode === '2d' || !variant) {
+    app.update({ ...place, zoom: Math.max(zoom, app.state.zoom) });
+    return;
+  }
+  const { height, water } = await app.http.points(variant, [{ x, y }]);
+  const surface = Math.max(height[0] ?? 0, water[0] ?? noWater) / 16;
+  const look = { yaw: eye?.yaw ?? 0, pitch: eye?.pitch ?? 0 };
+  app.update({ ...place, eye: { ...place, z: surface + 30, ...look } });
 }
 
 function goToRow(app: App): HTMLElement {
@@ -106,7 +117,7 @@ function goToRow(app: App): HTMLElement {
     const low = Number(app.world?.minBlockCoordinate ?? 0);
     const high = Number(app.world?.maxBlockCoordinate ?? 0);
     const within = (at: number): number => Math.min(Math.max(Math.floor(at), low), high);
-    goTo(app, within(x), within(y), app.state.zoom);
+    goTo(app, within(x), within(y), app.state.zoom).catch((error: unknown) => app.heed(error));
   });
   return form;
 }
@@ -144,7 +155,7 @@ async function toSpawn(app: App, signal: AbortSignal, say: Say): Promise<string>
     (distance) => say(`Nothing within ${blocks(distance)} …`, 0.05 + distance / 4096),
   );
   if (!found) return 'There is no such place within 4,096 blocks of 0, 0.';
-  goTo(app, found.x, found.y, 0);
+  await goTo(app, found.x, found.y, 0);
   return `Dry and level: ${found.x}, ${found.y}`;
 }
 
@@ -168,7 +179,7 @@ async function toNearest(
   const located = await findNearest(app.http, variant, target, origin, most, onProgress, signal);
   if (!located.found) return `There is no ${name} within ${blocks(located.radius)}.`;
   const { x, y } = located.block;
-  goTo(app, x, y, 'biome' in target ? -2 : 0);
+  await goTo(app, x, y, 'biome' in target ? -2 : 0);
   return `${name}: ${x}, ${y}, ${blocks(located.distance)} away`;
 }
 

@@ -1,4 +1,5 @@
 /** Which land: world, seed, and what it is compared with. */
+import type { World } from '../../src/index.js';
 import type { App } from '../app.js';
 import { button, el, iconButton } from '../dom.js';
 import { parseSeed, sameChoice } from '../state.js';
@@ -107,9 +108,15 @@ function choiceFields(
   return { element: el('div', {}, worlds, seedRow), tell };
 }
 
+/** With its name, where the title does not say it: several worlds may have one title. */
+function titleOf({ title, name }: World): string {
+  if (title === '' || title.toLowerCase().replace(/ /g, '_') === name) return title || name;
+  return `${title} (${name})`;
+}
+
 function options(app: App): HTMLElement[] {
   const worlds = (app.worlds?.worlds ?? []).map((world) =>
-    el('option', { value: `w:${world.name}` }, world.title || world.name),
+    el('option', { value: `w:${world.name}` }, titleOf(world)),
   );
   const realms = (app.worlds?.realms ?? []).map((realm) =>
     el('option', { value: `r:${realm.name}` }, realm.name),

@@ -59,18 +59,18 @@ const hours: Hour[] = [
   },
   {
     height: 0.3,
-    sun: [2.5, 1.8, 1.12],
-    sky: [0.34, 0.42, 0.62],
-    zenith: [0.09, 0.24, 0.6],
-    horizon: [0.6, 0.66, 0.74],
+    sun: [3.0, 2.3, 1.55],
+    sky: [0.3, 0.4, 0.62],
+    zenith: [0.07, 0.2, 0.55],
+    horizon: [0.52, 0.62, 0.75],
     glow: [1.0, 0.66, 0.34],
   },
   {
     height: 0.7,
-    sun: [2.75, 2.4, 1.9],
-    sky: [0.42, 0.53, 0.74],
-    zenith: [0.1, 0.28, 0.66],
-    horizon: [0.6, 0.72, 0.84],
+    sun: [3.3, 2.9, 2.3],
+    sky: [0.38, 0.5, 0.74],
+    zenith: [0.08, 0.25, 0.62],
+    horizon: [0.55, 0.7, 0.85],
     glow: [0.5, 0.42, 0.3],
   },
 ];
@@ -156,7 +156,7 @@ export function setAir(air: AirUniforms, sun: Sun, climate: Climate, height: num
     h[2] * (1 - 0.16 * dusty + 0.02 * cold),
   ]);
   color(air.uGlow, light.glow);
-  const haze = 0.00013 + 0.00012 * wet + 0.00004 * dusty + 0.00006 * cold;
+  const haze = 0.00008 + 0.00009 * wet + 0.00004 * dusty + 0.00004 * cold;
   air.uHaze.value = haze * Math.exp(-Math.max(height, -20) / hazeHeight);
   air.uClouds.value = 0.25 + 0.55 * wet;
 }

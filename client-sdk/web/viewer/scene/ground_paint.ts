@@ -121,7 +121,7 @@ function paintSample(
   );
   const trees = (forest[g] / 100) * (1 - stone);
   // Far away crowns close up; near, real trees stand there and the ground between them shows.
-  const cover = input.lod === 0 ? 0.45 * trees : Math.min(1.15 * trees, 0.95);
+  const cover = input.lod === 0 ? 0.55 * trees : Math.min(1.1 * trees, 0.95);
   const shade = 1 + speckle * (input.lod === 0 ? 0.05 : 0.05 + 0.28 * cover);
   for (let c = 0; c < 3; ++c) {
     const bare = soft[3 * g + c];

@@ -3,6 +3,7 @@ import type { DecoderPool, ExploreEvent, Tile, World } from '../../src/index.js'
 import type { AirUniforms, Climate } from './air.js';
 import { Buildings } from './buildings.js';
 import { castersAround } from './casters.js';
+import { ForestLore } from './distant_forest.js';
 import { SampleReader, farHeights, paddedGrid } from './grid.js';
 import { PatchGrid } from './patch_grid.js';
 import { Plants } from './plants.js';
@@ -36,6 +37,7 @@ export class Landscape {
   readonly #worker: SurfaceWorker;
   readonly #grids: PatchGrid[];
   readonly #plants: Plants;
+  readonly #lore: ForestLore;
   readonly #buildings: Buildings;
   #shared = true;
   #closed = false;
@@ -54,6 +56,7 @@ export class Landscape {
     this.#worker = new SurfaceWorker(groundColors(world));
     this.#grids = [1, 2, 4, 8].map((step) => new PatchGrid(size, step));
     this.#plants = new Plants(world, air);
+    this.#lore = new ForestLore(this.#plants);
     this.#buildings = new Buildings(world, air);
   }
 
@@ -81,7 +84,9 @@ export class Landscape {
     };
     this.decoder.decode(bytes, abort.signal).then(
       (chunk) => {
-        if (!over()) this.tiles.add(tile, chunk);
+        if (over()) return;
+        this.tiles.add(tile, chunk);
+        if (tile.lod === 0) this.#lore.learn(chunk);
       },
       (error: unknown) => {
         if (!over()) failed(error);
@@ -188,7 +193,7 @@ export class Landscape {
     one.surface = surface;
     let contents = this.#contents.get(key);
     if (!contents) {
-      contents = new TileContents(one, this.group, this.#plants, this.#buildings);
+      contents = new TileContents(one, this.group, this.#plants, this.#lore, this.#buildings);
       this.#contents.set(key, contents);
     }
     contents.setSurface(surface, merged, this.#grids, this.air);

@@ -2,7 +2,7 @@ import { BufferAttribute, BufferGeometry, Mesh, ShaderMaterial } from 'three';
 import type { DecodedChunk, World } from '../../src/index.js';
 import type { AirUniforms } from './air.js';
 import { hash } from './ground_paint.js';
-import { drawPlant, shapeOf, swayOf, type PlantShape } from './plant_shapes.js';
+import { drawPlant, shapeOf, swayOf, type Detail, type PlantShape } from './plant_shapes.js';
 import { plantFragment, plantVertex } from './shaders/objects.js';
 
 interface Kind {
@@ -15,9 +15,9 @@ interface Kind {
 }
 
 /** The colour 0xRRGGBB as square roots of linear values, made a little calmer. */
-export function hueOf(color: number, calm = 0.12): [number, number, number] {
-  const part = (shift: number): number => ((color >> shift) & 255) / 255;
-  const [r, g, b] = [part(16) ** 1.1, part(8) ** 1.1, part(0) ** 1.1];
+export function hueOf(color: number, calm = 0.3): [number, number, number] {
+  const part = (shift: number): number => (0.77 * ((color >> shift) & 255)) / 255;
+  const [r, g, b] = [part(16), part(8), part(0)];
   const grey = 0.3 * r + 0.6 * g + 0.1 * b;
   return [r + (grey - r) * calm, g + (grey - g) * calm, b + (grey - b) * calm];
 }
@@ -65,20 +65,20 @@ export class Plants {
   }
 
   /** A mesh of all plants, relative to their tile; undefined: there are none. */
-  draw(plants: Plant[], near: boolean): Mesh | undefined {
+  draw(plants: Plant[], detail: Detail): Mesh | undefined {
     const known = plants.filter((plant) => this.kinds[plant.kind]);
     if (known.length === 0) return undefined;
-    const templates = known.map((plant) => this.#template(this.kinds[plant.kind].shape, near));
+    const templates = known.map((plant) => this.#template(this.kinds[plant.kind].shape, detail));
     const mesh = new Mesh(this.#merge(known, templates), this.#material);
     mesh.frustumCulled = false;
     return mesh;
   }
 
-  #template(shape: PlantShape, near: boolean): Template {
-    const key = `${shape}/${near}`;
+  #template(shape: PlantShape, detail: Detail): Template {
+    const key = `${shape}/${detail}`;
     let template = this.#templates.get(key);
     if (!template) {
-      const geometry = drawPlant(shape, near);
+      const geometry = drawPlant(shape, detail);
       template = {
         position: geometry.getAttribute('position').array as Float32Array,
         normal: geometry.getAttribute('normal').array as Float32Array,

@@ -22,7 +22,7 @@ export class Stage {
   readonly camera = new PerspectiveCamera(fieldOfView, 1, 0.3, 20000);
   readonly canvas: HTMLCanvasElement;
   readonly air: AirUniforms;
-  hour = 16.2;
+  hour = 15.6;
   readonly renderer: WebGLRenderer;
   readonly #noise = noiseTexture();
   readonly #sky;

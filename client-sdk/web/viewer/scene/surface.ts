@@ -23,6 +23,7 @@ export interface SurfaceInput {
 export interface Surface {
   /** Blocks: ground, or water's surface where it is above and `merged`. */
   height: Float32Array;
+  /** Of land and water, blocks. */
   lowest: number;
   highest: number;
   /** How far the land is from meshes of every second, fourth and eighth sample, blocks. */
@@ -33,6 +34,8 @@ export interface Surface {
   shape: Uint8Array;
   /** Surface of the water, blocks, a little way on over the land beside it; if any stands here. */
   water?: Float32Array;
+  /** Whether that is level, as the sea is. */
+  calm: boolean;
 }
 
 /** Depth of water as it is kept in a byte: 128 at the shore, 0 where none is near. */
@@ -78,7 +81,7 @@ function freeze(grid: PaddedGrid, frozen: Uint8Array): void {
   }
 }
 
-/** How far samples are from the middle of those `step / 2` away, blocks: twice the mean square. */
+/** How far samples are from the middle of those `step / 2` away, blocks: a mean for the worst. */
 function flatness(height: Float32Array, edge: number, step: number): number {
   const half = step / 2;
   let sum = 0;
@@ -89,11 +92,11 @@ function flatness(height: Float32Array, edge: number, step: number): number {
       const l = i * edge + j;
       const along = height[k] - (height[k - half] + height[k + half]) / 2;
       const down = height[l] - (height[l - half * edge] + height[l + half * edge]) / 2;
-      sum += along * along + down * down;
+      sum += along ** 4 + down ** 4;
       count += 2;
     }
   }
-  return 2 * Math.sqrt(sum / count);
+  return 1.4 * (sum / count) ** 0.25;
 }
 
 /** Makes what is drawn of a tile. `input.grid` is changed. */
@@ -107,10 +110,12 @@ export function buildSurface(input: SurfaceInput, colors: GroundColors): Surface
     lowest: Infinity,
     highest: -Infinity,
     errors: [0, 0, 0],
+    calm: true,
     color: new Uint8Array(4 * edge * edge),
     shape: new Uint8Array(4 * edge * edge),
   };
   let stands = false;
+  let surface: number | undefined;
   const water = new Float32Array(wet ? edge * edge : 0);
   for (let j = 0, k = 0; j < edge; ++j) {
     for (let i = 0; i < edge; ++i, ++k) {
@@ -118,15 +123,21 @@ export function buildSurface(input: SurfaceInput, colors: GroundColors): Surface
       const ground = grid.height[g];
       const under = level[g] > ground;
       stands ||= under;
+      if (under) {
+        surface ??= level[g];
+        out.calm &&= surface === level[g];
+      }
       const height = (merged && under ? level[g] : ground) / 16;
       out.height[k] = height;
       out.lowest = Math.min(out.lowest, height);
-      out.highest = Math.max(out.highest, height);
+      out.highest = Math.max(out.highest, under ? level[g] / 16 : height);
       if (wet) water[k] = level[g] === noWater ? noWater : level[g] / 16;
       out.shape[4 * k + 3] = level[g] === noWater ? 0 : depthByte((level[g] - ground) / 16);
     }
   }
   if (stands && !merged) out.water = water;
+  // Level water is drawn with few triangles: right through the land, which hides it.
+  if (surface !== undefined && out.calm) water.fill(surface / 16);
   const error = (step: number): number => flatness(out.height, edge, step);
   out.errors = [error(2), error(4), error(8)];
   out.errors[2] = Math.max(out.errors[2], out.errors[1]);

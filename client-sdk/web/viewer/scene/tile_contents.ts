@@ -1,6 +1,7 @@
 import { Box3, Group, Mesh, Sphere, type Frustum, type Object3D, type Vector3 } from 'three';
 import type { AirUniforms } from './air.js';
 import type { Buildings } from './buildings.js';
+import { distantForest, type ForestLore } from './distant_forest.js';
 import { plantsOf, type Plants } from './plants.js';
 import type { Surface } from './surface.js';
 import {
@@ -13,6 +14,7 @@ import {
 import type { SceneTile } from './tiles.js';
 
 const nearPlants = 110; // blocks within which plants have all their leaves
+const forestLevels = 2; // coarsest level on which forests are more than a colour
 const slack = 1.25; // by how much things must change before a mesh does
 
 /** All that is drawn of one tile. */
@@ -23,12 +25,14 @@ export class TileContents {
   #grids: PatchGrids = [];
   #plants: Mesh | undefined;
   #plantsNear: boolean | undefined;
+  readonly #forest = new Map<number, Mesh | undefined>();
   readonly #building: Mesh | undefined;
 
   constructor(
     private readonly one: SceneTile,
     parent: Object3D,
     private readonly plants: Plants,
+    private readonly lore: ForestLore,
     buildings: Buildings,
   ) {
     this.#building = buildings.draw(one.chunk);
@@ -65,6 +69,7 @@ export class TileContents {
     const away = this.#box.distanceToPoint(eye);
     drawLand(meshes, surface, this.#grids, this.#step(surface, away * tolerance), quarters);
     if (this.one.tile.lod === 0) this.#updatePlants(away);
+    else if (this.one.tile.lod <= forestLevels) this.#updateForest(quarters);
   }
 
   #step(surface: Surface, allowed: number): number {
@@ -81,10 +86,28 @@ export class TileContents {
     if (near === this.#plantsNear) return;
     this.#plantsNear = near;
     this.#dropPlants();
-    this.#plants = this.plants.draw(plantsOf(this.one.chunk), near);
+    this.#plants = this.plants.draw(plantsOf(this.one.chunk), near ? 'near' : 'far');
     if (!this.#plants) return;
     this.#plants.geometry.boundingSphere = this.#meshes?.box.getBoundingSphere(new Sphere()) ?? null;
     this.#group.add(this.#plants);
+  }
+
+  /** Trees that may stand there, in the quarters that are drawn. */
+  #updateForest(quarters: number): void {
+    for (let quarter = 0; quarter < 4; ++quarter) {
+      const shown = (quarters & (1 << quarter)) !== 0;
+      if (shown && !this.#forest.has(quarter)) {
+        const trees = distantForest(this.one.chunk, quarter, this.lore);
+        const mesh = this.plants.draw(trees, 'distant');
+        this.#forest.set(quarter, mesh);
+        if (mesh) {
+          mesh.geometry.boundingSphere = this.#meshes?.box.getBoundingSphere(new Sphere()) ?? null;
+          this.#group.add(mesh);
+        }
+      }
+      const mesh = this.#forest.get(quarter);
+      if (mesh) mesh.visible = shown;
+    }
   }
 
   #dropPlants(): void {
@@ -96,6 +119,7 @@ export class TileContents {
   dispose(): void {
     if (this.#meshes) disposeTileMeshes(this.#meshes);
     this.#dropPlants();
+    for (const mesh of this.#forest.values()) mesh?.geometry.dispose();
     this.#building?.geometry.dispose();
     this.#group.removeFromParent();
   }

@@ -38,7 +38,10 @@ export interface TileMeshes {
 /** The meshes of all steps, finest first, that tiles of one size share. */
 export type PatchGrids = readonly PatchGrid[];
 
-const waterGrid = 1; // every second sample: water is smooth
+/** Of water: every second sample is enough, and every eighth where it is level. */
+function waterGrid(surface: Surface, grids: PatchGrids): PatchGrid {
+  return grids[surface.calm ? grids.length - 1 : 1];
+}
 
 function texture(data: Uint8Array, edge: number): DataTexture {
   const made = new DataTexture(data, edge, edge, RGBAFormat);
@@ -73,7 +76,7 @@ export function makeTileMeshes(
   const width = size * spacing;
   const box = new Box3(
     new Vector3(0, surface.lowest, 0),
-    new Vector3(width, surface.highest + (lod === 0 ? 30 : 1), width),
+    new Vector3(width, surface.highest + (lod < 2 ? 30 : 1), width),
   );
   const land = new Mesh(
     new BufferGeometry(),
@@ -83,7 +86,7 @@ export function makeTileMeshes(
   group.add(land);
   let water: Mesh | undefined;
   if (surface.water) {
-    water = makeWater(surface.water, grids, uniforms);
+    water = makeWater(surface.water, waterGrid(surface, grids), uniforms);
     group.add(water);
   }
   for (const mesh of [land, ...(water ? [water] : [])]) {
@@ -95,10 +98,9 @@ export function makeTileMeshes(
 
 function makeWater(
   levels: Float32Array,
-  grids: PatchGrids,
+  grid: PatchGrid,
   uniforms: ShaderMaterial['uniforms'],
 ): Mesh {
-  const grid = grids[waterGrid];
   const geometry = new BufferGeometry();
   geometry.setAttribute('grid', grid.grid);
   geometry.setAttribute('h', new BufferAttribute(grid.heights(levels), 1));
@@ -121,13 +123,18 @@ function makeWater(
 }
 
 /** Draws some quarters of a tile's water. */
-function drawWater(water: Mesh, levels: Float32Array, grids: PatchGrids, quarters: Quarters): void {
-  const { step, cells } = grids[waterGrid];
+function drawWater(
+  water: Mesh,
+  levels: Float32Array,
+  grid: PatchGrid,
+  quarters: Quarters,
+): void {
+  const { step, cells } = grid;
   const edge = cells * step + 1;
   const known = (i: number, j: number): boolean => levels[(j * edge + i) * step] > noWater;
   const half = cells / 2;
   water.geometry.setIndex(
-    grids[waterGrid].indexWhere(
+    grid.indexWhere(
       (i, j) =>
         (quarters & (1 << ((i < half ? 0 : 1) + (j < half ? 0 : 2)))) !== 0 &&
         known(i, j) &&
@@ -161,7 +168,9 @@ export function drawLand(
   }
   if (meshes.quarters !== quarters) {
     geometry.setIndex(grid.index(quarters));
-    if (meshes.water && surface.water) drawWater(meshes.water, surface.water, grids, quarters);
+    if (meshes.water && surface.water) {
+      drawWater(meshes.water, surface.water, waterGrid(surface, grids), quarters);
+    }
     meshes.quarters = quarters;
   }
   meshes.land.visible = quarters !== 0;

@@ -5,9 +5,9 @@ import type { GroundColors } from './ground_paint.js';
 function ground(r: number, g: number, b: number): [number, number, number] {
   const grey = 0.3 * r + 0.59 * g + 0.11 * b;
   const white = Math.min(Math.max((Math.min(r, g, b) - 200) / 30, 0), 1); // snow stays snow
-  const calm = 0.2 * (1 - white);
-  const dark = 0.86 + 0.1 * white;
-  const part = (value: number): number => 255 * ((value + (grey - value) * calm) / 255) ** 1.12 * dark;
+  const calm = 0.3 * (1 - white);
+  const dark = 0.77 + 0.17 * white;
+  const part = (value: number): number => 255 * ((value + (grey - value) * calm) / 255) ** 1.16 * dark;
   return [part(r), part(g), part(b)];
 }
 
@@ -24,9 +24,9 @@ export function groundColors(world: World): GroundColors {
     colors.ground.set(bare, 3 * id);
     // Crowns are greener and darker than the map's colour, and snow lies on those in the cold.
     const snowy = /snow|ice|glacier/i.test(name);
-    const leaf = snowy ? [92, 112, 104] : [62, 84, 44];
+    const leaf = snowy ? [84, 104, 98] : [52, 76, 40];
     colors.canopy.set(
-      bare.map((part, k) => Math.min(part * 0.42 + leaf[k] * 0.5, 255)),
+      bare.map((part, k) => Math.min(part * 0.4 + leaf[k] * 0.48, 255)),
       3 * id,
     );
     colors.frozen[id] = /frozen|ice\b|glacier/i.test(name) ? 1 : 0;

@@ -46,17 +46,25 @@ void main() {
   vec4 coarse = texture2D(uNoise, vAt.xz / 128.0);
   vec4 middle = texture2D(uNoise, vAt.xz / 16.0);
   float far = 1.0 / (1.0 + dist * 0.006);
-  float grain = (coarse.x - 0.5) * 0.30 + (middle.y - 0.5) * 0.34 * far;
-  if (dist < 60.0) {
+  float steep = 1.0 - n.y;
+  float grain = (coarse.x - 0.5) * 0.26 + (middle.y - 0.5) * 0.26 * far;
+  vec2 bumps = (coarse.yw - 0.5) * (0.14 + 0.7 * steep) + (middle.xz - 0.5) * (0.2 + 0.6 * steep) * far;
+  if (dist < 160.0) {
     vec4 fine = texture2D(uNoise, vAt.xz / 2.0);
-    float close = 1.0 - dist / 60.0;
-    grain += (fine.z - 0.5) * 0.45 * close;
-    n = normalize(n + vec3(fine.x - 0.5, 0.0, fine.y - 0.5) * 0.35 * close);
+    float close = 1.0 - dist / 160.0;
+    grain += (fine.z - 0.5) * 0.5 * close * close;
+    bumps += (fine.xy - 0.5) * 0.4 * close * close;
   }
+  if (steep > 0.12) {
+    // Layers of rock come to light on cliffs.
+    float layer = texture2D(uNoise, vec2((vAt.x + vAt.z) / 256.0, vAt.y / 32.0)).x - 0.5;
+    grain += layer * min(steep - 0.12, 0.3) * 2.2;
+  }
+  n = normalize(n + vec3(bumps.x, 0.0, bumps.y));
   albedo *= 1.0 + grain;
   // Dry patches are warmer.
-  albedo *= mix(vec3(1.0), vec3(1.10, 1.01, 0.82), smoothstep(0.45, 0.8, coarse.z) * 0.55);
-  albedo *= 1.0 - 0.45 * smoothstep(-0.9, -0.05, depth) * step(0.004, shape.w);
+  albedo *= mix(vec3(1.0), vec3(1.10, 1.0, 0.84), smoothstep(0.35, 0.8, coarse.z) * 0.55);
+  albedo *= 1.0 - 0.45 * smoothstep(-0.4, -0.02, depth) * step(0.004, shape.w);
 
   vec3 light = litBy(albedo, n, color.a, shape.z * 1.12);
   if (uMerged > 0.5 && depth > 0.0) {
