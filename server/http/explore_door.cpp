@@ -3,10 +3,12 @@
 #include <new>
 #include <utility>
 
+#include "http/call_host.h"
 #include "http/explore_call.h"
 #include "http/visitor.h"
 #include "rpc/first_message.h"
 #include "rpc/status.h"
+#include "rpc/world_service.h"
 #include "schedule/refusal.h"
 
 namespace terrane::http {
@@ -25,6 +27,12 @@ Result<void> ExploreDoor::check_origin(const Request& request) const {
 
 rpc::MemoryAccounts::Hold ExploreDoor::open_memory(const Request& request) const {
   return memory_->open(backend_.clients.source_of(request.peer, request.forwarded_for).client);
+}
+
+void ExploreDoor::in_turn(const Request& request, std::function<void()> then) const {
+  service_.in_turn(
+      backend_.clients.source_of(request.peer, request.forwarded_for),
+      [host = request.host, then = std::move(then)]() mutable { host->post(std::move(then)); });
 }
 
 void ExploreDoor::open(std::shared_ptr<MessageSocket> socket, Request request) const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -39,6 +40,10 @@ class ExploreDoor {
   /// What its socket holds. May throw std::bad_alloc.
   [[nodiscard]] rpc::MemoryAccounts::Hold open_memory(const Request& request) const;
   [[nodiscard]] std::size_t max_message_bytes() const { return max_message_bytes_; }
+
+  /// Has `then` called on the port's thread, when it is the turn of whoever asks (by address). May
+  /// throw std::bad_alloc.
+  void in_turn(const Request& request, std::function<void()> then) const;
 
   /// The first message says who comes, where that is asked, and begins an Explore.
   void open(std::shared_ptr<MessageSocket> socket, Request request) const;

@@ -1,6 +1,7 @@
 #include "http/peer.h"
 
 #include <openssl/x509v3.h>
+#include <poll.h>
 
 #include <array>
 #include <memory>
@@ -48,6 +49,11 @@ std::string peer_text(const boost::asio::ip::tcp::endpoint& peer) {
   if (address.is_v4_mapped())
     return "ipv4:" + ip::make_address_v4(ip::v4_mapped, address).to_string() + port;
   return "ipv6:[" + address.to_string() + "]" + port;
+}
+
+bool has_left(int descriptor) {
+  pollfd socket{.fd = descriptor, .events = POLLRDHUP, .revents = 0};
+  return ::poll(&socket, 1, 0) > 0;
 }
 
 std::vector<std::string> subjects_of(const X509& certificate) {

@@ -1,7 +1,5 @@
 #include "http/session.h"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/steady_timer.hpp>
@@ -286,8 +284,7 @@ template <typename Stream>
 void Session<Stream>::look_whether_it_left() {
   constexpr std::chrono::milliseconds kBetweenLooks{200};
   if (!is_asking_) return;
-  pollfd socket{.fd = connection().socket().native_handle(), .events = POLLRDHUP, .revents = 0};
-  if (::poll(&socket, 1, 0) > 0) {
+  if (has_left(connection().socket().native_handle())) {
     has_left_ = true;
     gone_.request_stop();
     return;

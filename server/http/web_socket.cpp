@@ -2,6 +2,7 @@
 
 #include <sys/socket.h>
 
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
 #include <boost/beast/websocket/ssl.hpp>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "http/peer.h"
 #include "rpc/memory_accounts.h"
 
 namespace terrane::http {
@@ -27,6 +29,7 @@ constexpr std::size_t kReadBytes = 4096;  // at a time; nobody is asked about so
 // A message that is longer than it may be is refused by who reads it, who is given its beginning;
 // one that is longer than this ends the connection.
 constexpr std::size_t kMaxMessage = std::size_t{4} << 20;
+constexpr std::chrono::milliseconds kBetweenLooks{200};
 constexpr std::chrono::seconds kHandshake{10};
 constexpr std::chrono::seconds kGoodbye{2};        // for a client to say that it knows of the end
 constexpr std::chrono::seconds kFirstMessage{30};  // as Welcome.hello_deadline_ms has it
@@ -47,7 +50,8 @@ class WebSocket final : public MessageSocket,
         socket_(std::move(stream)),
         memory_(door.open_memory(asked)),
         asked_(std::move(asked)),
-        buffer_(door.max_message_bytes() + 1 + kReadBytes) {
+        buffer_(door.max_message_bytes() + 1 + kReadBytes),
+        next_look_(connection().get_executor()) {
     port_.metrics.connections.add(1);
   }
   ~WebSocket() override { port_.metrics.connections.add(-1); }
@@ -64,6 +68,7 @@ class WebSocket final : public MessageSocket,
  private:
   beast::tcp_stream& connection() { return beast::get_lowest_layer(socket_); }
   void set_time_for_handshakes(std::chrono::seconds time);
+  void watch();
   void read_some();
   void on_read(Error error);
   void deliver(Incoming incoming);
@@ -78,6 +83,7 @@ class WebSocket final : public MessageSocket,
   beast::flat_buffer buffer_;
   std::function<void(Incoming)> then_;  // who reads
   std::size_t control_frames_ = 0;      // since the last message
+  asio::steady_timer next_look_;        // whether the client is still there
   std::string last_text_;
 };
 
@@ -90,11 +96,27 @@ void WebSocket<Stream>::accept(UpgradeRequest upgrade) {
   socket_.control_callback([this](websocket::frame_type, beast::string_view) {
     if (++control_frames_ > kControlFrames) drop();
   });
-  socket_.async_accept(upgrade, [self = this->shared_from_this()](Error error) {
-    if (error) return;
-    self->set_time_for_handshakes(kGoodbye);
-    self->connection().expires_after(kFirstMessage);
-    self->door_.open(self, *std::exchange(self->asked_, std::nullopt));
+  // What it takes is of no job, so it is done when it is the client's turn.
+  door_.in_turn(*asked_, [self = this->shared_from_this(), upgrade = std::move(upgrade)] {
+    self->socket_.async_accept(upgrade, [self](Error error) {
+      if (error) return;
+      self->set_time_for_handshakes(kGoodbye);
+      self->connection().expires_after(kFirstMessage);
+      self->watch();
+      self->door_.open(self, *std::exchange(self->asked_, std::nullopt));
+    });
+  });
+}
+
+/// Sees a client leave while nobody reads: what it has sent before would hide its end.
+template <typename Stream>
+void WebSocket<Stream>::watch() {
+  next_look_.expires_after(kBetweenLooks);
+  next_look_.async_wait([weak = this->weak_from_this()](Error error) {
+    const auto self = weak.lock();
+    if (error || self == nullptr || !self->connection().socket().is_open()) return;
+    if (!self->then_ && has_left(self->connection().socket().native_handle())) self->drop();
+    self->watch();
   });
 }
 

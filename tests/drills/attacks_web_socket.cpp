@@ -26,6 +26,8 @@ class Viewer {
  public:
   explicit Viewer(const Attacker& attacker)
       : socket_(connect_socket(attacker.source, attacker.http)) {
+    constexpr int kBuffer = 8192;  // or to fill the buffers would keep victims from their processor
+    ::setsockopt(socket_, SOL_SOCKET, SO_SNDBUF, &kBuffer, sizeof kBuffer);
     v1::ExploreRequest request;
     v1::Hello& hello = *request.mutable_hello();
     *hello.mutable_world() = attacker.world();

@@ -115,13 +115,19 @@ export class DecoderPool {
     return idlest !== undefined && idlest.jobs.size < maxInHand ? idlest : undefined;
   }
 
+  /** @returns undefined if the page may not start workers: then all jobs have been rejected */
   private start(): Hand | undefined {
-    const hand: Hand = { worker: this.startWorker(this.workerUrl), jobs: new Map() };
-    hand.worker.onmessage = (event) => this.answer(hand, event.data as WorkerAnswer);
-    hand.worker.onerror = (event) => this.replace(hand, event.message);
-    hand.worker.onmessageerror = () => this.replace(hand, 'an answer could not be read');
-    this.hands.push(hand);
-    return hand;
+    try {
+      const hand: Hand = { worker: this.startWorker(this.workerUrl), jobs: new Map() };
+      hand.worker.onmessage = (event) => this.answer(hand, event.data as WorkerAnswer);
+      hand.worker.onerror = (event) => this.replace(hand, event.message);
+      hand.worker.onmessageerror = () => this.replace(hand, 'an answer could not be read');
+      this.hands.push(hand);
+      return hand;
+    } catch (cause) {
+      this.rejectAll(workerError(String(cause)));
+      return undefined;
+    }
   }
 
   private answer(hand: Hand, answer: WorkerAnswer): void {
@@ -141,10 +147,7 @@ export class DecoderPool {
     if (at < 0) return;
     this.hands.splice(at, 1);
     hand.worker.terminate();
-    const error = new TerraneError({
-      status: 'INTERNAL',
-      message: `the decoder's worker has failed: ${message ?? 'its script could not be loaded'}`,
-    });
+    const error = workerError(message || 'its script could not be loaded');
     if (++this.failedStarts >= maxStarts) {
       this.failedStarts = 0;
       for (const job of hand.jobs.values()) job.reject(error);
@@ -181,6 +184,13 @@ export class DecoderPool {
 function defaultWorkers(): number {
   const processors = globalThis.navigator?.hardwareConcurrency ?? 2;
   return Math.min(4, Math.max(1, processors - 1));
+}
+
+function workerError(what: string): TerraneError {
+  return new TerraneError({
+    status: 'INTERNAL',
+    message: `the decoder's worker has failed: ${what}`,
+  });
 }
 
 function closedError(): TerraneError {

@@ -169,7 +169,7 @@ export class Explorer {
 
   private flush(now: number): void {
     while (this.socket?.isReady) {
-      const message = this.machine.nextMessage(now, this.options.token?.());
+      const message = this.machine.nextMessage(now, this.options.token);
       if (message === undefined) return;
       this.socket.send(message);
     }

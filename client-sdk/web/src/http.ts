@@ -4,6 +4,7 @@ import { formatVersion, type Tile } from './chunk.js';
 import { TerraneError } from './errors.js';
 import { errorOf, failureOf } from './http_error.js';
 import { type LocateJson, locatedOf, type StructureJson, structureOf } from './json.js';
+import { joinSamples, toPointLists } from './point_lists.js';
 import type {
   Block,
   Located,
@@ -58,10 +59,17 @@ export class TerraneHttp {
     return understand(path, () => readBundle(bytes, bundle.lod));
   }
 
-  /** The layers at blocks. */
-  points(variant: Variant, points: readonly Block[], signal?: AbortSignal): Promise<PointSamples> {
-    const list = points.map(({ x, y }) => `${x},${y}`).join(';');
-    return this.json(`${variantPath(variant)}/points/${list}`, signal);
+  /** The layers at blocks, however many: asks several times where a URL would be too long. */
+  async points(
+    variant: Variant,
+    points: readonly Block[],
+    signal?: AbortSignal,
+  ): Promise<PointSamples> {
+    const parts: PointSamples[] = [];
+    for (const list of toPointLists(points)) {
+      parts.push(await this.json(`${variantPath(variant)}/points/${list}`, signal));
+    }
+    return joinSamples(parts);
   }
 
   /** The nearest place of a biome, or structure of a kind. @param maxDistance  blocks */

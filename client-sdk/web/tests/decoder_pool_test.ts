@@ -95,6 +95,20 @@ test('where no worker runs jobs reject instead of waiting for ever', () =>
     },
   ));
 
+test('where no worker may be started jobs reject, and others may be tried', () => {
+  let isAllowed = false;
+  const start: StartWorker = (url) => {
+    if (!isAllowed) throw new Error('not by this policy');
+    return startThread(url);
+  };
+  return withPool(1, start, async (pool) => {
+    const refused = [1, 2].map(() => pool.decode(readVector('full_32')));
+    for (const job of refused) await assert.rejects(job, /not by this policy/);
+    isAllowed = true;
+    assert.equal((await pool.decode(readVector('full_32'))).size, 32);
+  });
+});
+
 test('closing a pool rejects what is not done and what comes later', async () => {
   const pool = new DecoderPool(workerFile, 1, startThread);
   const job = pool.decode(readVector('full_64'));

@@ -98,15 +98,43 @@ test('an answer that is no bundle is DATA_LOSS', () =>
     (http) => assert.rejects(http.bundle(variant, { lod: 0, x: 0, y: 0 }), { status: 'DATA_LOSS' }),
   ));
 
+const samples = {
+  height: [-923, 845],
+  temperature: [300, 109],
+  humidity: [840, 666],
+  biome: [1, 21],
+  water: [0, -524288],
+  forest: [],
+  rocks: [],
+};
+
 test('points are named in the URL and come as numbers', () =>
-  withServer(json({ height: [-923, 845], water: [0, -524288] }), async (http, asked) => {
+  withServer(json(samples), async (http, asked) => {
     const points = await http.points(variant, [
       { x: 1, y: 2 },
       { x: -5, y: 100_000 },
     ]);
-    assert.deepEqual(points.height, [-923, 845]);
+    assert.deepEqual(points, samples);
     assert.equal(asked[0].url, '/v1/continents/7/points/1,2;-5,100000');
   }));
+
+test('more points than a URL holds are asked for in parts, in order', () =>
+  withServer(
+    (request, response) => {
+      const list = request.url!.slice('/v1/continents/7/points/'.length).split(';');
+      const height = list.map((point) => Number(point.split(',')[0]));
+      response.end(JSON.stringify({ ...samples, height }));
+    },
+    async (http, asked) => {
+      const points = Array.from({ length: 3000 }, (_, i) => ({ x: i - 1500, y: -1e9 }));
+      const { height } = await http.points(variant, points);
+      assert.deepEqual(
+        height,
+        points.map(({ x }) => x),
+      );
+      assert.ok(asked.length > 1 && asked.every(({ url }) => url!.length < 5000));
+    },
+  ));
 
 const structure = {
   anchor: { x: '-1317', y: '1174' },

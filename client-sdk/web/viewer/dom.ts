@@ -20,7 +20,8 @@ export function el<K extends keyof HTMLElementTagNameMap>(
   const { test, aria, ...rest } = props;
   Object.assign(element, rest);
   if (test !== undefined) element.dataset['testid'] = test;
-  for (const [name, value] of Object.entries(aria ?? {})) element.setAttribute(`aria-${name}`, value);
+  for (const [name, value] of Object.entries(aria ?? {}))
+    element.setAttribute(`aria-${name}`, value);
   element.append(...children.filter((child): child is Node | string => Boolean(child)));
   return element;
 }
@@ -49,13 +50,12 @@ const icons: Record<string, string> = {
   minus: 'M4 10h12',
   ruler: 'M3 13 13 3l4 4L7 17zM6 10l2 2M9 7l2 2M12 4l2 2',
   cube: 'M10 2.5 17 6v8l-7 3.5L3 14V6zM3 6l7 3.5L17 6M10 9.5v8',
-  map: 'M2.5 5 7.5 3l5 2 5-2v12l-5 2-5-2-5 2zM7.5 3v12M12.5 5v12',
   help: 'M7.5 7.5a2.5 2.5 0 1 1 3.6 2.2c-.8.4-1.1 1-1.1 1.8M10 14.4v.1',
-  link: 'M8 12a3 3 0 0 0 4.2.3l3-3A3 3 0 0 0 11 5l-1 1M12 8a3 3 0 0 0-4.2-.3l-3 3A3 3 0 0 0 9 15l1-1',
+  link:
+    'M8 12a3 3 0 0 0 4.2.3l3-3A3 3 0 0 0 11 5l-1 1' +
+    'M12 8a3 3 0 0 0-4.2-.3l-3 3A3 3 0 0 0 9 15l1-1',
   dice: 'M4 4h12v12H4zM7.2 7.2v.1M12.8 7.2v.1M10 10v.1M7.2 12.8v.1M12.8 12.8v.1',
   menu: 'M3 6h14M3 10h14M3 14h14',
-  close: 'M5 5l10 10M15 5 5 15',
-  target: 'M10 5a5 5 0 1 0 0 10 5 5 0 0 0 0-10zM10 2v4M10 14v4M2 10h4M14 10h4',
 };
 
 /** An icon for a button; it says nothing to screen readers. */

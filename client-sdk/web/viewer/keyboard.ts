@@ -6,6 +6,9 @@ import { nextLayer } from './panels/layer_panel.js';
 import type { Readout } from './panels/readout.js';
 import { toggleScene } from './panels/tools.js';
 
+/** Keys after which the reading is about the cross-hair, besides arrows. */
+const movesOrReads = ['+', '=', '-', 'm', 'Enter'];
+
 const step = 100; // pixels
 const farStep = 400;
 
@@ -16,28 +19,35 @@ const arrows: Record<string, readonly [number, number]> = {
   ArrowDown: [0, 1],
 };
 
-/** Listens on the whole page, but for fields and dialogs. */
-export function openKeyboard(
-  app: App,
-  map: MapStage,
-  ruler: Ruler,
-  readout: Readout,
-  help: () => void,
-): void {
-  const leaflet = map.main.map;
+/** What the keys act on. */
+interface Board {
+  app: App;
+  map: MapStage;
+  ruler: Ruler;
+  readout: Readout;
+  help: () => void;
+}
+
+type Commands = Record<string, () => void>;
+
+function commandsEverywhere({ app, help }: Board): Commands {
   const focus = (test: string): void => {
     document.querySelector('.side')?.classList.add('open');
     const field = document.querySelector<HTMLInputElement>(`[data-testid="${test}"]`);
     field?.focus();
     field?.select();
   };
-  const everywhere: Record<string, () => void> = {
+  return {
     '3': () => toggleScene(app),
     '?': help,
     g: () => focus('goto'),
     s: () => focus('world-seed'),
   };
-  const onMap: Record<string, () => void> = {
+}
+
+function commandsOnMap({ app, map, ruler }: Board): Commands {
+  const leaflet = map.main.map;
+  return {
     '+': () => leaflet.zoomIn(),
     '=': () => leaflet.zoomIn(),
     '-': () => leaflet.zoomOut(),
@@ -53,6 +63,13 @@ export function openKeyboard(
       else map.main.openNearestStructure();
     },
   };
+}
+
+/** Listens on the whole page, but for fields and dialogs. */
+export function openKeyboard(board: Board): void {
+  const { app, map, readout } = board;
+  const everywhere = commandsEverywhere(board);
+  const onMap = commandsOnMap(board);
   document.addEventListener('keydown', (event) => {
     const { target, key } = event;
     const isPlain = !(event.ctrlKey || event.metaKey || event.altKey);
@@ -74,13 +91,13 @@ export function openKeyboard(
     const arrow = arrows[key];
     if (arrow) {
       const by = event.shiftKey ? farStep : step;
-      leaflet.panBy([arrow[0] * by, arrow[1] * by], { animate: !event.repeat });
+      map.main.map.panBy([arrow[0] * by, arrow[1] * by], { animate: !event.repeat });
     } else if (onMap[key]) {
       onMap[key]();
     } else {
       return;
     }
     event.preventDefault();
-    readout.readMiddle();
+    if (arrow || movesOrReads.includes(key)) readout.readMiddle();
   });
 }

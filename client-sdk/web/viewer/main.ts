@@ -5,7 +5,7 @@ import { openKeyboard } from './keyboard.js';
 import { openMap } from './map/index.js';
 import type { MapStage } from './map/index.js';
 import type { Reading } from './map/sample.js';
-import { openRuler } from './map/ruler.js';
+import { Ruler } from './map/ruler.js';
 import { openScale } from './map/scale.js';
 import { openFindPanel } from './panels/find_panel.js';
 import { makeHelpDialog } from './panels/help_dialog.js';
@@ -52,10 +52,10 @@ function start(): void {
   openLegend(app, map, side);
   const readout = openReadout(app, map);
   openScale(app);
-  const ruler = openRuler(app, map);
+  const ruler = new Ruler(app, map);
   const help = makeHelpDialog();
   openTools(app, map, ruler, help);
-  openKeyboard(app, map, ruler, readout, help);
+  openKeyboard({ app, map, ruler, readout, help });
   openSceneSwitch(app);
   window.addEventListener('hashchange', () => {
     // what the new link does not say is gone

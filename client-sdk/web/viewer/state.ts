@@ -5,14 +5,7 @@ export type Choice = { world: string; seed: string } | { realm: string };
 
 /** What the map is painted by. */
 export type MapLayer =
-  | 'relief'
-  | 'biome'
-  | 'height'
-  | 'temperature'
-  | 'humidity'
-  | 'water'
-  | 'forest'
-  | 'rocks';
+  'relief' | 'biome' | 'height' | 'temperature' | 'humidity' | 'water' | 'forest' | 'rocks';
 
 /** In the order in which they are offered. */
 export const mapLayers: readonly MapLayer[] = [

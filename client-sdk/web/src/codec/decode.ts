@@ -25,7 +25,7 @@ interface Section {
 
 /**
  * Decodes a chunk. Checks everything, checksums among it, so the bytes may come from anywhere.
- * Takes some 50 µs for a chunk of 64 x 64 samples and all layers.
+ * Takes less than 0.1 ms, once warmed up, for a chunk of 64 x 64 samples and all layers.
  * @param wanted  which layers to decode; none: all that there are
  * @throws FormatError  for bytes that are damaged, or of a newer format
  */

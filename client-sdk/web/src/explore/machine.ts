@@ -151,9 +151,9 @@ export class ExploreMachine {
     if (this.range.chunkSize > 0) this.held.dropOutOfRange(this.range); // nobody else will say so
   }
 
-  /** The next ExploreRequest; undefined: nothing. @param token  for the Hello; '': none */
-  nextMessage(now: number, token = ''): Uint8Array<ArrayBuffer> | undefined {
-    if (!this.saidHello) return this.hello(token);
+  /** The next ExploreRequest; undefined: nothing. @param token  is asked for the Hello's */
+  nextMessage(now: number, token?: () => string | undefined): Uint8Array<ArrayBuffer> | undefined {
+    if (!this.saidHello) return this.hello(token?.() ?? '');
     this.timing.connected(now); // the Hello has gone out, else nobody would ask for more
     if (this.moveDue && !(this.lastWasMove && this.owesAck())) {
       this.moveDue = false;

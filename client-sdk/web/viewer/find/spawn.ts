@@ -1,4 +1,4 @@
-/** Looks for a place to stand: dry, level and away from cliffs. The same place as `terrane spawn`. */
+/** Looks for a place to stand: dry, level, away from cliffs. The same one as `terrane spawn`. */
 import { noWater } from '../../src/index.js';
 import type { Block, PointSamples, World } from '../../src/index.js';
 

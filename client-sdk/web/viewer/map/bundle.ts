@@ -11,7 +11,7 @@ export interface BundleKey {
   /** Bundles of this level from the origin. */
   x: number;
   y: number;
-  /** Every how many samples one is kept: 1, or more where land is shown from farther than maxLod. */
+  /** Every how many samples one is kept: 1, or more where land is seen from beyond maxLod. */
   stride: number;
 }
 

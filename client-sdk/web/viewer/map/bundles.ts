@@ -29,7 +29,8 @@ export class Bundles {
   private readonly running = new Map<string, Request>();
   /** When a failed one may be asked for again, and how often it has failed. */
   private readonly failed = new Map<string, { at: number; times: number; forGood: boolean }>();
-  private wants: Want[] = [];
+  /** By key, the most wanted first. */
+  private wants = new Map<string, Want>();
   private bytes = 0;
   private timer = 0;
   private isClosed = false;
@@ -61,25 +62,20 @@ export class Bundles {
 
   /** Says what is wanted from now on. What is under way and is no longer wanted is given up. */
   want(wants: Want[]): void {
-    this.wants = wants.sort((a, b) => a.rank - b.rank);
-    const keys = new Set(wants.map(keyOf));
+    wants.sort((a, b) => a.rank - b.rank);
+    this.wants = new Map(wants.map((want) => [keyOf(want), want]));
     for (const [key, request] of this.running) {
-      if (!keys.has(key)) request.abort.abort();
+      if (!this.wants.has(key)) request.abort.abort();
     }
-    for (const want of [...this.wants].reverse()) this.touch(keyOf(want));
+    for (const key of [...this.wants.keys()].reverse()) this.touch(key);
     this.evict();
     this.pump();
-  }
-
-  /** Whether nothing that is wanted is still to come, but for what can't be had. */
-  get isIdle(): boolean {
-    return this.running.size === 0 && !this.wants.some((want) => this.isMissing(want));
   }
 
   /** Whether a wanted bundle may still come. */
   isPending(key: BundleKey): boolean {
     const text = keyOf(key);
-    return this.wants.some((want) => keyOf(want) === text && this.isMissing(want));
+    return this.wants.has(text) && this.isMissing(text);
   }
 
   close(): void {
@@ -97,8 +93,7 @@ export class Bundles {
     this.kept.set(key, bundle);
   }
 
-  private isMissing(want: Want): boolean {
-    const key = keyOf(want);
+  private isMissing(key: string): boolean {
     const bundle = this.kept.get(key);
     return !(bundle && isComplete(bundle)) && !this.failed.get(key)?.forGood;
   }
@@ -107,10 +102,9 @@ export class Bundles {
     if (this.isClosed) return;
     const now = performance.now();
     let soonest = Infinity;
-    for (const want of this.wants) {
+    for (const [key, want] of this.wants) {
       if (this.running.size >= requestsAtOnce) return;
-      const key = keyOf(want);
-      if (this.running.has(key) || !this.isMissing(want)) continue;
+      if (this.running.has(key) || !this.isMissing(key)) continue;
       const notBefore = this.failed.get(key)?.at ?? 0;
       if (notBefore > now) {
         soonest = Math.min(soonest, notBefore);
@@ -181,10 +175,9 @@ export class Bundles {
   /** Lets those go that were not used lately; what is wanted stays. */
   private evict(): void {
     if (this.bytes <= this.budget) return;
-    const wanted = new Set(this.wants.map(keyOf));
     for (const [key, bundle] of this.kept) {
       if (this.bytes <= this.budget) return;
-      if (wanted.has(key)) continue;
+      if (this.wants.has(key)) continue;
       this.kept.delete(key);
       this.bytes -= bundle.bytes;
     }

@@ -1,94 +1,17 @@
 /** Bundles -> the samples that a tile of the map is painted from. Pure. */
 import { noWater } from '../../src/index.js';
 import type { LayerName, World } from '../../src/index.js';
-import type { MapLayer } from '../state.js';
 import { bundleChunks, spacingOf } from './bundle.js';
 import type { Bundle, BundleKey } from './bundle.js';
-import type { Mark, PaintJob } from './paint/job.js';
-
-/** Pixels along an edge of a tile. */
-export const tilePixels = 256;
-/** Samples around a tile of relief that its light depends on. */
-export const reliefApron = 16;
-
-/** How a map's zoom is served: a sample a pixel. */
-export interface Level {
-  lod: number;
-  stride: number;
-  /** Blocks between the samples that are shown. */
-  spacing: number;
-  /** Samples along an edge of a bundle. */
-  bundleSize: number;
-}
-
-/** @param zoom  whole, at most 0: pixels are 2^-zoom blocks */
-export function levelFor(world: World, zoom: number): Level {
-  const lod = Math.min(-zoom, world.maxLod);
-  const stride = 2 ** (-zoom - lod);
-  const bundleSize = (bundleChunks * world.chunkSize) / stride;
-  return { lod, stride, spacing: spacingOf({ lod, stride }), bundleSize };
-}
-
-/** The bundles that hold a square of samples. */
-export function bundlesOf(level: Level, x: number, y: number, width: number): BundleKey[] {
-  const { lod, stride, bundleSize } = level;
-  const keys: BundleKey[] = [];
-  const last = (first: number): number => Math.floor((first + width - 1) / bundleSize);
-  for (let by = Math.floor(y / bundleSize); by <= last(y); by += 1) {
-    for (let bx = Math.floor(x / bundleSize); bx <= last(x); bx += 1) {
-      keys.push({ lod, x: bx, y: by, stride });
-    }
-  }
-  return keys;
-}
-
-/** What a world's maps need to know of it, made once. */
-export interface Legend {
-  world: World;
-  palette: Uint32Array;
-  deepest: number;
-  highest: number;
-  layers: Set<string>;
-}
-
-/** @returns the legend of a world */
-export function legendOf(world: World): Legend {
-  const palette = new Uint32Array(256).fill(0x808080);
-  for (const biome of world.biomes) palette[biome.id] = biome.color;
-  const height = world.layers.find((layer) => layer.name === 'height');
-  return {
-    world,
-    palette,
-    deepest: Math.min(0, (height?.minValue ?? 0) - world.seaLevel) / 16,
-    highest: Math.max(0, (height?.maxValue ?? 0) - world.seaLevel) / 16,
-    layers: new Set(world.layers.map((layer) => layer.name)),
-  };
-}
-
-/** Whether a world's chunks can be shown so. */
-export function canShow(legend: Legend, style: MapLayer): boolean {
-  if (style === 'relief') return legend.layers.has('height') && legend.layers.has('biome');
-  return legend.layers.has(style);
-}
+import type { Legend, Look } from './legend.js';
+import { bundlesOf, reliefApron, tilePixels } from './level.js';
+import type { Level, Square } from './level.js';
+import type { PaintJob } from './paint/job.js';
+import { marksOf } from './things.js';
 
 /** Slopes are exaggerated the same all over a level, as the server does, or tiles would not fit. */
 function exaggerationAt(spacing: number): number {
   return Math.min(1.2 * 1.35 ** Math.log2(spacing), 10);
-}
-
-/** The samples of a square, and where they are known. */
-interface Square {
-  x: number;
-  y: number;
-  width: number;
-  level: Level;
-}
-
-/** Options of a painting. */
-export interface Look {
-  style: MapLayer;
-  highlight: string | undefined;
-  structures: boolean;
 }
 
 /**
@@ -125,7 +48,14 @@ export function gather(
   }
   if (!job.known.includes(1)) return undefined;
   if (job.height && job.known.includes(0)) spread(job.height, width, job.known);
-  if (level.spacing === 1) job.marks = marksOf(legend, look, square, keys, find);
+  if (level.spacing === 1) {
+    job.marks = marksOf(
+      legend,
+      look,
+      square,
+      keys.flatMap((key) => find(key) ?? []),
+    );
+  }
   return { job, isFinal };
 }
 
@@ -180,12 +110,7 @@ function flagsOf(legend: Legend, name: string): { highlight?: Uint8Array } {
   return highlight.includes(1) ? { highlight } : {};
 }
 
-type Fill = (
-  bundle: Bundle,
-  square: Square,
-  from: { x: number; y: number },
-  size: number,
-) => void;
+type Fill = (bundle: Bundle, square: Square, from: { x: number; y: number }, size: number) => void;
 
 /** Copies what a square shows of a bundle, own level or coarser, within [from, from + size). */
 function filler(legend: Legend, look: Look, job: PaintJob): Fill {
@@ -261,39 +186,4 @@ function spread(height: Float32Array, width: number, knownSamples: Uint8Array): 
     along(x, width);
     along((width - 1) * width + x, -width);
   }
-}
-
-/** What stands in a square of blocks. */
-function marksOf(
-  legend: Legend,
-  look: Look,
-  square: Square,
-  keys: BundleKey[],
-  find: (key: BundleKey) => Bundle | undefined,
-): Mark[] {
-  const marks: Mark[] = [];
-  const { placementKinds = [], structureKinds = [] } = legend.world;
-  const reach = 64; // the widest things there are
-  const isNear = (x: number, y: number): boolean =>
-    x >= square.x - reach && x < square.x + square.width + reach &&
-    y >= square.y - reach && y < square.y + square.width + reach;
-  const bundles = keys.flatMap((key) => find(key) ?? []);
-  for (const { placements } of look.style === 'relief' ? bundles : []) {
-    for (const { x, y, kind, scale } of placements) {
-      const info = placementKinds[kind];
-      if (!info || !isNear(x, y)) continue;
-      const radius = (info.radius / 16) * (scale / 100);
-      marks.push({ x: x - square.x, y: y - square.y, radius, width: 0, height: 0, color: info.color });
-    }
-  }
-  for (const { rooms } of look.structures ? bundles : []) {
-    for (const { x, y, kind, piece, turn } of rooms) {
-      const info = structureKinds[kind];
-      const shape = info?.pieces[piece];
-      if (!info || !shape || !isNear(x, y)) continue;
-      const [width, height] = turn % 2 === 1 ? [shape.depth, shape.width] : [shape.width, shape.depth];
-      marks.push({ x: x - square.x, y: y - square.y, radius: 0, width, height, color: info.color });
-    }
-  }
-  return marks;
 }

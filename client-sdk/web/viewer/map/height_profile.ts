@@ -42,7 +42,7 @@ function pointsAlong(way: readonly Block[]): { points: Block[]; length: number }
  * The exact heights along a way; as the map shows them where the server does not say.
  * @returns undefined where neither is known
  */
-export async function samplesAlong(
+export async function profileAlong(
   app: App,
   stage: MapStage,
   way: readonly Block[],
@@ -96,7 +96,10 @@ export function drawProfile(canvas: HTMLCanvasElement, profile: Profile): string
       pen.lineTo(x(values.length - 1), height);
       pen.fill();
     };
-    area(water.map((value, i) => (Number.isNaN(value) ? ground[i]! : value)), '#3f86b3');
+    area(
+      water.map((value, i) => (Number.isNaN(value) ? ground[i]! : value)),
+      '#3f86b3',
+    );
     area(ground, '#8a9b77');
   }
   let climb = 0;

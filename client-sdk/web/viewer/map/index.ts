@@ -22,18 +22,7 @@ export interface MapStage {
 /** Opens the maps in an element, and keeps them as the app's state says. */
 export function openMap(host: HTMLElement, app: App): MapStage {
   const listeners = new Set<Partial<ViewEvents>>();
-  const events: ViewEvents = {
-    onMove: (x, y, zoom) => {
-      app.update({ x, y, zoom });
-      for (const listener of listeners) listener.onMove?.(x, y, zoom);
-    },
-    onPoint: (view, at) => {
-      for (const listener of listeners) listener.onPoint?.(view, at);
-    },
-    onLand: (view) => {
-      for (const listener of listeners) listener.onLand?.(view);
-    },
-  };
+  const events = broadcast(app, listeners);
   const main = new LandView(host, app, events, 'map');
   const views = [main];
 
@@ -75,6 +64,22 @@ export function openMap(host: HTMLElement, app: App): MapStage {
       watcher.disconnect();
       for (const stop of stops) stop();
       for (const view of views.splice(0)) view.close();
+    },
+  };
+}
+
+/** Events of any view, to all who listen. */
+function broadcast(app: App, listeners: Set<Partial<ViewEvents>>): ViewEvents {
+  return {
+    onMove: (x, y, zoom) => {
+      app.update({ x, y, zoom });
+      for (const listener of listeners) listener.onMove?.(x, y, zoom);
+    },
+    onPoint: (view, at) => {
+      for (const listener of listeners) listener.onPoint?.(view, at);
+    },
+    onLand: (view) => {
+      for (const listener of listeners) listener.onLand?.(view);
     },
   };
 }

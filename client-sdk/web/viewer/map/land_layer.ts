@@ -1,11 +1,15 @@
 /** The land as a layer of a Leaflet map: tiles that are painted here, from bundles. */
 import * as L from 'leaflet';
 import { spacingOf } from './bundle.js';
-import type { Bundle } from './bundle.js';
-import type { Bundles, Want } from './bundles.js';
-import { bundlesOf, gather, levelFor, reliefApron, tilePixels } from './gather.js';
-import type { Legend, Level, Look } from './gather.js';
+import type { Bundle, BundleKey } from './bundle.js';
+import type { Bundles } from './bundles.js';
+import { gather } from './gather.js';
+import type { Legend, Look } from './legend.js';
+import { levelFor, reliefApron, tilePixels } from './level.js';
+import type { Level } from './level.js';
 import type { Painters } from './paint/painters.js';
+import { bundlesOfTile, wantsOf } from './wants.js';
+import type { TilePlace } from './wants.js';
 
 /** How well a tile is painted. */
 enum Stage {
@@ -17,11 +21,8 @@ enum Stage {
   final,
 }
 
-interface Tile {
+interface Tile extends TilePlace {
   canvas: HTMLCanvasElement;
-  zoom: number;
-  x: number;
-  y: number;
   stage: Stage;
   /** Which look it was painted in. */
   look: Look | undefined;
@@ -29,9 +30,6 @@ interface Tile {
   /** Tells Leaflet that there is something to see. */
   done: (() => void) | undefined;
 }
-
-/** Levels above at which land is shown first, while the finer comes. */
-const previewLevels = 3;
 
 /** What a layer shows. */
 export interface Land {
@@ -153,39 +151,16 @@ export class LandLayer extends L.GridLayer {
     return found.sort((a, b) => a.distance - b.distance);
   }
 
-  /** The bundles that a tile is painted from. @param withApron  those that shade it, too */
-  private keysOf(tile: Tile, withApron: boolean): ReturnType<typeof bundlesOf> {
-    const apron = withApron ? reliefApron : 0;
-    return bundlesOf(
-      this.level(tile),
-      tile.x * tilePixels - apron,
-      tile.y * tilePixels - apron,
-      tilePixels + 2 * apron,
-    );
+  private keysOf(tile: Tile, withApron: boolean): BundleKey[] {
+    return bundlesOfTile(this.land!.legend, tile, withApron);
   }
 
   private ask({ bundles, legend }: Land): void {
-    const wants = new Map<string, Want>();
-    const add = (want: Want): void => {
-      const key = `${want.lod}/${want.x}/${want.y}/${want.stride}`;
-      const old = wants.get(key);
-      if (!old || old.rank > want.rank) wants.set(key, want);
-    };
-    const far = 1e4;
-    for (const { tile, distance } of this.visible()) {
-      const inner = this.keysOf(tile, false);
-      for (const key of inner) {
-        add({ ...key, rank: distance });
-        const lod = Math.min(key.lod + previewLevels, legend.world.maxLod);
-        if (key.stride > 1 || lod === key.lod || bundles.get(key)) continue;
-        const scale = 2 ** (lod - key.lod);
-        const [x, y] = [Math.floor(key.x / scale), Math.floor(key.y / scale)];
-        if (tile.stage === Stage.blank) add({ lod, x, y, stride: 1, rank: distance - far });
-      }
-      if (this.level(tile).stride > 1) continue;
-      for (const key of this.keysOf(tile, true)) add({ ...key, rank: distance + far });
-    }
-    bundles.want([...wants.values()].filter((want) => isInWorld(want, legend)));
+    const seen = this.visible().map(({ tile, distance }) => {
+      const { zoom, x, y, stage } = tile;
+      return { zoom, x, y, distance, isBlank: stage === Stage.blank };
+    });
+    bundles.want(wantsOf(legend, seen, (key) => bundles.get(key) !== undefined));
   }
 
   /** What a tile could be painted as now. */
@@ -241,7 +216,8 @@ export class LandLayer extends L.GridLayer {
       const left = tile.x * width - apron;
       const top = tile.y * width - apron;
       const beyond = width + 2 * apron;
-      if (x + reach <= left || y + reach <= top || x >= left + beyond || y >= top + beyond) continue;
+      if (x + reach <= left || y + reach <= top || x >= left + beyond || y >= top + beyond)
+        continue;
       if (spacing === level.spacing) {
         // one that came in part before may be whole now
         if (tile.stage === Stage.final) tile.stage = Stage.whole;
@@ -253,13 +229,4 @@ export class LandLayer extends L.GridLayer {
     this.refresh();
     this.onPainted();
   }
-}
-
-/** Whether any block of a bundle lies in the world. */
-function isInWorld(want: Want, { world }: Legend): boolean {
-  const reach = 8 * world.chunkSize * 2 ** want.lod;
-  const low = Number(world.minBlockCoordinate);
-  const high = Number(world.maxBlockCoordinate);
-  const isWithin = (at: number): boolean => at * reach <= high && (at + 1) * reach > low;
-  return isWithin(want.x) && isWithin(want.y);
 }

@@ -1,12 +1,5 @@
 /** A structure as an architect draws it: its rooms from above, their walls and doors. */
-import type {
-  DoorInfo,
-  PieceInfo,
-  Structure,
-  Variant,
-  World,
-  WorldRoom,
-} from '../../src/index.js';
+import type { DoorInfo, PieceInfo, Structure, Variant, World, WorldRoom } from '../../src/index.js';
 import type { App } from '../app.js';
 import { el } from '../dom.js';
 import { toCss } from './paint/color.js';

@@ -11,7 +11,8 @@ export function openScale(app: App): void {
     const pixelsPerBlock = 2 ** Math.round(app.state.zoom);
     const most = mostPixels / pixelsPerBlock;
     const power = 10 ** Math.floor(Math.log10(most));
-    const blocks = [5, 2, 1].map((factor) => factor * power).find((length) => length <= most) ?? power;
+    const blocks =
+      [5, 2, 1].map((factor) => factor * power).find((length) => length <= most) ?? power;
     const length = Math.max(blocks, 1);
     place.style.width = `${length * pixelsPerBlock}px`;
     place.textContent = length === 1 ? '1 block' : `${length.toLocaleString('en')} blocks`;

@@ -6,8 +6,8 @@ import { el } from '../dom.js';
 import { sameChoice } from '../state.js';
 import type { Choice, ViewState } from '../state.js';
 import { Bundles } from './bundles.js';
-import { canShow, legendOf } from './gather.js';
-import type { Legend } from './gather.js';
+import { canShow, legendOf } from './legend.js';
+import type { Legend } from './legend.js';
 import { ChunkGrid } from './chunk_grid.js';
 import { LandLayer } from './land_layer.js';
 import { Painters } from './paint/painters.js';
@@ -81,8 +81,11 @@ export class LandView {
     pane.tabIndex = 0;
     pane.setAttribute('aria-label', 'Map. Arrow keys move, plus and minus zoom.');
     pane.setAttribute('role', 'application');
-    this.land = new LandLayer(this.painters, () => events.onLand(this));
     this.markers = new StructureMarkers(app, this);
+    this.land = new LandLayer(this.painters, () => {
+      this.markers.refresh();
+      events.onLand(this);
+    });
     this.listen();
   }
 

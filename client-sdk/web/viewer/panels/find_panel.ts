@@ -4,52 +4,20 @@ import type { LocateTarget, World } from '../../src/index.js';
 import type { App } from '../app.js';
 import { button, el } from '../dom.js';
 import { findNearest } from '../find/nearest.js';
+import { makeSearchStatus } from '../find/search_status.js';
+import type { Say } from '../find/search_status.js';
 import { findSpawn } from '../find/spawn.js';
 
 /** Adds the section to the side panel. */
 export function openFindPanel(app: App, side: HTMLElement): void {
-  const status = el('p', { className: 'quiet', test: 'find-status', hidden: true });
-  status.setAttribute('role', 'status');
-  const bar = el('i');
-  const progress = el('div', { className: 'progress', hidden: true }, bar);
-  const cancel = button('Cancel', { test: 'find-cancel', hidden: true }, () => running?.abort());
-  let running: AbortController | undefined;
-
-  const say = (text: string, share?: number): void => {
-    status.hidden = text === '';
-    status.textContent = text;
-    progress.hidden = share === undefined;
-    cancel.hidden = share === undefined;
-    bar.style.width = `${(share ?? 0) * 100}%`;
-  };
-  /** Runs a search, one at a time. */
-  const search = async (what: (signal: AbortSignal) => Promise<string>): Promise<void> => {
-    running?.abort();
-    const abort = new AbortController();
-    running = abort;
-    say('Looking …', 0.02);
-    let text = '';
-    try {
-      text = await what(abort.signal);
-    } catch (error) {
-      app.heed(error);
-      text = error instanceof Error ? error.message : String(error);
-      if (abort.signal.aborted) text = 'Stopped.';
-    }
-    if (running === abort) say(text);
-  };
-  app.on('state', (now, before) => {
-    if (now.choice === before.choice) return;
-    running?.abort();
-    say('');
+  const status = makeSearchStatus(app);
+  const spawn = button('A place to stand near 0, 0', { test: 'spawn', className: 'grow' }, () => {
+    void status.run((signal, say) => toSpawn(app, signal, say));
   });
-  const spawn = button('A place to stand near 0, 0', { test: 'spawn', className: 'grow' }, () =>
-    void search((signal) => toSpawn(app, signal, say)),
-  );
   const targets = el('select', { test: 'find-select', aria: { label: 'What to look for' } });
   const find = button('Find', { test: 'find' }, () => {
     const target = parseTarget(targets.value);
-    if (target) void search((signal) => toNearest(app, target, signal, say));
+    if (target) void status.run((signal, say) => toNearest(app, target, signal, say));
   });
   side.append(
     el(
@@ -59,8 +27,7 @@ export function openFindPanel(app: App, side: HTMLElement): void {
       goToRow(app),
       el('div', { className: 'row' }, targets, find),
       el('div', { className: 'row' }, spawn),
-      progress,
-      el('div', { className: 'row status' }, status, cancel),
+      status.element,
     ),
   );
   const tell = (): void => {
@@ -69,8 +36,6 @@ export function openFindPanel(app: App, side: HTMLElement): void {
   app.on('world', tell);
   tell();
 }
-
-type Say = (text: string, share?: number) => void;
 
 /** Shows a place from near enough to see it. */
 async function goTo(app: App, x: number, y: number, zoom: number): Promise<void> {
@@ -133,7 +98,11 @@ function options(world: World): HTMLElement[] {
     'structure',
     (world.structureKinds ?? []).map(({ name }) => name),
   );
-  const biomes = group('Nearest biome', 'biome', world.biomes.map(({ name }) => name));
+  const biomes = group(
+    'Nearest biome',
+    'biome',
+    world.biomes.map(({ name }) => name),
+  );
   return [structures, biomes].flatMap((one) => one ?? []);
 }
 

@@ -8,8 +8,12 @@ import type { Choice } from '../state.js';
 /** Adds the section to the side panel. */
 export function openLandPanel(app: App, side: HTMLElement): void {
   const about = el('p', { className: 'quiet', test: 'about' });
-  const main = choiceFields(app, 'world', 'Seed', () => app.state.choice, (choice) =>
-    app.update({ choice }),
+  const main = choiceFields(
+    app,
+    'world',
+    'Seed',
+    () => app.state.choice,
+    (choice) => app.update({ choice }),
   );
   const beside = choiceFields(
     app,
@@ -24,7 +28,12 @@ export function openLandPanel(app: App, side: HTMLElement): void {
   const close = button('Close', { className: 'plain', test: 'compare-close' }, () =>
     app.update({ compare: undefined }),
   );
-  const besideBox = el('div', { className: 'beside' }, el('h2', {}, 'Beside it', close), beside.element);
+  const besideBox = el(
+    'div',
+    { className: 'beside' },
+    el('h2', {}, 'Beside it', close),
+    beside.element,
+  );
   side.append(el('section', {}, el('h2', {}, 'World', compare), main.element, about, besideBox));
   const tell = (): void => {
     const { state, world } = app;

@@ -1,7 +1,7 @@
 /** What the map is painted by, and what lies on it. */
 import type { App } from '../app.js';
 import { button, el } from '../dom.js';
-import { canShow, legendOf } from '../map/gather.js';
+import { canShow, legendOf } from '../map/legend.js';
 import { mapLayers } from '../state.js';
 import type { MapLayer } from '../state.js';
 

@@ -2,7 +2,7 @@
 import type { World } from '../../src/index.js';
 import type { App } from '../app.js';
 import { button, el } from '../dom.js';
-import { legendOf } from '../map/gather.js';
+import { legendOf } from '../map/legend.js';
 import type { MapStage } from '../map/index.js';
 import {
   forestStops,
@@ -99,23 +99,23 @@ function markInView(map: MapStage, body: HTMLElement): void {
 
 function ramps(layer: MapLayer, world: World): HTMLElement[] {
   const { deepest, highest } = legendOf(world);
-  const sea = (): HTMLElement[] => ramp(scaled(seaStops, -deepest), 'below the sea');
+  const sea = (): HTMLElement[] => ramp(scaled(seaStops, -deepest));
   switch (layer) {
     case 'height': {
-      const land = ramp(scaled(landStops, highest), '');
+      const land = ramp(scaled(landStops, highest));
       if (deepest >= 0) return land;
       return [...land, el('p', { className: 'quiet' }, 'Depth below the sea, blocks'), ...sea()];
     }
     case 'water':
-      return deepest < 0 ? ramp(scaled(seaStops, -deepest), '') : [];
+      return deepest < 0 ? ramp(scaled(seaStops, -deepest)) : [];
     case 'temperature':
-      return ramp(temperatureStops, '');
+      return ramp(temperatureStops);
     case 'humidity':
-      return ramp(humidityStops, '');
+      return ramp(humidityStops);
     case 'forest':
-      return ramp(forestStops, '');
+      return ramp(forestStops);
     default:
-      return ramp(rockStops, '');
+      return ramp(rockStops);
   }
 }
 
@@ -125,7 +125,7 @@ function scaled(stops: readonly Stop[], by: number): Stop[] {
 }
 
 /** A bar of colours and the numbers below it. */
-function ramp(stops: readonly Stop[], _name: string): HTMLElement[] {
+function ramp(stops: readonly Stop[]): HTMLElement[] {
   const low = stops[0]?.[0] ?? 0;
   const high = stops[stops.length - 1]?.[0] ?? 1;
   const share = (value: number): string => `${((value - low) / (high - low)) * 100}%`;

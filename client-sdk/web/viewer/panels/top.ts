@@ -6,7 +6,12 @@ import { formatChoice } from '../state.js';
 /** @param side  the settings, which the menu button shows on narrow screens */
 export function openTop(app: App, side: HTMLElement): void {
   const where = el('span', { className: 'where', test: 'where' });
-  const copy = iconButton('link', 'Copy a link to this view', 'copy-link', () => void copyLink(app));
+  const copy = iconButton(
+    'link',
+    'Copy a link to this view',
+    'copy-link',
+    () => void copyLink(app),
+  );
   const menu = iconButton('menu', 'Settings', 'menu', () => {
     const isOpen = side.classList.toggle('open');
     menu.setAttribute('aria-expanded', String(isOpen));

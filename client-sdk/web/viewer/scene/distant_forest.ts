@@ -6,6 +6,8 @@ import type { Plant, Plants } from './plants.js';
 
 const spacing = 11; // blocks between trees of a forest of 100 percent, about
 const bigger = 1.25; // each stands for more than one
+const lowest = 3; // blocks: what is lower does not show
+const enough = 8; // plants of a biome that must have been seen
 const steepest = 1.1; // rise per block
 
 /**
@@ -15,7 +17,7 @@ const steepest = 1.1; // rise per block
 export class ForestLore {
   readonly #kinds = new Map<number, number[]>();
 
-  constructor(private readonly plants: Plants) {}
+  constructor(readonly plants: Plants) {}
 
   /** Takes note of what stands in a chunk of lod 0. */
   learn(chunk: DecodedChunk): void {
@@ -36,7 +38,8 @@ export class ForestLore {
    * that looks like that climate. Undefined: the world has no trees.
    */
   kindFor(biome: number, climate: Climate, number: number): number | undefined {
-    const known = this.#kinds.get(biome) ?? this.#kindsOf(likelyShape(climate));
+    const seen = this.#kinds.get(biome) ?? [];
+    const known = seen.length >= enough ? seen : this.#kindsOf(likelyShape(climate));
     return known[Math.floor(number * known.length)];
   }
 
@@ -83,7 +86,7 @@ export function distantForest(chunk: DecodedChunk, quarter: number, lore: Forest
         humidity: (humidity?.[k] ?? 500) / 10,
       };
       const kind = lore.kindFor(biome[k], climate, hash(a + 5, b + 9 + salt));
-      if (kind === undefined) continue;
+      if (kind === undefined || lore.plants.kinds[kind].height < lowest) continue;
       const z = (height[k] + (height[k + 1] - height[k]) * (i - u)) / 16;
       const scale = bigger * (0.8 + 0.4 * hash(a - 3, b + salt));
       plants.push({ x: i * 2 ** lod, y: j * 2 ** lod, z: z - 0.5, kind, turn: 6.28 * hash(b, a), scale });

@@ -73,7 +73,7 @@ function openness(height: Int32Array, k: number, side: number, spacing: number):
       height[k - d + d * side] + height[k + d + d * side];
     sum += (ring / 8 - height[k]) / (16 * r * spacing);
   }
-  return Math.min(Math.max(1 - 1.1 * sum, 0.35), 1.12);
+  return Math.min(Math.max(1 - 0.8 * sum, 0.45), 1.12);
 }
 
 /** Fills in colours, normals and openness. `level`: the water's surface by grid sample. */

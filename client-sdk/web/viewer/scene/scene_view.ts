@@ -1,6 +1,6 @@
 import type { ExploreEvent } from '../../src/index.js';
 import type { App } from '../app.js';
-import { sameChoice, type Eye } from '../state.js';
+import { sameChoice, type Eye, type ViewState } from '../state.js';
 import { openSource, viewDistances, type ChunkSource } from './chunk_source.js';
 import { Keyboard } from './keyboard.js';
 import { Landscape } from './landscape.js';
@@ -49,7 +49,7 @@ export class SceneView {
   ) {
     adoptStyle();
     this.#root = document.createElement('div');
-    this.#root.className = 'scene';
+    this.#root.className = 'scene-view';
     host.append(this.#root);
     this.stage = new Stage(this.#root, 1000);
     this.#arriving = !app.state.eye;
@@ -81,11 +81,10 @@ export class SceneView {
     this.#stops.push(
       app.on('world', () => this.#begin()),
       app.on('state', (now, before) => {
-        if (!sameChoice(now.choice, before.choice)) this.#begin();
-        else if (now.eye && now.eye !== before.eye && now.eye !== this.pilot.eye) {
-          this.setPose(now.eye);
-        }
-        this.pilot.movement = now.movement;
+        // Where the world is another one as well, 'world' comes next.
+        const isSameWorld = app.worldOf(now.choice) === app.world;
+        if (!sameChoice(now.choice, before.choice) && isSameWorld) this.#begin();
+        this.#follow(now, before);
       }),
       installHooks(this),
     );
@@ -94,6 +93,17 @@ export class SceneView {
       if (document.hidden) this.#pump();
     }, 1000);
     this.#stops.push(() => window.clearInterval(timer));
+  }
+
+  /** Goes where others want the eye to be: a link, or a place that was looked for. */
+  #follow(now: ViewState, before: ViewState): void {
+    this.pilot.movement = now.movement;
+    if (now.eye && now.eye !== before.eye) {
+      if (now.eye !== this.pilot.eye) this.setPose(now.eye);
+    } else if (now.x !== before.x || now.y !== before.y) {
+      this.setPose({ x: now.x, y: now.y });
+      this.#arriving = true;
+    }
   }
 
   #makeLandscape(): Landscape {

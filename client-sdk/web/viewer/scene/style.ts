@@ -1,10 +1,10 @@
 /** How the scene's own controls look. The page's style.css knows nothing of them. */
 const rules = `
-.scene { position: absolute; inset: 0; overflow: hidden; background: #9fb4c4; }
-.scene canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block;
+.scene-view { position: absolute; inset: 0; overflow: hidden; background: #9fb4c4; }
+.scene-view canvas { position: absolute; inset: 0; width: 100%; height: 100%; display: block;
   touch-action: none; outline: none; cursor: grab; }
-.scene canvas:active { cursor: grabbing; }
-.scene canvas:focus-visible { box-shadow: inset 0 0 0 2px #8fc1ff; }
+.scene-view canvas:active { cursor: grabbing; }
+.scene-view canvas:focus-visible { box-shadow: inset 0 0 0 2px #8fc1ff; }
 .scene-card { position: absolute; color: #e9edf1; background: rgb(18 22 27 / 0.72);
   backdrop-filter: blur(8px); border: 1px solid rgb(255 255 255 / 0.08); border-radius: 10px;
   font: 12px/1.5 system-ui, sans-serif; font-variant-numeric: tabular-nums; }
@@ -24,7 +24,7 @@ const rules = `
 .scene-pad button { height: 48px; border: 0; border-radius: 8px; color: inherit; font: 18px/1 system-ui;
   background: rgb(255 255 255 / 0.1); touch-action: none; user-select: none; }
 .scene-pad button:active { background: rgb(255 255 255 / 0.28); }
-.scene [hidden] { display: none; }
+.scene-view [hidden] { display: none; }
 @media (pointer: coarse) {
   .scene-pad { display: grid; }
   .scene-panel { bottom: auto; top: 64px; }

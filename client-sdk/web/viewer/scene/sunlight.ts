@@ -33,7 +33,9 @@ export function sunlight(input: SurfaceInput, out: Surface): void {
   const climb = sun[2] / Math.max(flat, 1e-3);
   for (let j = 0, k = 0; j <= size; ++j) {
     for (let i = 0; i <= size; ++i, ++k) {
-      const here = out.height[k] * 16 + 4 * spacing;
+      // Light that falls on water is the surface's, for the bed as well.
+      const surface = Math.max(out.height[k], out.water ? out.water[k] : -Infinity);
+      const here = surface * 16 + 4 * spacing;
       let above = -1; // tangent of the highest thing towards the sun, less the sun's
       for (const d of near) {
         const h = bilinear(grid.height, grid.side, i + pad + dirX * d, j + pad + dirY * d);

@@ -81,11 +81,7 @@ export function toCss(rgb: number): string {
 /** @param t  0: a, 1: b; beyond these as at them */
 export function mix(a: Color, b: Color, t: number): Color {
   const share = Math.min(Math.max(t, 0), 1);
-  return [
-    a[0] + (b[0] - a[0]) * share,
-    a[1] + (b[1] - a[1]) * share,
-    a[2] + (b[2] - a[2]) * share,
-  ];
+  return [a[0] + (b[0] - a[0]) * share, a[1] + (b[1] - a[1]) * share, a[2] + (b[2] - a[2]) * share];
 }
 
 /** How light a colour looks. */

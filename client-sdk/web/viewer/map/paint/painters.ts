@@ -35,7 +35,8 @@ export class Painters {
         resolve(pixels);
       };
       this.waiting.set(id, finish);
-      worker.onmessage = (event: MessageEvent<{ pixels: PaintedTile }>) => finish(event.data.pixels);
+      worker.onmessage = (event: MessageEvent<{ pixels: PaintedTile }>) =>
+        finish(event.data.pixels);
       worker.onerror = () => finish(undefined);
       worker.postMessage({ id, job }, transferable(job));
     });

@@ -91,11 +91,21 @@ export function slopesOfRow(
     const southWest = blocks[below + west]!;
     const southEast = blocks[below + next]!;
     east[x] =
-      (northEast + 2 * blocks[here + next]! + southEast -
-        northWest - 2 * blocks[here + west]! - southWest) * scale;
+      (northEast +
+        2 * blocks[here + next]! +
+        southEast -
+        northWest -
+        2 * blocks[here + west]! -
+        southWest) *
+      scale;
     south[x] =
-      (southWest + 2 * blocks[below + x]! + southEast -
-        northWest - 2 * blocks[above + x]! - northEast) * scale;
+      (southWest +
+        2 * blocks[below + x]! +
+        southEast -
+        northWest -
+        2 * blocks[above + x]! -
+        northEast) *
+      scale;
   }
 }
 

@@ -26,9 +26,9 @@ varying vec3 vNormal;
 varying vec4 vColor;
 
 void main() {
-  vec4 clumps = texture2D(uNoise, vec2(vAt.x + 0.6 * vAt.z, vAt.y * 0.8 + 0.5 * vAt.z) / 12.0);
-  vec3 n = normalize(normalize(vNormal) + 1.1 * (clumps.xyz - 0.5));
-  vec3 albedo = vColor.rgb * vColor.rgb * (0.55 + 0.9 * clumps.w);
+  vec4 clumps = texture2D(uNoise, vec2(vAt.x + 0.6 * vAt.z, vAt.y * 0.8 + 0.5 * vAt.z) / 8.0);
+  vec3 n = normalize(normalize(vNormal) + 1.3 * (clumps.xyz - 0.5));
+  vec3 albedo = vColor.rgb * vColor.rgb * (0.45 + 1.1 * clumps.w);
   vec3 light = litBy(albedo, n, 0.5 + 0.5 * vColor.a, 1.1 * vColor.a);
   // Some sun comes through leaves.
   light += albedo * uSunColor * 0.10 * max(0.4 - dot(n, uSun), 0.0) * vColor.a;
