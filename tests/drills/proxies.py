@@ -7,6 +7,7 @@ import hashlib
 import http.client
 import json
 import os
+import re
 import socket
 import ssl
 import subprocess
@@ -191,14 +192,35 @@ def browse(address, chain, server, keeps):
         wrong.append("other pages the second time")
     if reached != (0 if keeps else len(paths)):
         wrong.append(f"{reached} of {len(paths)} pages reached the server the second time")
-    hidden = pages_through(address, chain, ["/metrics", "/healthz", "/"])
+    hidden = pages_through(address, chain, ["/metrics", "/healthz", "/readyz"])
     if [page[0] for page in hidden] != [404] * 3:
         wrong.append(f"what is for operators comes through: {[page[0] for page in hidden]}")
     json_path = "/v1/classic/7/mercator/terrarium.json"
     tiles = json.loads(pages_through(address, chain, [json_path])[0][2])["tiles"][0]
     if not tiles.startswith(f"https://{address}/v1/"):
         wrong.append(f"TileJSON leads elsewhere: {tiles}")
+    viewer = pages_through(address, chain, ["/"])[0]
+    for name in re.findall(rb'"([A-Za-z0-9_-]+\\.(?:js|css))"', viewer[2]):
+        if pages_through(address, chain, ["/" + name.decode()])[0][0] != 200:
+            wrong.append(f"of the viewer {name} is missing")
+    if (viewer[0], b"<title>Terrane" in viewer[2]) != (200, True):
+        wrong.append(f"no viewer: {viewer[0]} {viewer[2][:200]}")
+    opened = [open_web_socket(address, chain, page) for page in (f"https://{address}", "https://x")]
+    if opened != [101, 403]:
+        wrong.append(f"WebSockets of its own pages and of others: {opened}")
     return wrong
+
+
+def open_web_socket(address, chain, origin):
+    """@return the status of a request for Explore over WebSocket by a page of that origin"""
+    context = ssl.create_default_context(cafile=chain)
+    connection = http.client.HTTPSConnection(address, timeout=30, context=context)
+    fields = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13"}
+    fields |= {"Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==", "Origin": origin}
+    connection.request("GET", "/v1/explore", headers=fields)
+    status = connection.getresponse().status
+    connection.close()
+    return status
 
 
 def drill(name, start, flags, terraned, terrane, deploy, expected):

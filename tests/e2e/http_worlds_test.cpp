@@ -1,5 +1,6 @@
 // Worlds over HTTP: the same bytes as over gRPC, under the same limits, for the same people, and
 // told in a way that caches understand.
+#include <google/protobuf/util/json_util.h>
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -155,6 +156,121 @@ TEST(http_worlds, errors_say_what_was_wrong_and_what_would_be_right) {
   expect(path + "/0", 404, "path");
   EXPECT_EQ(ask(connection, get("/v1//worlds")).status, 404);
   EXPECT_EQ(ask(connection, get("/v1/worlds/%zz")).status, 404);
+  server.stop_cleanly();
+}
+
+TEST(http_worlds, worlds_that_have_not_changed_are_not_sent_again) {
+  const TempDirectory data;
+  RunningServer server(data);
+  Connection connection(server.process.http_address());
+  for (const char* const path : {"/v1/worlds", "/v1/worlds/classic"}) {
+    const std::string etag = ask(connection, get(path)).fields.at("etag");
+    EXPECT_EQ(ask(connection, get_with(path, "If-None-Match: " + etag + "\r\n")).status, 304);
+    EXPECT_EQ(ask(connection, get_with(path, "If-None-Match: \"x\"\r\n")).status, 200);
+  }
+  server.stop_cleanly();
+}
+
+TEST(http_worlds, points_searches_and_structures_are_answered_as_over_gRPC) {
+  const TempDirectory data;
+  RunningServer server(data);
+  Connection connection(server.process.http_address());
+  const auto json_of = [&](const std::string& below) {
+    const Answer answer = ask(connection, get("/v1/continents/7/" + below));
+    EXPECT_EQ(answer.status, 200) << answer.body;
+    EXPECT_EQ(answer.fields.at("content-type"), "application/json");
+    EXPECT_EQ(answer.fields.at("cache-control"), "no-cache");
+    return answer.body;
+  };
+  const auto read = [](const std::string& json, auto& message) {
+    EXPECT_TRUE(google::protobuf::util::JsonStringToMessage(json, &message).ok()) << json;
+  };
+  v1::SamplePointsRequest asked;
+  *asked.mutable_world() = world_ref("continents", 7);
+  for (const auto& [x, y] : {std::pair{0, 0}, {-120, 35}, {1'000'000'007, -5}}) {
+    asked.add_points()->set_x(x);
+    asked.mutable_points()->rbegin()->set_y(y);
+  }
+  v1::SamplePointsResponse expected, points;
+  ASSERT_TRUE(server.client.stub().SamplePoints(bounded().get(), asked, &expected).ok());
+  read(json_of("points/0,0;-120,35;1000000007,-5"), points);
+  EXPECT_EQ(points.SerializeAsString(), expected.SerializeAsString());
+
+  v1::LocateResponse biome, ruin;
+  read(json_of("locate/biome/Desert/0/0"), biome);
+  EXPECT_TRUE(biome.has_found());
+  read(json_of("locate/biome/Desert/0/0/32"), biome);
+  EXPECT_EQ(biome.nothing().radius(), 32u);
+  read(json_of("locate/structure/ruin/0/0/65536"), ruin);
+  const v1::BlockPos anchor = ruin.found().block();
+  v1::GetStructureResponse structure;
+  read(json_of("structures/" + std::to_string(anchor.x()) + "/" + std::to_string(anchor.y())),
+       structure);
+  EXPECT_EQ(structure.structure().SerializeAsString(),
+            ruin.found().structure().SerializeAsString());
+  EXPECT_EQ(static_cast<std::uint32_t>(structure.rooms_size()), structure.structure().rooms());
+  const auto status_of = [&](const std::string& below) {
+    return ask(connection, get("/v1/continents/7/" + below)).status;
+  };
+  for (const char* const wrong :
+       {"points/0", "points/0,0;", "points/0,0,0", "points/99999999999999999999,0",
+        "points/9000000000000000000,0", "locate/biome/Moon/0/0", "locate/biome/Desert/0/0/-1",
+        "locate/biome/Desert/0/0/4000000000", "structures/x/0"})
+    EXPECT_EQ(status_of(wrong), 400) << wrong;
+  for (const char* const nothing : {"points", "locate/biome/Desert/0", "locate/animal/Cow/0/0",
+                                    "structures/0/0", "structures/0/0/0"})
+    EXPECT_EQ(status_of(nothing), 404) << nothing;
+  server.stop_cleanly();
+}
+
+TEST(http_worlds, who_hangs_up_on_a_search_stops_it) {
+  const TempDirectory data;
+  RunningServer server(data);
+  {
+    Connection impatient(server.process.http_address());
+    impatient.send(get("/v1/continents/7/locate/biome/Frozen%20Lake/1000000000/0"));
+    Connection other(server.process.http_address());
+    const auto open = [&] {
+      return test::value_of(ask(other, get("/metrics")).body, "terrane_open_calls{rpc=\"Locate\"}");
+    };
+    while (open() != 1 && !server.process.log().empty()) std::this_thread::yield();
+  }
+  Connection other(server.process.http_address());
+  const auto cancelled = [&] {
+    return test::value_of(ask(other, get("/metrics")).body,
+                          "terrane_requests_total{rpc=\"Locate\",code=\"CANCELLED\"}");
+  };
+  while (cancelled() != 1) std::this_thread::yield();
+  server.stop_cleanly();
+}
+
+TEST(http_worlds, the_viewer_is_there_or_says_that_it_is_not) {
+  const TempDirectory data;
+  RunningServer server(data);
+  Connection connection(server.process.http_address());
+  const Answer plain = ask(connection, get("/"));
+  if (plain.status == 404) {
+    EXPECT_NE(plain.body.find("without its viewer"), std::string::npos);
+    return;
+  }
+  EXPECT_NE(plain.body.find("<title>Terrane"), std::string::npos);
+  EXPECT_EQ(plain.fields.at("cache-control"), "no-cache");
+  EXPECT_NE(plain.fields.at("content-security-policy").find("default-src 'self'"),
+            std::string::npos);
+  const std::string gzip = "Accept-Encoding: br, gzip\r\n";
+  std::size_t scripts = 0;
+  for (std::size_t at = 0; (at = plain.body.find(".js\"", at)) != std::string::npos; ++at) {
+    const std::size_t begin = plain.body.rfind('"', at) + 1;
+    const Answer script =
+        ask(connection, get_with("/" + plain.body.substr(begin, at + 3 - begin), gzip));
+    EXPECT_EQ(script.status, 200);
+    EXPECT_EQ(script.fields.at("content-encoding"), "gzip");
+    EXPECT_EQ(script.fields.at("cache-control"), kForEver);
+    ++scripts;
+  }
+  EXPECT_GT(scripts, 0u);
+  const std::string etag = "If-None-Match: " + plain.fields.at("etag") + "\r\n";
+  EXPECT_EQ(ask(connection, get_with("/", etag)).status, 304);
   server.stop_cleanly();
 }
 

@@ -118,7 +118,11 @@ export class App {
 
   /** Takes the server's list, or a newer one. Chooses a world where the link names none. */
   setWorlds(list: WorldList): void {
-    this.worlds = list;
+    const old = this.worlds?.worlds ?? [];
+    const worlds = list.worlds.map(
+      (world) => old.find((one) => isSameWorld(one, world)) ?? world, // nothing is drawn anew
+    );
+    this.worlds = { ...list, worlds };
     const { choice } = this.state;
     if (this.worldOf(choice)) {
       if (this.findWorld()) this.tellWorld();
@@ -188,11 +192,16 @@ export class App {
   }
 }
 
-/** The default world, or else the first there is; a realm where there are no others. */
+/** Whether nothing of a world has changed, its colours and names included. */
+export function isSameWorld(a: World, b: World): boolean {
+  return a.fingerprint === b.fingerprint && JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** A realm, where there are any: other seeds may not be for everybody. Else the default world. */
 function firstChoice(list: WorldList, seed: string): Choice {
   const names = list.worlds.map((world) => world.name);
   const realm = list.realms?.[0];
   const world = names.includes('continents') ? 'continents' : names[0];
-  if (realm && world === undefined) return { realm: realm.name };
+  if (realm) return { realm: realm.name };
   return { world: world ?? 'continents', seed };
 }

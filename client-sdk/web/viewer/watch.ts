@@ -1,9 +1,14 @@
 /** Keeps an eye on the server: whether it answers, and whether the world has been changed. */
 import { TerraneError } from '../src/index.js';
-import type { World, WorldInfo } from '../src/index.js';
+import type { WorldInfo } from '../src/index.js';
+import { isSameWorld } from './app.js';
 import type { App } from './app.js';
 
-const everyMs = 1000;
+const retryMs = 1000;
+/** Designers see what they have changed within two seconds, of which the server takes one. */
+const watchMs = 500;
+
+const answerMs = 10000;
 
 /** Loads the list of worlds, however long that takes. */
 export async function loadWorlds(app: App): Promise<void> {
@@ -20,16 +25,11 @@ export async function loadWorlds(app: App): Promise<void> {
         return; // it is loaded again once there is a token
       }
     }
-    await new Promise((resolve) => window.setTimeout(resolve, everyMs));
+    await new Promise((resolve) => window.setTimeout(resolve, retryMs));
   }
 }
 
-/** Whether nothing of a world has changed, its colours and names included. */
-function isSame(a: World, b: World): boolean {
-  return a.fingerprint === b.fingerprint && JSON.stringify(a) === JSON.stringify(b);
-}
-
-/** Asks once a second for the world that is shown, while anybody looks. */
+/** Asks twice a second for the world that is shown, while anybody looks. */
 export function watchWorld(app: App): void {
   let etag: string | undefined;
   let etagOf = '';
@@ -46,13 +46,13 @@ export function watchWorld(app: App): void {
       const answer = await fetch(`${app.baseUrl}/v1/worlds/${encodeURIComponent(name)}`, {
         headers,
         cache: 'no-store',
-        signal: AbortSignal.timeout(10 * everyMs),
+        signal: AbortSignal.timeout(answerMs),
       });
       app.setServerThere(answer.status < 500);
       if (!answer.ok) return;
       [etag, etagOf] = [answer.headers.get('ETag') ?? undefined, name];
       const { world } = (await answer.json()) as WorldInfo;
-      if (world.name !== app.world?.name || isSame(world, app.world)) return;
+      if (world.name !== app.world?.name || isSameWorld(world, app.world)) return;
       // all of them: others may be new as well
       app.setWorlds(await app.http.worlds());
       app.notify(`The world ${world.name} has changed.`);
@@ -62,6 +62,6 @@ export function watchWorld(app: App): void {
       isAsking = false;
     }
   };
-  window.setInterval(() => void ask(), everyMs);
+  window.setInterval(() => void ask(), watchMs);
   document.addEventListener('visibilitychange', () => void ask());
 }

@@ -18,6 +18,7 @@ interface Request {
 const requestsAtOnce = 5;
 const retryAfterMs = 1000;
 const mostRetryMs = 8000;
+const mostTries = 3; // of bytes that are damaged
 
 /** The bundles of one variant. */
 export class Bundles {
@@ -34,6 +35,7 @@ export class Bundles {
   private bytes = 0;
   private timer = 0;
   private isClosed = false;
+  private isRefused = false;
   private readonly stopListening: () => void;
 
   /** @param budget  bytes of decoded bundles that are kept at most, and what is in view */
@@ -46,6 +48,7 @@ export class Bundles {
     this.stopListening = app.on('server', (isThere) => {
       if (!isThere) return;
       this.failed.clear();
+      this.isRefused = false;
       this.pump();
     });
   }
@@ -75,7 +78,7 @@ export class Bundles {
   /** Whether a wanted bundle may still come. */
   isPending(key: BundleKey): boolean {
     const text = keyOf(key);
-    return this.wants.has(text) && this.isMissing(text);
+    return !this.isRefused && this.wants.has(text) && this.isMissing(text);
   }
 
   close(): void {
@@ -99,7 +102,7 @@ export class Bundles {
   }
 
   private pump(): void {
-    if (this.isClosed) return;
+    if (this.isClosed || this.isRefused) return;
     const now = performance.now();
     let soonest = Infinity;
     for (const [key, want] of this.wants) {
@@ -156,11 +159,16 @@ export class Bundles {
   private fail(key: string, error: unknown): void {
     const times = (this.failed.get(key)?.times ?? 0) + 1;
     const mayHelp = this.app.heed(error);
+    const isRefused = error instanceof TerraneError && !mayHelp;
+    const forGood = !mayHelp && (isRefused || times >= mostTries);
     const told = error instanceof TerraneError ? error.retryAfterMs : 0;
     const wait = Math.max(told, Math.min(retryAfterMs * 2 ** (times - 1), mostRetryMs));
     const at = performance.now() + wait * (0.75 + Math.random() / 2); // not all at once
-    this.failed.set(key, { at, times, forGood: !mayHelp && times >= 3 });
-    if (!mayHelp && times === 3 && error instanceof Error) this.app.notify(error.message);
+    this.failed.set(key, { at, times, forGood });
+    if (!forGood || this.isRefused || !(error instanceof Error)) return;
+    // what is refused for one place of the land is refused for all, but beyond its edge
+    this.isRefused = isRefused && error.status !== 'OUT_OF_RANGE';
+    this.app.notify(error.message);
   }
 
   private keep(key: string, bundle: Bundle): void {

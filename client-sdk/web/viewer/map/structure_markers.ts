@@ -8,7 +8,7 @@ import type { LandView } from './view.js';
 import { toLatLng } from './view.js';
 
 /** The coarsest level whose chunks hold structures. */
-const maxStructureLod = 4;
+export const maxStructureLod = 4;
 const mostMarkers = 600;
 /** How far from the cross-hair a structure may be, in pixels. */
 const keyReach = 60;
@@ -87,7 +87,7 @@ export class StructureMarkers {
     const marker = L.circleMarker(toLatLng(one.x + 0.5, one.y + 0.5), {
       renderer: this.renderer,
       radius: 5,
-      color: '#1c1916',
+      color: '#fff',
       weight: 1.5,
       fillColor: toCss(kind?.color ?? 0xffffff),
       fillOpacity: 1,

@@ -4,6 +4,7 @@ import type { App } from '../app.js';
 import { button, el } from '../dom.js';
 import { legendOf } from '../map/legend.js';
 import type { MapStage } from '../map/index.js';
+import { maxStructureLod } from '../map/structure_markers.js';
 import {
   forestStops,
   humidityStops,
@@ -21,11 +22,13 @@ import { biomesInView } from '../map/biomes_in_view.js';
 export function openLegend(app: App, map: MapStage, side: HTMLElement): void {
   const heading = el('h2', {});
   const body = el('div', { test: 'legend' });
-  side.append(el('section', {}, heading, body));
+  const marks = el('div', { className: 'marks', test: 'structure-legend' });
+  side.append(el('section', {}, heading, body, marks));
   let shown = '';
   const tell = (): void => {
     const { state, world } = app;
     if (!world) return;
+    tellMarks(app, world, marks);
     const key = [state.layer, world.name, world.fingerprint, state.highlight].join();
     if (key === shown) return;
     shown = key;
@@ -54,6 +57,23 @@ export function openLegend(app: App, map: MapStage, side: HTMLElement): void {
     },
   });
   tell();
+}
+
+/** The colours of structures, where they are shown. */
+function tellMarks(app: App, world: World, marks: HTMLElement): void {
+  const kinds = world.structureKinds ?? [];
+  marks.hidden = kinds.length === 0 || !app.state.structures;
+  const isNear = app.state.zoom >= -maxStructureLod;
+  const key = `${world.name} ${world.fingerprint} ${isNear}`;
+  if (marks.hidden || marks.dataset['shown'] === key) return;
+  marks.dataset['shown'] = key;
+  const rows = kinds.map(({ name, color }) => {
+    const dot = el('span', { className: 'swatch round' });
+    dot.style.background = toCss(color);
+    return el('span', {}, dot, name);
+  });
+  const far = el('p', { className: 'quiet' }, 'Structures are shown when you zoom in.');
+  marks.replaceChildren(...(isNear ? rows : [far]));
 }
 
 function titleOf(layer: MapLayer): string {
@@ -124,6 +144,9 @@ function scaled(stops: readonly Stop[], by: number): Stop[] {
   return stops.map(([share, color]) => [share * by, color] as const);
 }
 
+/** Share of the bar at whose ends numbers stand beside their place, not below it. */
+const edge = 0.05;
+
 /** A bar of colours and the numbers below it. */
 function ramp(stops: readonly Stop[]): HTMLElement[] {
   const low = stops[0]?.[0] ?? 0;
@@ -133,12 +156,24 @@ function ramp(stops: readonly Stop[]): HTMLElement[] {
   const colors = stops.map(([value, color]) => `${toCss(color)} ${share(value)}`);
   bar.style.background = `linear-gradient(90deg, ${colors.join(', ')})`;
   const ticks = el('div', { className: 'ticks' });
-  for (let i = 0; i <= 4; i += 1) {
-    const value = low + ((high - low) * i) / 4;
-    const digits = Math.abs(high - low) < 10 ? 1 : 0;
-    const tick = el('span', {}, value.toFixed(digits).replace('-', '−'));
+  for (const value of roundValues(low, high)) {
+    const tick = el('span', {}, String(value).replace('-', '−'));
+    const part = (value - low) / (high - low);
+    if (part < edge) tick.className = 'low';
+    if (part > 1 - edge) tick.className = 'high';
     tick.style.left = share(value);
     ticks.append(tick);
   }
   return [bar, ticks];
+}
+
+/** A few round numbers between two others. */
+function roundValues(low: number, high: number): number[] {
+  const rough = (high - low) / 4;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const factor = [1, 2, 2.5, 5, 10].find((one) => one * power >= rough) ?? 10;
+  const step = Math.max(factor * power, 1);
+  const values: number[] = [];
+  for (let at = Math.ceil(low / step); at * step <= high; at += 1) values.push(at * step);
+  return values;
 }

@@ -137,7 +137,8 @@ function drawWallBlock(
   const door = plan.doors.some((gap) => gap.level === level && gap.x === x && gap.y === y);
   if (!door) {
     boxes.box(x, floor, y, x + 1, top, y + 1, color);
-    if (!style.ruined && !corner && (x + 2 * y + plan.x) % 3 === 0) drawWindow(boxes, plan, floor, x, y);
+    const windowed = !style.ruined && !corner && (x + 2 * y + plan.x) % 3 === 0;
+    if (windowed) drawWindow(boxes, plan, floor, x, y);
     return;
   }
   if (top > floor + doorHeight) {
@@ -181,7 +182,12 @@ function drawRoof(boxes: MeshBoxes, plan: RoomPlan, style: Style, base: number):
   const at = (along: number, up: number, across: number): [number, number, number] =>
     alongX ? [along, up, across] : [across, up, along];
   const slope = (eaveAt: number, flip: boolean): void => {
-    const corners = [at(from, drop, eaveAt), at(to, drop, eaveAt), at(to, ridge, mid), at(from, ridge, mid)];
+    const corners = [
+      at(from, drop, eaveAt),
+      at(to, drop, eaveAt),
+      at(to, ridge, mid),
+      at(from, ridge, mid),
+    ];
     boxes.face(flip ? corners.reverse() : corners, style.roof, drop - 2, ridge);
   };
   slope(hi + eave, !alongX);

@@ -19,9 +19,10 @@ export function openSource(app: App): ChunkSource {
   const { choice } = app.state;
   const world = app.world;
   if (!world) throw new Error('no world is chosen');
+  const { fingerprint } = world;
   return new Explorer({
     url: `${app.baseUrl.replace(/^http/, 'ws')}/v1/explore`,
-    world: 'realm' in choice ? { realm: choice.realm } : { ...choice, fingerprint: world.fingerprint },
+    world: 'realm' in choice ? { realm: choice.realm } : { ...choice, fingerprint },
     viewDistances: viewDistances(world.maxLod),
     token: () => app.token(),
   });

@@ -4,8 +4,10 @@ import { hash } from './ground_paint.js';
 import type { PlantShape } from './plant_shapes.js';
 import type { Plant, Plants } from './plants.js';
 
-const spacing = 11; // blocks between trees of a forest of 100 percent, about
-const bigger = 1.25; // each stands for more than one
+// Blocks between trees of a forest of 100 percent, about, at levels 1 and 2; each stands for more
+// than one, and is so much bigger.
+const spacings = [11, 11, 17];
+const sizes = [1, 1.25, 1.55];
 const lowest = 3; // blocks: what is lower does not show
 const enough = 8; // plants of a biome that must have been seen
 const steepest = 1.1; // rise per block
@@ -66,7 +68,7 @@ export function distantForest(chunk: DecodedChunk, quarter: number, lore: Forest
   const { height, forest, biome, water, temperature, humidity } = chunk.layers;
   const plants: Plant[] = [];
   if (!height || !forest || !biome) return plants;
-  const step = spacing / 2 ** lod;
+  const step = spacings[Math.min(lod, 2)] / 2 ** lod;
   const half = size / 2;
   const fromI = (quarter & 1) * half;
   const fromJ = (quarter >> 1) * half;
@@ -79,8 +81,10 @@ export function distantForest(chunk: DecodedChunk, quarter: number, lore: Forest
       const [u, v] = [Math.min(Math.floor(i), size - 2), Math.min(Math.floor(j), size - 2)];
       const k = v * size + u;
       if (hash(a * 3 + 1, b * 5 + salt) * 100 >= forest[k]) continue;
-      const rise = Math.max(Math.abs(height[k + 1] - height[k]), Math.abs(height[k + size] - height[k]));
-      if (rise / (16 * 2 ** lod) > steepest || (water && water[k] > height[k])) continue;
+      const riseX = Math.abs(height[k + 1] - height[k]);
+      const riseY = Math.abs(height[k + size] - height[k]);
+      const isSteep = Math.max(riseX, riseY) / (16 * 2 ** lod) > steepest;
+      if (isSteep || (water && water[k] > height[k])) continue;
       const climate = {
         temperature: (temperature?.[k] ?? 120) / 10,
         humidity: (humidity?.[k] ?? 500) / 10,
@@ -88,8 +92,9 @@ export function distantForest(chunk: DecodedChunk, quarter: number, lore: Forest
       const kind = lore.kindFor(biome[k], climate, hash(a + 5, b + 9 + salt));
       if (kind === undefined || lore.plants.kinds[kind].height < lowest) continue;
       const z = (height[k] + (height[k + 1] - height[k]) * (i - u)) / 16;
-      const scale = bigger * (0.8 + 0.4 * hash(a - 3, b + salt));
-      plants.push({ x: i * 2 ** lod, y: j * 2 ** lod, z: z - 0.5, kind, turn: 6.28 * hash(b, a), scale });
+      const scale = sizes[Math.min(lod, 2)] * (0.8 + 0.4 * hash(a - 3, b + salt));
+      const turn = 2 * Math.PI * hash(b, a);
+      plants.push({ x: i * 2 ** lod, y: j * 2 ** lod, z: z - 0.5, kind, turn, scale });
     }
   }
   return plants;

@@ -16,6 +16,8 @@ export interface PaddedGrid {
   biome: Uint8Array;
   /** Percent. */
   forest: Uint8Array;
+  /** Whether all of it is exact. */
+  complete: boolean;
 }
 
 /** Finds the chunk of a level of detail, in chunks of that level; undefined: it isn't loaded. */
@@ -27,7 +29,8 @@ export interface Sea {
   level: number;
 }
 
-interface Sample {
+/** One sample of a chunk; units as in PaddedGrid. */
+export interface Sample {
   height: number;
   water: number;
   biome: number;
@@ -62,21 +65,26 @@ export class SampleReader {
   }
 
   /**
-   * The same, where the level's chunk is missing from coarser ones: levels nest, so samples with
-   * even numbers are exact, others lie between two or four of them.
+   * The same, where the level's chunk is missing from others. Levels nest: finer chunks have it
+   * exactly, coarser ones those with even numbers, and the rest lies between two or four of them.
+   * Undefined: nothing is loaded there.
    */
-  nested(lod: number, i: number, j: number, out: Sample): boolean {
-    let spacing = 1;
-    for (let level = lod; level <= coarsest; ++level, spacing *= 2) {
+  nested(lod: number, i: number, j: number, out: Sample): 'exact' | 'between' | undefined {
+    if (this.exact(lod, i, j, out)) return 'exact';
+    for (let level = lod - 1, times = 2; level >= 0; --level, times *= 2) {
+      if (this.exact(level, i * times, j * times, out)) return 'exact';
+    }
+    for (let level = lod + 1, spacing = 2; level <= coarsest; ++level, spacing *= 2) {
       const a = Math.floor(i / spacing);
       const b = Math.floor(j / spacing);
       if (!this.exact(level, a, b, out)) continue;
       const u = i / spacing - a;
       const v = j / spacing - b;
-      if (u > 0 || v > 0) out.height = this.between(level, a, b, u, v, out.height);
-      return true;
+      if (u === 0 && v === 0) return 'exact';
+      out.height = this.between(level, a, b, u, v, out.height);
+      return 'between';
     }
-    return false;
+    return undefined;
   }
 
   /** Height of the chunk's sample, as it is drawn: ground, or water's surface above it. */
@@ -118,6 +126,7 @@ export function paddedGrid(
     water: new Int32Array(side * side),
     biome: new Uint8Array(side * side),
     forest: new Uint8Array(side * side),
+    complete: true,
   };
   const sample: Sample = { height: 0, water: 0, biome: 0, forest: 0 };
   for (let b = -pad, k = 0; b <= size + pad; ++b) {
@@ -125,8 +134,10 @@ export function paddedGrid(
     for (let a = -pad; a <= size + pad; ++a, ++k) {
       if (inRow && a >= 0 && a < size) {
         reader.take(chunk, b * size + a, sample);
-      } else if (!reader.nested(chunk.lod, x * size + a, y * size + b, sample)) {
-        extrapolate(reader, chunk, a, b, sample);
+      } else {
+        const known = reader.nested(chunk.lod, x * size + a, y * size + b, sample);
+        if (!known) extrapolate(reader, chunk, a, b, sample);
+        grid.complete &&= known === 'exact';
       }
       grid.height[k] = sample.height;
       grid.water[k] = sample.water;
@@ -194,7 +205,7 @@ export function farHeights(
       const j = y * size + first + b * farStep;
       const known = reader.nested(lod, i, j, sample);
       height[k] = known ? sample.height : noWater;
-      complete = complete && known;
+      complete &&= known !== undefined;
     }
   }
   return { side, first, step: farStep, height, complete };

@@ -46,7 +46,8 @@ export class Keyboard {
 
   /** What the keys ask for now. */
   wish(): Wish {
-    const one = (...codes: string[]): number => (codes.some((code) => this.#held.has(code)) ? 1 : 0);
+    const one = (...codes: string[]): number =>
+      codes.some((code) => this.#held.has(code)) ? 1 : 0;
     const down = one('KeyQ', 'KeyC');
     return {
       forward: one('KeyW', 'ArrowUp') - one('KeyS', 'ArrowDown'),
@@ -65,12 +66,12 @@ export class Keyboard {
 }
 
 function isMovement(code: string): boolean {
-  return /^(Key[WASDQECRV]|Arrow(Up|Down|Left|Right)|Space|Page(Up|Down)|Shift(Left|Right))$/.test(code);
+  return /^(Key[WASDQECRV]|Arrow(Up|Down|Left|Right)|Space|Page(Up|Down)|Shift.*)$/.test(code);
 }
 
 function isTyping(target: EventTarget | null): boolean {
-  const element = target instanceof HTMLElement ? target : undefined;
-  return !!element && (element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName));
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || target.matches('input, textarea, select');
 }
 
 /** The space bar presses the button that has the focus. */

@@ -1,11 +1,12 @@
 import { Frustum, Group, Matrix4, Vector3, type Camera } from 'three';
 import type { DecoderPool, ExploreEvent, Tile, World } from '../../src/index.js';
-import type { AirUniforms, Climate } from './air.js';
+import type { AirUniforms } from './air.js';
 import { Buildings } from './buildings.js';
 import { castersAround } from './casters.js';
 import { ForestLore } from './distant_forest.js';
 import { SampleReader, farHeights, paddedGrid } from './grid.js';
 import { PatchGrid } from './patch_grid.js';
+import { placeAt, type Place } from './place.js';
 import { Plants } from './plants.js';
 import type { Sun, Surface } from './surface.js';
 import { SurfaceWorker } from './surface_worker.js';
@@ -13,17 +14,9 @@ import { TileContents } from './tile_contents.js';
 import { TileSet, tileKey, type SceneTile } from './tiles.js';
 import { groundColors } from './world_colors.js';
 
-/** What the eye needs to know of a place. */
-export interface Place extends Climate {
-  /** Blocks. */
-  ground: number;
-  /** Blocks: of the water's surface, where it is above the ground. */
-  water?: number;
-  biome: number;
-}
-
 const originStep = 4096; // blocks; the noise of all shaders repeats within
 const mergedFrom = 2; // level from which land and water are one surface
+const quiet = 500; // milliseconds without a chunk
 const atOnce = 2; // surfaces that the worker is asked for
 
 /** The land that is drawn: chunks in, meshes out. */
@@ -41,12 +34,14 @@ export class Landscape {
   readonly #buildings: Buildings;
   #shared = true;
   #closed = false;
+  /** When the latest chunk came; 0: what it changes has been seen to. */
+  #news = 0;
   #eye = { x: 0, y: 0 };
   /** Pixels by which a mesh may miss the land. */
   tolerance = 1.5;
 
   constructor(
-    private readonly world: World,
+    readonly world: World,
     private readonly decoder: DecoderPool,
     private readonly air: AirUniforms,
     private sun: Sun,
@@ -62,7 +57,8 @@ export class Landscape {
 
   /** Whether nothing is on its way from bytes to the screen. */
   get settled(): boolean {
-    if (this.#decoding.size > 0 || this.#worker.busy > 0 || !this.#shared) return false;
+    const waits = this.#decoding.size > 0 || this.#worker.busy > 0 || this.#news > 0;
+    if (waits || !this.#shared) return false;
     for (const one of this.tiles.tiles.values()) if (one.stale || one.busy) return false;
     return this.tiles.tiles.size > 0;
   }
@@ -86,6 +82,7 @@ export class Landscape {
       (chunk) => {
         if (over()) return;
         this.tiles.add(tile, chunk);
+        this.#news = performance.now();
         if (tile.lod === 0) this.#lore.learn(chunk);
       },
       (error: unknown) => {
@@ -114,6 +111,7 @@ export class Landscape {
   update(eye: { x: number; y: number; z: number }, camera: Camera, pixelAngle: number): void {
     this.#rebase(eye);
     this.#eye = eye;
+    this.#reviseWhenQuiet();
     this.#build();
     if (!this.#shared) this.tiles.share();
     this.#shared = true;
@@ -124,6 +122,13 @@ export class Landscape {
     for (const contents of this.#contents.values()) {
       contents.update(local, frustum, pixelAngle * this.tolerance);
     }
+  }
+
+  /** What was made without all of the land around it is made again, once chunks have come. */
+  #reviseWhenQuiet(): void {
+    if (!this.#news || performance.now() - this.#news < quiet) return;
+    this.#news = 0;
+    for (const one of this.tiles.tiles.values()) if (!one.complete) one.stale = true;
   }
 
   #rebase(eye: { x: number; y: number }): void {
@@ -172,11 +177,14 @@ export class Landscape {
     one.stale = false;
     one.busy = true;
     one.around = this.tiles.around(tile);
+    const grid = paddedGrid(reader, chunk, tile.x, tile.y);
+    const far = farHeights(reader, chunk.size, tile.lod, tile.x, tile.y);
+    one.complete = grid.complete && far.complete;
     const input = {
       size: chunk.size,
       lod: tile.lod,
-      grid: paddedGrid(reader, chunk, tile.x, tile.y),
-      far: farHeights(reader, chunk.size, tile.lod, tile.x, tile.y),
+      grid,
+      far,
       casters: tile.lod === 0 ? castersAround(this.tiles, tile, this.#plants) : [],
       sun: this.sun,
       merged,
@@ -203,31 +211,7 @@ export class Landscape {
 
   /** Ground, water and climate at a place, from the finest chunk; undefined: nothing is loaded. */
   placeAt(x: number, y: number): Place | undefined {
-    const size = this.world.chunkSize;
-    const one = this.tiles.finest(x, y, size);
-    if (!one) return undefined;
-    const spacing = 2 ** one.tile.lod;
-    const [i, j] = [Math.floor(x / spacing), Math.floor(y / spacing)];
-    const [u, v] = [x / spacing - i, y / spacing - j];
-    const reader = this.#reader();
-    const height = (a: number, b: number): number => {
-      const sample = { height: 0, water: 0, biome: 0, forest: 0 };
-      return reader.nested(one.tile.lod, a, b, sample) ? sample.height / 16 : Number.NaN;
-    };
-    const corners = [height(i, j), height(i + 1, j), height(i, j + 1), height(i + 1, j + 1)];
-    const known = corners.map((corner) => (Number.isNaN(corner) ? corners[0] : corner));
-    const top = known[0] + (known[1] - known[0]) * u;
-    const ground = top + (known[2] + (known[3] - known[2]) * u - top) * v;
-    const sample = { height: 0, water: 0, biome: 0, forest: 0 };
-    reader.nested(one.tile.lod, i, j, sample);
-    const k = (j - one.tile.y * size) * size + i - one.tile.x * size;
-    return {
-      ground,
-      water: sample.water / 16 > ground ? sample.water / 16 : undefined,
-      biome: sample.biome,
-      temperature: (one.chunk.layers.temperature?.[k] ?? 120) / 10,
-      humidity: (one.chunk.layers.humidity?.[k] ?? 500) / 10,
-    };
+    return placeAt(this.tiles, this.#reader(), x, y, this.world.chunkSize);
   }
 
   /** How many tiles of each level are drawn, from lod 0. */

@@ -1,4 +1,4 @@
-/** Small things over the picture: the hint, the notice, the panel, buttons for thumbs. */
+/** Small things over the picture: the hint, the notice, buttons for thumbs. */
 
 /** A card over the picture. */
 export function card(host: HTMLElement, kind: string, tag = 'div'): HTMLElement {
@@ -17,7 +17,14 @@ export function showHint(host: HTMLElement): () => void {
   const touch = matchMedia('(pointer: coarse)').matches;
   const parts = touch
     ? ['one finger looks', 'two fingers or the buttons fly']
-    : ['[W][A][S][D] or arrows move', 'drag looks', '[E] up, [Q] down', '[F] walks', 'wheel: speed', '[P] numbers'];
+    : [
+        '[W][A][S][D] or arrows move',
+        'drag looks',
+        '[E] up, [Q] down',
+        '[F] walks',
+        'wheel: speed',
+        '[P] numbers',
+      ];
   for (const part of parts) {
     if (hint.childNodes.length > 0) hint.append(' · ');
     for (const piece of part.split(/(\[[A-Z]\])/)) {
@@ -56,37 +63,6 @@ export class Notice {
   }
 }
 
-/** The panel of numbers: rows of a name and a value. */
-export class Panel {
-  readonly #element: HTMLElement;
-  readonly #values = new Map<string, HTMLElement>();
-
-  constructor(host: HTMLElement) {
-    this.#element = card(host, 'panel', 'dl');
-    this.#element.hidden = true;
-  }
-
-  get isShown(): boolean {
-    return !this.#element.hidden;
-  }
-
-  toggle(): void {
-    this.#element.hidden = !this.#element.hidden;
-  }
-
-  set(name: string, value: string): void {
-    let cell = this.#values.get(name);
-    if (!cell) {
-      const title = document.createElement('dt');
-      title.textContent = name;
-      cell = document.createElement('dd');
-      this.#element.append(title, cell);
-      this.#values.set(name, cell);
-    }
-    if (cell.textContent !== value) cell.textContent = value;
-  }
-}
-
 /** Buttons to fly with, where fingers point. */
 export class ThumbPad {
   readonly wish = { forward: 0, right: 0, up: 0 };
@@ -109,7 +85,7 @@ export class ThumbPad {
     held('←', 'Left', 'right', -1);
     held('↓', 'Back', 'forward', -1);
     held('→', 'Right', 'right', 1);
-    pad.appendChild(labelled('🚶', 'Walk or fly')).addEventListener('click', toggleWalk);
+    pad.appendChild(labelled('walk / fly', 'Walk or fly')).addEventListener('click', toggleWalk);
   }
 }
 

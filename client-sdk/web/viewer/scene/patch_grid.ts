@@ -96,7 +96,8 @@ export class PatchGrid {
     const edge = this.cells + 1;
     const half = this.cells / 2;
     const low = edge * edge + (column ? line : 3 + line) * edge;
-    const top = column ? (k: number) => k * edge + line * half : (k: number) => line * half * edge + k;
+    const top = (k: number): number =>
+      column ? k * edge + line * half : line * half * edge + k;
     for (let k = from; k < from + half; ++k) {
       const [a, b, c, d] = [top(k), top(k + 1), low + k, low + k + 1];
       if (flip) list.push(a, b, c, b, d, c);

@@ -1,5 +1,5 @@
 import type { Eye } from '../state.js';
-import type { Place } from './landscape.js';
+import type { Place } from './place.js';
 
 /** What hands and keys ask for, each from -1 to 1. */
 export interface Wish {
@@ -56,10 +56,8 @@ export class Pilot {
     this.look(wish.turn * seconds, wish.tilt * seconds);
     if (this.movement === 'walk') this.#walk(seconds, wish);
     else this.#fly(seconds, wish);
-    const { x, y, z, yaw, pitch } = this.eye;
-    return (
-      x !== before.x || y !== before.y || z !== before.z || yaw !== before.yaw || pitch !== before.pitch
-    );
+    const now = this.eye;
+    return (['x', 'y', 'z', 'yaw', 'pitch'] as const).some((part) => now[part] !== before[part]);
   }
 
   /** Nears the velocity to what is wished: starts and stops are soft. */

@@ -92,7 +92,8 @@ const drawings: Record<PlantShape, Draw> = {
         Math.sin(angle + side) * r,
       ];
       const tint = k % 2 ? leaves : lightLeaves;
-      const [root, left, right, tip] = [at(0, 0.92, 0), at(0.6, 0.98, 0.3), at(0.6, 0.98, -0.3), at(1.15, 0.74, 0)];
+      const [root, tip] = [at(0, 0.92, 0), at(1.15, 0.74, 0)];
+      const [left, right] = [at(0.6, 0.98, 0.3), at(0.6, 0.98, -0.3)];
       s.triangle(root, left, right, tint);
       s.triangle(left, tip, right, tint);
       s.triangle(root, right, left, darkLeaves);

@@ -54,7 +54,8 @@ export class Pointer {
 
   #drag(event: PointerEvent): void {
     if (document.pointerLockElement === this.canvas) {
-      this.actions.look(event.movementX * lockedAnglePerPixel, -event.movementY * lockedAnglePerPixel);
+      const turn = event.movementX * lockedAnglePerPixel;
+      this.actions.look(turn, -event.movementY * lockedAnglePerPixel);
       return;
     }
     const before = this.#down.get(event.pointerId);

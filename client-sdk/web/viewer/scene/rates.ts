@@ -1,17 +1,24 @@
 const span = 2000; // milliseconds that rates are taken over
 const slowFrame = 80; // milliseconds
 const fastFrame = 24;
-const bluntest = 0.7;
+const bluntest = 0.65;
+const roughest = 3; // pixels
 const patience = 1500; // milliseconds between two changes of the picture's size
 
 /** Counts what happens in the last seconds, and how far frames are from being smooth. */
 export class Rates {
   readonly #chunks: { at: number; bytes: number }[] = [];
   readonly #frames: number[] = [];
-  #mean = 30;
-  #tolerance = 1.6;
-  #sharpness = 1;
+  #mean = 50;
+  #tolerance: number;
+  #sharpness: number;
   #judged = performance.now();
+
+  /** @param slow whether frames are slow from the start, as far as one knows */
+  constructor(slow: boolean) {
+    this.#tolerance = slow ? roughest : 1.6;
+    this.#sharpness = slow ? bluntest : 1;
+  }
 
   /** A frame has come, so many milliseconds after the one before. */
   frame(milliseconds: number): void {
@@ -19,7 +26,7 @@ export class Rates {
     this.#frames.push(now);
     while (this.#frames.length > 0 && now - this.#frames[0] > span) this.#frames.shift();
     this.#mean += (Math.min(milliseconds, 400) - this.#mean) * 0.08;
-    if (this.#mean > slowFrame) this.#tolerance = Math.min(this.#tolerance * 1.03, 3);
+    if (this.#mean > slowFrame) this.#tolerance = Math.min(this.#tolerance * 1.03, roughest);
     if (this.#mean < fastFrame) this.#tolerance = Math.max(this.#tolerance / 1.03, 1);
     if (now - this.#judged < patience) return;
     this.#judged = now;
@@ -29,7 +36,7 @@ export class Rates {
 
   /** Pixels drawn for each of the screen's, along an edge: fewer where frames are slow. */
   get sharpness(): number {
-    return Math.round(this.#sharpness * 10) / 10;
+    return Math.round(this.#sharpness * 20) / 20;
   }
 
   chunk(bytes: number): void {

@@ -4,7 +4,8 @@ import { sameChoice, type Eye, type ViewState } from '../state.js';
 import { openSource, viewDistances, type ChunkSource } from './chunk_source.js';
 import { Keyboard } from './keyboard.js';
 import { Landscape } from './landscape.js';
-import { Notice, Panel, ThumbPad, showHint } from './overlay.js';
+import { Notice, ThumbPad, showHint } from './overlay.js';
+import { Panel } from './panel.js';
 import { Pilot, type Wish } from './pilot.js';
 import { Pointer } from './pointer.js';
 import { Rates } from './rates.js';
@@ -30,7 +31,7 @@ export class SceneView {
   readonly #pad: ThumbPad;
   readonly #panel: Panel;
   readonly #notice: Notice;
-  readonly #rates = new Rates();
+  readonly #rates: Rates;
   readonly #hideHint: () => void;
   readonly #stops: (() => void)[] = [];
   #frame = 0;
@@ -39,9 +40,7 @@ export class SceneView {
   #lastChunk = this.#opened;
   #lastLink = 0;
   #arriving: boolean;
-  #jumpedAt = this.#opened;
-  #underfoot: number | undefined;
-  #closed = false;
+  isClosed = false;
 
   constructor(
     host: HTMLElement,
@@ -52,8 +51,11 @@ export class SceneView {
     this.#root.className = 'scene-view';
     host.append(this.#root);
     this.stage = new Stage(this.#root, 1000);
+    this.#rates = new Rates(this.stage.isSoftware);
     this.#arriving = !app.state.eye;
-    this.pilot = new Pilot(startEye(app), app.state.movement, (x, y) => this.landscape.placeAt(x, y));
+    this.pilot = new Pilot(startEye(app), app.state.movement, (x, y) =>
+      this.landscape.placeAt(x, y),
+    );
     this.landscape = this.#makeLandscape();
     this.#source = openSource(app);
     this.#panel = new Panel(this.#root);
@@ -72,7 +74,6 @@ export class SceneView {
     });
     this.#listen();
     this.stage.canvas.focus({ preventScroll: true });
-    (window as unknown as { __view: unknown }).__view = this;
     this.#frame = requestAnimationFrame((now) => this.#draw(now));
   }
 
@@ -149,14 +150,15 @@ export class SceneView {
   }
 
   #noteJump(): void {
-    this.#jumpedAt = this.#lastChunk = performance.now();
-    this.#underfoot = undefined;
+    this.#lastChunk = performance.now();
   }
 
   /** Whether all that is in view has come and is drawn as well as it will be. */
   get settled(): boolean {
     const still = performance.now() - this.#lastChunk > quiet * 1000;
-    return still && this.#underfoot !== undefined && this.landscape.settled;
+    const { x, y } = this.pilot.eye;
+    const under = this.landscape.tiles.finest(x, y, this.landscape.world.chunkSize);
+    return still && under?.tile.lod === 0 && this.landscape.settled;
   }
 
   #wish(): Wish {
@@ -172,7 +174,7 @@ export class SceneView {
   }
 
   #draw(now: number): void {
-    if (this.#closed) return;
+    if (this.isClosed) return;
     this.#frame = requestAnimationFrame((later) => this.#draw(later));
     const seconds = Math.min((now - this.#last) / 1000, 0.25);
     this.#rates.frame(now - this.#last);
@@ -193,7 +195,7 @@ export class SceneView {
     stage.draw((now - this.#opened) / 1000);
     ++this.frames;
     if (moved) this.#writeLink(now / 1000);
-    if (this.#panel.isShown) this.#fillPanel();
+    if (this.#panel.isShown) this.#panel.fill(this, this.#source.stats(), this.#rates.read());
   }
 
   /** Tells the source where the eye is, and takes what has come. */
@@ -208,9 +210,6 @@ export class SceneView {
       directionY: -Math.cos(eye.yaw),
     });
     for (const event of this.#source.poll()) this.#take(event);
-    if (this.#underfoot !== undefined) return;
-    const under = this.landscape.tiles.finest(eye.x, eye.y, this.app.world?.chunkSize ?? 64);
-    if (under?.tile.lod === 0) this.#underfoot = performance.now() - this.#jumpedAt;
   }
 
   #take(event: ExploreEvent): void {
@@ -233,7 +232,9 @@ export class SceneView {
         if (event.error) this.#ended(event.error);
         break;
     }
-    this.landscape.take(event, (error) => this.app.notify(`A chunk can't be read: ${String(error)}`));
+    this.landscape.take(event, (error) =>
+      this.app.notify(`A chunk can't be read: ${String(error)}`),
+    );
   }
 
   #ended(error: Error): void {
@@ -260,31 +261,11 @@ export class SceneView {
     this.app.update({ eye, x: eye.x, y: eye.y });
   }
 
-  #fillPanel(): void {
-    const { pilot, landscape } = this;
-    const { eye } = pilot;
-    const place = landscape.placeAt(eye.x, eye.y);
-    const stats = this.#source.stats();
-    const rates = this.#rates.read();
-    const set = (name: string, value: string): void => this.#panel.set(name, value);
-    set('frames/s', rates.frames.toFixed(0));
-    set('chunks/s', rates.chunks.toFixed(0));
-    set('KiB/s', (rates.bytes / 1024).toFixed(1));
-    set('chunks at hand', String(stats.inRange));
-    set('tiles by level', landscape.shownByLevel().join(' '));
-    set('triangles', `${Math.round(this.stage.triangles / 1000)} k`);
-    set('underfoot in', this.#underfoot === undefined ? '…' : `${Math.round(this.#underfoot)} ms`);
-    set('position', `${Math.floor(eye.x)}, ${Math.floor(eye.y)}`);
-    set('height', `${eye.z.toFixed(1)} (ground ${place ? place.ground.toFixed(1) : '…'})`);
-    set('biome', place ? (this.app.world?.biomes[place.biome]?.name ?? '') : '…');
-    set('speed', pilot.movement === 'walk' ? 'on foot' : `${Math.round(pilot.speed)} blocks/s`);
-  }
-
   /** Ends it: nothing of it stays on the page, the graphics card or the wire. */
   close(): void {
-    if (this.#closed) return;
+    if (this.isClosed) return;
     this.#writeLink(Infinity);
-    this.#closed = true;
+    this.isClosed = true;
     cancelAnimationFrame(this.#frame);
     for (const stop of this.#stops) stop();
     this.#keyboard.close();

@@ -17,11 +17,11 @@ export class ShapeBuilder {
   readonly #tints: number[] = [];
 
   /** A triangle, counter-clockwise as seen from outside; normals towards where it faces. */
-  triangle(a: Point, b: Point, c: Point, tint: Tint, normals?: readonly [Point, Point, Point]): void {
-    const flat = normals ? undefined : faceNormal(a, b, c);
+  triangle(a: Point, b: Point, c: Point, tint: Tint, normals?: readonly Point[]): void {
+    const flat = faceNormal(a, b, c);
     [a, b, c].forEach((point, k) => {
       this.#positions.push(...point);
-      this.#normals.push(...(normals ? normals[k] : flat!));
+      this.#normals.push(...(normals?.[k] ?? flat));
       this.#tints.push(tint.r, tint.g, tint.b, tint.own ? 1 : 0);
     });
   }

@@ -5,7 +5,7 @@ import { noiseTexture } from './noise_texture.js';
 import { makeSky, placeClouds } from './sky.js';
 import type { Sun } from './surface.js';
 
-/** Whether the processor draws, and not a graphics card: each sample of a pixel then costs. */
+/** By the name of what WebGL draws with: there each sample of a pixel costs. */
 function isSoftware(): boolean {
   const gl = document.createElement('canvas').getContext('webgl2');
   const info = gl?.getExtension('WEBGL_debug_renderer_info');
@@ -23,7 +23,9 @@ export class Stage {
   readonly canvas: HTMLCanvasElement;
   readonly air: AirUniforms;
   hour = 15.6;
-  readonly renderer: WebGLRenderer;
+  /** Whether the processor draws, and not a graphics card. */
+  readonly isSoftware = isSoftware();
+  readonly #renderer: WebGLRenderer;
   readonly #noise = noiseTexture();
   readonly #sky;
   readonly #resized: ResizeObserver;
@@ -35,9 +37,11 @@ export class Stage {
     private readonly host: HTMLElement,
     range: number,
   ) {
-    this.renderer = new WebGLRenderer({ antialias: !isSoftware(), powerPreference: 'high-performance' });
-    this.renderer.info.autoReset = true;
-    this.canvas = this.renderer.domElement;
+    this.#renderer = new WebGLRenderer({
+      antialias: !this.isSoftware,
+      powerPreference: 'high-performance',
+    });
+    this.canvas = this.#renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('aria-label', 'The land in three dimensions');
     this.canvas.dataset['testid'] = 'scene-canvas';
@@ -62,7 +66,7 @@ export class Stage {
   }
 
   get triangles(): number {
-    return this.renderer.info.render.triangles;
+    return this.#renderer.info.render.triangles;
   }
 
   /** Draws fewer pixels than the screen has: a share of those along each edge. */
@@ -100,8 +104,8 @@ export class Stage {
     const { host } = this;
     const width = Math.max(host.clientWidth, 1);
     const height = Math.max(host.clientHeight, 1);
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2) * this.#sharpness);
-    this.renderer.setSize(width, height, false);
+    this.#renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2) * this.#sharpness);
+    this.#renderer.setSize(width, height, false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
   }
@@ -122,7 +126,7 @@ export class Stage {
   /** Draws a frame. @param seconds since the scene was opened */
   draw(seconds: number): void {
     this.air.uTime.value = seconds;
-    this.renderer.render(this.scene, this.camera);
+    this.#renderer.render(this.scene, this.camera);
   }
 
   /** Frees the graphics card and takes the canvas away. */
@@ -131,8 +135,8 @@ export class Stage {
     this.#sky.geometry.dispose();
     this.#sky.material.dispose();
     this.#noise.dispose();
-    this.renderer.dispose();
-    this.renderer.forceContextLoss();
+    this.#renderer.dispose();
+    this.#renderer.forceContextLoss();
     this.canvas.remove();
   }
 }

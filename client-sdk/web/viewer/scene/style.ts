@@ -21,8 +21,10 @@ const rules = `
   font-size: 13px; border-color: rgb(255 190 110 / 0.5); }
 .scene-pad { right: 14px; bottom: 14px; padding: 6px; display: none; gap: 6px;
   grid-template-columns: repeat(3, 48px); }
-.scene-pad button { height: 48px; border: 0; border-radius: 8px; color: inherit; font: 18px/1 system-ui;
-  background: rgb(255 255 255 / 0.1); touch-action: none; user-select: none; }
+.scene-pad button { height: 48px; border: 0; border-radius: 8px; color: inherit;
+  font: 18px/1 system-ui; background: rgb(255 255 255 / 0.1);
+  touch-action: none; user-select: none; }
+.scene-pad button:last-child { grid-column: 1 / -1; height: 36px; font-size: 13px; }
 .scene-pad button:active { background: rgb(255 255 255 / 0.28); }
 .scene-view [hidden] { display: none; }
 @media (pointer: coarse) {

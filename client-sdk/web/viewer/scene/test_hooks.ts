@@ -25,9 +25,10 @@ declare global {
 export function installHooks(view: SceneView): () => void {
   const hooks: SceneHooks = {
     settled: () =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         const look = (): void => {
           if (view.settled) resolve();
+          else if (view.isClosed) reject(new Error('the scene is closed'));
           else requestAnimationFrame(look);
         };
         requestAnimationFrame(look);

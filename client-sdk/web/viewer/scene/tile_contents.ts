@@ -13,7 +13,7 @@ import {
 } from './tile_meshes.js';
 import type { SceneTile } from './tiles.js';
 
-const nearPlants = 110; // blocks within which plants have all their leaves
+const nearPlants = 80; // blocks within which plants have all their leaves
 const forestLevels = 2; // coarsest level on which forests are more than a colour
 const slack = 1.25; // by how much things must change before a mesh does
 
@@ -76,9 +76,11 @@ export class TileContents {
     const now = this.#meshes?.step ?? 0;
     const fits = (error: number, step: number): boolean =>
       error <= allowed * (now >= step ? slack : 1 / slack);
-    if (fits(surface.errors[2], 8)) return 8;
-    if (fits(surface.errors[1], 4)) return 4;
-    return fits(surface.errors[0], 2) ? 2 : 1;
+    // Triangles of less than two errors' width show nothing, however rough the land.
+    const finest = (2 * allowed) / 2 ** this.one.tile.lod;
+    if (finest >= 8 || fits(surface.errors[2], 8)) return 8;
+    if (finest >= 4 || fits(surface.errors[1], 4)) return 4;
+    return finest >= 2 || fits(surface.errors[0], 2) ? 2 : 1;
   }
 
   #updatePlants(away: number): void {
@@ -88,8 +90,13 @@ export class TileContents {
     this.#dropPlants();
     this.#plants = this.plants.draw(plantsOf(this.one.chunk), near ? 'near' : 'far');
     if (!this.#plants) return;
-    this.#plants.geometry.boundingSphere = this.#meshes?.box.getBoundingSphere(new Sphere()) ?? null;
+    this.#plants.geometry.boundingSphere = this.#sphere();
     this.#group.add(this.#plants);
+  }
+
+  /** What three sorts by: nearest first. */
+  #sphere(): Sphere {
+    return this.#meshes?.box.getBoundingSphere(new Sphere()) ?? new Sphere();
   }
 
   /** Trees that may stand there, in the quarters that are drawn. */
@@ -101,7 +108,7 @@ export class TileContents {
         const mesh = this.plants.draw(trees, 'distant');
         this.#forest.set(quarter, mesh);
         if (mesh) {
-          mesh.geometry.boundingSphere = this.#meshes?.box.getBoundingSphere(new Sphere()) ?? null;
+          mesh.geometry.boundingSphere = this.#sphere();
           this.#group.add(mesh);
         }
       }

@@ -8,8 +8,10 @@ export interface SceneTile {
   readonly chunk: DecodedChunk;
   /** What is drawn of it; undefined until it has been made once. */
   surface?: Surface;
-  /** Which of its eight neighbours, and whether all land around, its surface was made with. */
+  /** Which of the tiles around it its surface was made with, as `TileSet.around` says. */
   around: number;
+  /** Whether all land was known that its surface depends on. */
+  complete: boolean;
   /** Its surface is to be made, or made anew. */
   stale: boolean;
   /** Its surface is being made. */
@@ -39,6 +41,7 @@ export class TileSet {
       tile,
       chunk,
       around: 0,
+      complete: false,
       stale: true,
       busy: false,
       quarters: 0,

@@ -5,8 +5,10 @@ import type { SurfaceAnswer } from './surface_worker.js';
 
 let colors: GroundColors | undefined;
 
+type Request = GroundColors | { id: number; input: SurfaceInput };
+
 const scope = self as unknown as {
-  onmessage: ((event: MessageEvent<GroundColors | { id: number; input: SurfaceInput }>) => void) | null;
+  onmessage: ((event: MessageEvent<Request>) => void) | null;
   postMessage(message: SurfaceAnswer, transfer: Transferable[]): void;
 };
 

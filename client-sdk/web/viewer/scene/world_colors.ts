@@ -7,7 +7,8 @@ function ground(r: number, g: number, b: number): [number, number, number] {
   const white = Math.min(Math.max((Math.min(r, g, b) - 200) / 30, 0), 1); // snow stays snow
   const calm = 0.3 * (1 - white);
   const dark = 0.77 + 0.17 * white;
-  const part = (value: number): number => 255 * ((value + (grey - value) * calm) / 255) ** 1.16 * dark;
+  const part = (value: number): number =>
+    255 * ((value + (grey - value) * calm) / 255) ** 1.16 * dark;
   return [part(r), part(g), part(b)];
 }
 

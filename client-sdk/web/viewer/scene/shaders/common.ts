@@ -86,8 +86,9 @@ vec4 waterOver(vec3 p, float depth, float sunlight) {
   float foam = (1.0 - smoothstep(0.05, 0.7, depth)) *
       smoothstep(0.35, 0.75, texture2D(uNoise, p.xz / 8.0 + uTime * 0.02).z + 0.25 * edge);
   vec3 color = body * (1.0 - through) * (1.0 - mirror) + shine * mirror;
-  color += uSunColor * glint * sunlight * 1.6;
-  float alpha = 1.0 - through * (1.0 - mirror);
+  glint *= sunlight * 0.8;
+  color += uSunColor * glint;
+  float alpha = mix(1.0 - through * (1.0 - mirror), 1.0, min(2.0 * glint, 1.0));
   vec3 white = 0.55 * (uSunColor * max(uSun.y, 0.0) + uSkyLight);
   color = mix(color, white, foam * 0.35);
   alpha = mix(alpha, 1.0, foam * 0.35);

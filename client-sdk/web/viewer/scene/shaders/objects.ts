@@ -1,6 +1,9 @@
 import { airGlsl } from './common.js';
 
-/** Trees and boulders. `bearing`: normal; w: how far the wind carries it; `tint.a`: how much sky it sees. */
+/**
+ * Trees and boulders. `bearing`: normal, and in w how far the wind carries it; `tint.a`: how much
+ * of the sky it sees.
+ */
 export const plantVertex = /* glsl */ `
 attribute vec4 tint;
 attribute vec4 bearing;

@@ -48,7 +48,8 @@ void main() {
   float far = 1.0 / (1.0 + dist * 0.006);
   float steep = 1.0 - n.y;
   float grain = (coarse.x - 0.5) * 0.26 + (middle.y - 0.5) * 0.26 * far;
-  vec2 bumps = (coarse.yw - 0.5) * (0.14 + 0.7 * steep) + (middle.xz - 0.5) * (0.2 + 0.6 * steep) * far;
+  vec2 bumps = (coarse.yw - 0.5) * (0.14 + 0.7 * steep);
+  bumps += (middle.xz - 0.5) * (0.2 + 0.6 * steep) * far;
   if (dist < 160.0) {
     vec4 fine = texture2D(uNoise, vAt.xz / 2.0);
     float close = 1.0 - dist / 160.0;
