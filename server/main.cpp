@@ -11,7 +11,6 @@
 #include <iostream>
 #include <memory>
 #include <optional>
-#include <span>
 #include <stop_token>
 #include <string>
 #include <utility>
@@ -24,6 +23,7 @@
 #include "admin_numbers.h"
 #include "client_load.h"
 #include "config/config.h"
+#include "generator.h"
 #include "http/server.h"
 #include "http/world_routes.h"
 #include "log.h"
@@ -45,8 +45,6 @@
 #include "store/map_faults.h"
 #include "terrane/result_macros.h"
 #include "world_commands.h"
-#include "worldgen/generate.h"
-#include "worldgen/structure_queries.h"
 #include "worlds/world_catalog.h"
 #include "worlds/world_reloader.h"
 
@@ -133,44 +131,6 @@ std::string name_of(std::uint64_t client, const access::LiveAccess* access) {
   return is_identity ? access->name_of(client) : rpc::client_name(client);
 }
 
-rpc::TerrainQueries terrain_queries(worldgen::noise::SimdTarget target) {
-  using worldgen::Abandon, worldgen::World;
-  return {.sample =
-              [target](const World& world, std::uint64_t seed, std::span<const BlockPos> points,
-                       const Abandon& abandon) {
-                return worldgen::sample_points(world, seed, points, target, abandon);
-              },
-          .biomes =
-              [target](const World& world, std::uint64_t seed, ChunkCoord coord, Lod lod,
-                       const Abandon& abandon) {
-                return worldgen::generate(world, seed, coord, lod, target, abandon).biome;
-              },
-          .structures =
-              [target](const World& world, std::uint64_t seed, BlockPos from, BlockPos to,
-                       const Abandon& abandon) {
-                return worldgen::structures_within(world, seed, from, to, target, abandon);
-              },
-          .rooms =
-              [target](const World& world, std::uint64_t seed, BlockPos anchor) {
-                return worldgen::rooms_of(world, seed, anchor, target);
-              }};
-}
-
-/// For the pipeline: stops between two stages.
-std::optional<Chunk> generate_unless(const std::stop_token& stop,
-                                     const pipeline::ChunkRequest& request,
-                                     worldgen::noise::SimdTarget target) {
-  const auto is_stopped = [](const void* token) {
-    return static_cast<const std::stop_token*>(token)->stop_requested();
-  };
-  try {
-    return worldgen::generate(*request.world, request.seed, request.coord, request.lod, target,
-                              {is_stopped, &stop});
-  } catch (const worldgen::Abandoned&) {
-    return std::nullopt;
-  }
-}
-
 std::string describe_cache(const config::Config& config, const store::ChunkStore* cache) {
   if (cache == nullptr) return "off";
   return fmt::format("of at most {} MiB in {}", config.cache_size >> 20, config.data.string());
@@ -236,6 +196,61 @@ struct Failure {
 
 Failure failed(const Error& error) { return {kFailed, error.message}; }
 
+/// What the ports serve, and what is looked after meanwhile. All of it outlives them.
+struct Served {
+  const rpc::Backend& backend;
+  worlds::WorldReloader& worlds;
+  store::ChunkStore* cache;  // null: there is none
+};
+
+/// Opens both ports, serves until it is to stop, and drains.
+tl::expected<void, Failure> serve_ports(const config::Config& config,
+                                        const net::ConnectionPlan& connections,
+                                        const Served& served) {
+  const rpc::Backend& backend = served.backend;
+  std::atomic<http::Phase> phase = http::Phase::kStarting;
+  net::PortStates ports;
+  scrape_phase(backend.metrics, phase, ports);
+  TERRANE_ASSIGN_OR_RETURN(
+      const auto certificates,
+      open_certificates(config, backend.metrics).map_error([](const Error& e) {
+        return Failure{kWrongConfiguration, "--tls-cert, --tls-key, --tls-client-ca: " + e.message};
+      }));
+  TERRANE_ASSIGN_OR_RETURN(auto cors,
+                           http::Cors::parse(config.http_cors).map_error([](const Error& e) {
+                             return Failure{kWrongConfiguration, "--http-cors: " + e.message};
+                           }));
+  TERRANE_ASSIGN_OR_RETURN(
+      const auto server,
+      rpc::Server::start(config.listen, backend, rpc_limits(config), {}, explore_pace(config),
+                         connection_policy(config, connections.grpc, ports), certificates)
+          .map_error(failed));
+  const http::WorldRoutes world_routes(backend, server->service(), rpc_limits(config),
+                                       std::move(cors));
+  TERRANE_ASSIGN_OR_RETURN(const auto http, start_http(config, backend.metrics, phase, ports,
+                                                       connections.http, certificates, world_routes)
+                                                .map_error(failed));
+  phase = config.cache && served.cache == nullptr ? http::Phase::kServingUncached
+                                                  : http::Phase::kServing;
+  announce(*server, http.get(), backend.worlds.now()->size(), config, served.cache);
+  await_stop(watcher_of(config, served.worlds, certificates.get(), backend.access.get()));
+  phase = http::Phase::kDraining;
+  drain(*server, config);
+  return {};
+}
+
+schedule::WorkerPool::Options worker_options(const config::Config& config, ClientLoad& load,
+                                             const QueueWaits& waits) {
+  return {.workers = config.workers,
+          .max_queued = config.queue_limit,
+          .on_thread_start = prepare_worker,
+          .on_job_start =
+              [&waits](auto priority, auto wait) {
+                waits[static_cast<std::size_t>(priority)].observe(wait);
+              },
+          .on_job_end = [&load](const auto& source, auto cost) { load.charge(source, cost); }};
+}
+
 tl::expected<void, Failure> serve(const config::Config& config, double processors,
                                   const net::ConnectionPlan& connections) {
   TERRANE_ASSIGN_OR_RETURN(
@@ -263,38 +278,23 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
                   [access](std::uint64_t client) { return name_of(client, access.get()); });
   const QueueWaits waits = queue_waits(metrics);
   const pipeline::PipelineTimers timers = pipeline_timers(metrics);
-  schedule::WorkerPool workers(
-      {.workers = config.workers,
-       .max_queued = config.queue_limit,
-       .on_thread_start = prepare_worker,
-       .on_job_start = [&waits](
-                           auto priority,
-                           auto wait) { waits[static_cast<std::size_t>(priority)].observe(wait); },
-       .on_job_end = [&load](const auto& source, auto cost) { load.charge(source, cost); }});
-  const auto generate = [target](const pipeline::ChunkRequest& request,
-                                 const std::stop_token& stop) {
-    return generate_unless(stop, request, target);
-  };
+  schedule::WorkerPool workers(worker_options(config, load, waits));
   pipeline::ChunkPipeline pipeline({.lookup_threads = config.lookup_threads,
                                     .memory_cache_bytes = config.memory_cache,
                                     .timers = timers},
-                                   TimedGenerator(generate, metrics), workers, cache.get());
+                                   TimedGenerator(generate_for(target), metrics), workers,
+                                   cache.get());
   scrape_server(metrics, pipeline, workers);
   scrape_worlds(metrics, worlds.live(), worlds.refused_files());
   scrape_memory(metrics, config.memory_limit);
   if (config.cache) scrape_cache(metrics, cache.get());
-  std::atomic<http::Phase> phase = http::Phase::kStarting;
-  net::PortStates ports;
-  scrape_phase(metrics, phase, ports);
   admin::Operations operations({.pipeline = pipeline,
                                 .workers = workers,
                                 .cache = cache.get(),
                                 .numbers = admin_numbers(load, timers, waits, config.memory_limit),
                                 .stop = [] { kill(getpid(), SIGTERM); }});
-  TERRANE_ASSIGN_OR_RETURN(
-      const auto certificates, open_certificates(config, metrics).map_error([](const Error& e) {
-        return Failure{kWrongConfiguration, "--tls-cert, --tls-key, --tls-client-ca: " + e.message};
-      }));
+  spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
+               config.workers, describe_cache(config, cache.get()));
   const rpc::Backend backend{.worlds = worlds.live(),
                              .pipeline = pipeline,
                              .workers = workers,
@@ -305,27 +305,7 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
                              .access = access,
                              .operations = &operations,
                              .admin_from_loopback = config.admin_from_loopback};
-  TERRANE_ASSIGN_OR_RETURN(auto cors,
-                           http::Cors::parse(config.http_cors).map_error([](const Error& e) {
-                             return Failure{kWrongConfiguration, "--http-cors: " + e.message};
-                           }));
-  TERRANE_ASSIGN_OR_RETURN(
-      const auto server,
-      rpc::Server::start(config.listen, backend, rpc_limits(config), {}, explore_pace(config),
-                         connection_policy(config, connections.grpc, ports), certificates)
-          .map_error(failed));
-  const http::WorldRoutes world_routes(backend, server->service(), rpc_limits(config),
-                                       std::move(cors));
-  TERRANE_ASSIGN_OR_RETURN(const auto http, start_http(config, metrics, phase, ports,
-                                                       connections.http, certificates, world_routes)
-                                                .map_error(failed));
-  spdlog::info("computing with {}, {} workers, cache {}", worldgen::noise::to_string(target),
-               config.workers, describe_cache(config, cache.get()));
-  phase = config.cache && !cache ? http::Phase::kServingUncached : http::Phase::kServing;
-  announce(*server, http.get(), worlds.live().now()->size(), config, cache.get());
-  await_stop(watcher_of(config, worlds, certificates.get(), access.get()));
-  phase = http::Phase::kDraining;
-  drain(*server, config);
+  TERRANE_RETURN_IF_ERROR(serve_ports(config, connections, {backend, worlds, cache.get()}));
   if (cache) cache->flush();
   log_totals(pipeline.stats(), cache.get());
   return {};

@@ -97,10 +97,20 @@ async function buildViewer(outdir) {
   await writeFile(path.join(outdir, 'index.html'), html);
 }
 
+/** What the licences of the libraries in the viewer want to be said with it: licenses.txt. */
+async function writeLicenses(outdir) {
+  const parts = ['leaflet', 'three'].map(async (name) => {
+    const text = await readFile(path.join(here, 'node_modules', name, 'LICENSE'), 'utf8');
+    return `${name}\n\n${text.trim()}\n`;
+  });
+  await writeFile(path.join(outdir, 'licenses.txt'), (await Promise.all(parts)).join('\n\n'));
+}
+
 const out = parseOut(process.argv.slice(2));
 for (const part of ['lib', 'viewer']) {
   await rm(path.join(out, part), { recursive: true, force: true });
   await mkdir(path.join(out, part), { recursive: true });
 }
 await buildLibrary(path.join(out, 'lib'));
-if (existsSync(path.join(here, 'viewer/main.ts'))) await buildViewer(path.join(out, 'viewer'));
+await buildViewer(path.join(out, 'viewer'));
+await writeLicenses(path.join(out, 'viewer'));

@@ -16,7 +16,7 @@
 #include "access/caller.h"
 #include "access/client_names.h"
 #include "access/realms.h"
-#include "access/token_check.h"
+#include "access/token_claims.h"
 #include "access/token_keys.h"
 #include "ops/metrics.h"
 #include "ops/watched_files.h"

@@ -48,7 +48,7 @@ Page page_of(const ViewerFile& file, const Request& request) {
   const std::string etag = fmt::format(
       "\"{:016x}\"", std::hash<std::string_view>()(
                          {reinterpret_cast<const char*>(file.gzip.data()), file.gzip.size()}));
-  const bool is_page = file.name == "index.html";
+  const bool is_page = file.name == "index.html" || file.name == "licenses.txt";
   Page page{.content_type = std::string(file.type),
             .cache_control = is_page ? "no-cache" : "public, max-age=31536000, immutable",
             .fields = {{"ETag", etag}, {"Vary", "Accept-Encoding"}}};

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "access/token_check.h"
+#include "access/token_claims.h"
 #include "access/token_keys.h"
 #include "support/tokens.h"
 

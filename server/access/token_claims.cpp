@@ -1,4 +1,4 @@
-#include "access/token_check.h"
+#include "access/token_claims.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,0 +1,93 @@
+// What the tests do in the viewer, and what they read from it.
+import { openPage, watch } from './browser.mjs';
+
+/** The land that the tests look at. */
+export const land = { world: 'continents', seed: '7' };
+
+/**
+ * Opens a link of the viewer in a page of its own.
+ * @param {{ t, browser, server }} room
+ * @param {string} hash  without '#'; the land of the tests where it names none
+ * @returns the page, and what has gone wrong there
+ */
+export async function openViewer({ t, browser, server }, hash, options = {}) {
+  const page = await openPage(t, browser, options);
+  const wrongs = watch(page, server.url);
+  const link = hash.includes('land=') ? hash : `land=${land.world}:${land.seed}&${hash}`;
+  await page.goto(`${server.url}/#${link}`);
+  return { page, wrongs };
+}
+
+/** The control or the reading of that name. */
+export function part(page, name) {
+  return page.getByTestId(name);
+}
+
+/** When all that can be seen on the map is painted. */
+export function settled(page) {
+  return page.evaluate(() => window.terrane.settled());
+}
+
+/** What the link says. */
+export function stateOf(page) {
+  return page.evaluate(() => window.terrane.state());
+}
+
+/** When the map has come to rest and the link says where. */
+export async function rested(page) {
+  await page.evaluate(async () => {
+    const framesOfRest = 15;
+    let before = '';
+    for (let same = 0; same < framesOfRest; ) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      const now = JSON.stringify(window.terrane.state());
+      same = now === before ? same + 1 : 0;
+      before = now;
+    }
+  });
+  await page.waitForFunction(() => location.href === window.terrane.app.link());
+  await settled(page);
+}
+
+/** Waits until a condition of the state holds: a function of the state and one value. */
+export function untilState(page, condition, value) {
+  return page.waitForFunction(
+    ([source, given]) => source.run(window.terrane.state(), given),
+    [condition, value],
+  );
+}
+
+/** How many bundles the main map has asked for. */
+export function requestsOf(page) {
+  return page.evaluate(() => window.terrane.map.main.bundles.requests);
+}
+
+/** Where the middle of a block is on the page, in pixels. */
+export function pixelOf(page, x, y) {
+  return page.evaluate(
+    ([blockX, blockY]) => {
+      const { map } = window.terrane.map.main;
+      const box = map.getContainer().getBoundingClientRect();
+      const at = map.latLngToContainerPoint([blockY + 0.5, blockX + 0.5]);
+      return { x: box.left + at.x, y: box.top + at.y };
+    },
+    [x, y],
+  );
+}
+
+/** A picture of the map, or of another part. */
+export function pictureOf(page, name = 'map') {
+  return part(page, name).screenshot({ animations: 'disabled' });
+}
+
+/** The number in a text, which may have a minus of print and commas. */
+export function numberIn(text) {
+  const found = /-?\d[\d,]*(\.\d+)?/.exec(text.replace('−', '-'));
+  if (!found) throw new Error(`no number in '${text}'`);
+  return Number(found[0].replaceAll(',', ''));
+}
+
+/** A figure for whoever reads the test's output. */
+export function tell(t, name, value, unit) {
+  t.diagnostic(`${name}: ${Math.round(value * 10) / 10} ${unit}`);
+}
