@@ -49,14 +49,6 @@ export async function rested(page) {
   await settled(page);
 }
 
-/** Waits until a condition of the state holds: a function of the state and one value. */
-export function untilState(page, condition, value) {
-  return page.waitForFunction(
-    ([source, given]) => source.run(window.terrane.state(), given),
-    [condition, value],
-  );
-}
-
 /** How many bundles the main map has asked for. */
 export function requestsOf(page) {
   return page.evaluate(() => window.terrane.map.main.bundles.requests);
