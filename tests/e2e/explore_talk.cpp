@@ -47,6 +47,7 @@ class WebSocketTalk final : public ExploreTalk {
     const auto colon = address.rfind(':');
     const auto port = static_cast<std::uint16_t>(std::stoi(address.substr(colon + 1)));
     socket_.next_layer().connect({asio::ip::make_address(address.substr(0, colon)), port});
+    socket_.next_layer().set_option(asio::ip::tcp::no_delay(true));
     socket_.handshake(address, "/v1/explore");
     socket_.binary(true);
   }

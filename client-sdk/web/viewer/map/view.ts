@@ -203,10 +203,12 @@ export class LandView {
       tell();
       this.markers.refresh();
     });
-    const point = (event: L.LeafletMouseEvent): void =>
-      events.onPoint(this, { x: event.latlng.lng, y: event.latlng.lat });
-    map.on('mousemove', point);
-    map.on('click', point);
+    const point = ({ lng, lat }: L.LatLng): void => events.onPoint(this, { x: lng, y: lat });
+    // not Leaflet's own: above its canvas it leaves some out, and the last may be one of them
+    map
+      .getContainer()
+      .addEventListener('mousemove', (event) => point(map.mouseEventToLatLng(event)));
+    map.on('click', (event: L.LeafletMouseEvent) => point(event.latlng));
     map.on('mouseout', () => events.onPoint(this, undefined));
     map.on('contextmenu', () => {}); // a long touch is none of the browser's
   }
