@@ -1,3 +1,4 @@
 // The viewer in a real browser, against a real server: TERRANED and TERRANE name the programs,
 // CHROMIUM the browser where it is not the system's, SHOTS a directory for pictures.
 import './map_cases.mjs';
+import './find_cases.mjs';

@@ -164,7 +164,7 @@ test('a link opened anew shows the same land, place, layer and biome', async (t)
   const picture = await pictureOf(page);
 
   const other = await openViewer({ t, ...room }, new URL(page.url()).hash.slice(1));
-  await settled(other.page);
+  await rested(other.page);
   assert.deepEqual(await stateOf(other.page), shown);
   assert.deepEqual(shown.choice, { world: land.world, seed: '12345678901234567890' });
   assert.deepEqual([shown.layer, shown.highlight, shown.grid], ['biome', 'Ocean', true]);

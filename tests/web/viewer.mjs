@@ -47,6 +47,12 @@ export async function rested(page) {
   });
   await page.waitForFunction(() => location.href === window.terrane.app.link());
   await settled(page);
+  await page.waitForFunction(() => {
+    // what was there before a zoom fades, and must go
+    const levels = document.querySelectorAll('.leaflet-tile-container:not(:empty)').length;
+    const shown = document.querySelectorAll('.leaflet-layer').length;
+    return levels === shown && !document.querySelector('.busy');
+  });
 }
 
 /** How many bundles the main map has asked for. */
