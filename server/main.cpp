@@ -230,6 +230,7 @@ tl::expected<void, Failure> serve_ports(const config::Config& config,
   TERRANE_ASSIGN_OR_RETURN(const auto http, start_http(config, backend.metrics, phase, ports,
                                                        connections.http, certificates, world_routes)
                                                 .map_error(failed));
+  if (http) server->also_send_away(http->send_away());
   phase = config.cache && served.cache == nullptr ? http::Phase::kServingUncached
                                                   : http::Phase::kServing;
   announce(*server, http.get(), backend.worlds.now()->size(), config, served.cache);

@@ -11,20 +11,21 @@
 namespace terrane::http {
 
 ExploreCall::ExploreCall(rpc::WorldService& service, const rpc::Backend& backend,
-                         rpc::Origin origin, Request request, std::shared_ptr<MessageSocket> socket,
-                         std::string first)
-    : CarriedCall(*request.host, service.record(rpc::Method::kExplore), std::move(origin),
-                  service.hang_ups()),
+                         const rpc::Origin& origin, Request request,
+                         std::shared_ptr<MessageSocket> socket, std::string first)
+    : CarriedCall(*request.host, service.record(rpc::Method::kExplore), origin, service.hang_ups()),
+      service_(service),
       backend_(backend),
+      address_(origin.address),
       request_(std::move(request)),
       socket_(std::move(socket)),
       first_(std::move(first)) {}
 
-void ExploreCall::start(rpc::WorldService& service, const rpc::Backend& backend, rpc::Origin origin,
-                        Request request, std::shared_ptr<MessageSocket> socket, std::string first) {
-  const std::shared_ptr<ExploreCall> call(new ExploreCall(service, backend, std::move(origin),
-                                                          std::move(request), std::move(socket),
-                                                          std::move(first)));
+void ExploreCall::start(rpc::WorldService& service, const rpc::Backend& backend,
+                        const rpc::Origin& origin, Request request,
+                        std::shared_ptr<MessageSocket> socket, std::string first) {
+  const std::shared_ptr<ExploreCall> call(new ExploreCall(
+      service, backend, origin, std::move(request), std::move(socket), std::move(first)));
   if (!call->host().enter(*call)) return call->socket_->drop();
   service.take_in(call);
 }
@@ -85,7 +86,11 @@ void ExploreCall::break_off() {
 }
 
 void ExploreCall::note_broken() {
-  if (!is_broken_.exchange(true)) cancelled();
+  // Who opens WebSockets and goes costs others as much as so many calls that are hung up on.
+  constexpr int kCalls = 4;
+  if (is_broken_.exchange(true)) return;
+  for (int i = 1; i < kCalls; ++i) service_.hang_ups()->note(address_, rpc::HangUps::Clock::now());
+  cancelled();
 }
 
 void ExploreCall::send_end(grpc::Status status) {

@@ -26,8 +26,9 @@ class ExploreCall final : public CarriedCall {
   /// @param backend  outlives the call
   /// @param request  the one that became the WebSocket, with the token that the client has shown
   /// @param first    the first message
-  static void start(rpc::WorldService& service, const rpc::Backend& backend, rpc::Origin origin,
-                    Request request, std::shared_ptr<MessageSocket> socket, std::string first);
+  static void start(rpc::WorldService& service, const rpc::Backend& backend,
+                    const rpc::Origin& origin, Request request,
+                    std::shared_ptr<MessageSocket> socket, std::string first);
 
   [[nodiscard]] Result<rpc::Origin> identify(const rpc::Origins& origins) const override;
   [[nodiscard]] std::chrono::system_clock::time_point deadline() const override;
@@ -41,7 +42,7 @@ class ExploreCall final : public CarriedCall {
   void break_off() override;
 
  private:
-  ExploreCall(rpc::WorldService& service, const rpc::Backend& backend, rpc::Origin origin,
+  ExploreCall(rpc::WorldService& service, const rpc::Backend& backend, const rpc::Origin& origin,
               Request request, std::shared_ptr<MessageSocket> socket, std::string first);
 
   void send_end(grpc::Status status) override;
@@ -53,7 +54,9 @@ class ExploreCall final : public CarriedCall {
     return std::static_pointer_cast<ExploreCall>(shared_from_this());
   }
 
+  rpc::WorldService& service_;
   const rpc::Backend& backend_;
+  const schedule::Source address_;
   const Request request_;
   const std::shared_ptr<MessageSocket> socket_;
   // of the port's thread

@@ -54,8 +54,7 @@ void ExploreDoor::begin(const std::shared_ptr<MessageSocket>& socket, Request re
   if (!token.empty() && request.authorization.empty()) request.authorization = "Bearer " + token;
   auto origin = identify(backend_, request);
   if (!origin) return end_socket(*socket, rpc::to_status(origin.error()));
-  ExploreCall::start(service_, backend_, *std::move(origin), std::move(request), socket,
-                     std::move(first));
+  ExploreCall::start(service_, backend_, *origin, std::move(request), socket, std::move(first));
 }
 
 }  // namespace terrane::http

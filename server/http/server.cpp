@@ -4,6 +4,7 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/post.hpp>
 #include <exception>
 #include <optional>
 #include <thread>
@@ -14,6 +15,7 @@
 #include "http/tls_contexts.h"
 #include "log.h"
 #include "net/accept_loop.h"
+#include "terrane/mutex.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::http {
@@ -37,6 +39,10 @@ class Server::Impl {
   }
 
   ~Impl() {
+    {
+      const MutexLock lock(gate_->mutex);
+      gate_->io = nullptr;
+    }
     if (thread_.joinable()) calls_.end_all();
     io_.stop();
     if (thread_.joinable()) thread_.join();
@@ -50,13 +56,32 @@ class Server::Impl {
       return error;
     }));
     loop_.start();
+    {
+      const MutexLock lock(gate_->mutex);
+      gate_->io = &io_;
+    }
     thread_ = std::thread([this] { run(); });
     return {};
   }
 
   const std::string& address() const { return address_; }
 
+  SendAway send_away() {
+    return [gate = gate_, &loop = loop_](const net::AddressBytes& client,
+                                         std::chrono::milliseconds time, const std::string& why) {
+      const MutexLock lock(gate->mutex);
+      if (gate->io == nullptr) return;
+      asio::post(*gate->io, [&loop, client, time, why] { loop.send_away(client, time, why); });
+    };
+  }
+
  private:
+  /// By which others reach the port, as long as it is there.
+  struct Gate {
+    Mutex mutex;
+    asio::io_context* io ABSL_GUARDED_BY(mutex) = nullptr;
+  };
+
   void run() {
     while (!io_.stopped()) {
       try {
@@ -92,6 +117,7 @@ class Server::Impl {
   CallHost calls_{io_};
   Port port_{routes_, limits_, metrics_, answers_, calls_};
   net::AcceptLoop loop_;
+  const std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
   std::thread thread_;
 };
 
@@ -110,5 +136,6 @@ Server::Server(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 Server::~Server() = default;
 
 const std::string& Server::address() const { return impl_->address(); }
+Server::SendAway Server::send_away() const { return impl_->send_away(); }
 
 }  // namespace terrane::http

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -7,6 +9,7 @@
 #include "http/routes.h"
 #include "http/world_routes.h"
 #include "net/certificates.h"
+#include "net/client_address.h"
 #include "net/port_state.h"
 #include "ops/metrics.h"
 #include "terrane/result.h"
@@ -38,6 +41,12 @@ class Server {
 
   /// HOST:PORT, with the port in use.
   [[nodiscard]] const std::string& address() const;
+
+  /// Keeps a client out for a while and closes its connections, as net::AcceptLoop does. May be
+  /// called on any thread, and after the server's end, when it does nothing.
+  using SendAway = std::function<void(const net::AddressBytes& client,
+                                      std::chrono::milliseconds time, const std::string& why)>;
+  [[nodiscard]] SendAway send_away() const;
 
  private:
   class Impl;

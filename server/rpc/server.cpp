@@ -15,6 +15,7 @@
 #include "rpc/tls_credentials.h"
 #include "rpc/unknown_method.h"
 #include "rpc/world_service.h"
+#include "terrane/mutex.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::rpc {
@@ -102,15 +103,33 @@ Result<std::unique_ptr<net::PortThread>> open_port(const std::string& address,
       });
 }
 
-void send_away(net::PortThread& port, const HangUps::SentAway& sent) {
-  const auto address = client_address(sent.client);
-  if (!address) return;
-  port.send_away(
-      *address, sent.time,
-      fmt::format("{} of its calls within seconds were in vain (hung up on, refused for memory, or "
-                  "of no method), of which each costs all others a tenth of a millisecond",
-                  sent.calls));
-}
+/// Both ports, as far as they are there.
+class Doors {
+ public:
+  explicit Doors(std::shared_ptr<net::PortThread> port) : port_(std::move(port)) {}
+
+  void add(Server::SendAway other) {
+    const MutexLock lock(mutex_);
+    other_ = std::move(other);
+  }
+
+  void send_away(const HangUps::SentAway& sent) {
+    const auto address = client_address(sent.client);
+    if (!address) return;
+    const std::string why = fmt::format(
+        "{} of its calls within seconds were in vain (hung up on, refused for memory, or of no "
+        "method), of which each costs all others a tenth of a millisecond",
+        sent.calls);
+    port_->send_away(*address, sent.time, why);
+    const MutexLock lock(mutex_);
+    if (other_) other_(*address, sent.time, why);
+  }
+
+ private:
+  const std::shared_ptr<net::PortThread> port_;
+  Mutex mutex_;
+  Server::SendAway other_ ABSL_GUARDED_BY(mutex_);
+};
 
 }  // namespace
 
@@ -118,8 +137,9 @@ class Server::Impl {
  public:
   Impl(Backend backend, const Limits& limits, StreamPace pace, const ExplorePace& explore_pace,
        std::shared_ptr<net::PortThread> port, Certificates certificates)
-      : service_(std::move(backend), limits, pace, explore_pace, calls_,
-                 [port](const HangUps::SentAway& sent) { send_away(*port, sent); }),
+      : doors_(std::make_shared<Doors>(port)),
+        service_(std::move(backend), limits, pace, explore_pace, calls_,
+                 [doors = doors_](const HangUps::SentAway& sent) { doors->send_away(sent); }),
         unknown_method_([this](const auto& context) { service_.note_in_vain(context); }),
         credentials_(certificates ? tls_credentials(std::move(certificates))
                                   : grpc::InsecureServerCredentials()),
@@ -166,6 +186,7 @@ class Server::Impl {
 
   const std::string& address() const { return port_->address(); }
   WorldService& service() { return service_; }
+  void also_send_away(SendAway other) { doors_->add(std::move(other)); }
 
  private:
   void shut_down(std::chrono::milliseconds time) {
@@ -173,6 +194,7 @@ class Server::Impl {
     if (server_) server_->Shutdown(std::chrono::system_clock::now() + time);
   }
 
+  const std::shared_ptr<Doors> doors_;  // a service's calls may outlive it by a moment
   CallTracker calls_;
   WorldService service_;
   UnknownMethod unknown_method_;
@@ -204,6 +226,7 @@ Server::~Server() = default;
 
 const std::string& Server::address() const { return impl_->address(); }
 WorldService& Server::service() { return impl_->service(); }
+void Server::also_send_away(SendAway other) { impl_->also_send_away(std::move(other)); }
 
 std::size_t Server::drain(std::chrono::milliseconds timeout) { return impl_->drain(timeout); }
 

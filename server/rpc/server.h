@@ -1,10 +1,12 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
 #include <memory>
 #include <string>
 
 #include "net/certificates.h"
+#include "net/client_address.h"
 #include "rpc/backend.h"
 #include "rpc/connection_policy.h"
 #include "rpc/limits.h"
@@ -37,6 +39,11 @@ class Server {
 
   /// HOST:PORT, with the port in use.
   [[nodiscard]] const std::string& address() const;
+
+  /// Whoever is kept out for a while (ADR 18) is told to another port as well. Threads: any.
+  using SendAway = std::function<void(const net::AddressBytes& client,
+                                      std::chrono::milliseconds time, const std::string& why)>;
+  void also_send_away(SendAway other);
 
   /// For calls that come by another port. All of them must be over when the server ends.
   [[nodiscard]] WorldService& service();

@@ -159,7 +159,7 @@ void metrics(Attacker& attacker) { flood_same(attacker, "/metrics"); }
 void slow_requests(Attacker& attacker) {
   std::thread([&attacker] {
     const std::string asked = request("/v1/worlds", "X-Slow: " + std::string(200, 'x') + "\r\n");
-    std::vector<int> sockets(512, -1);
+    std::vector<int> sockets(1000, -1);
     for (std::size_t byte = 0;; ++byte) {
       for (int& socket : sockets) {
         if (socket < 0) {

@@ -2,3 +2,6 @@
 // CHROMIUM the browser where it is not the system's, SHOTS a directory for pictures.
 import './map_cases.mjs';
 import './find_cases.mjs';
+import './phone_cases.mjs';
+import './server_cases.mjs';
+import './scene_cases.mjs';

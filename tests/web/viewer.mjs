@@ -48,10 +48,10 @@ export async function rested(page) {
   await page.waitForFunction(() => location.href === window.terrane.app.link());
   await settled(page);
   await page.waitForFunction(() => {
-    // what was there before a zoom fades, and must go
-    const levels = document.querySelectorAll('.leaflet-tile-container:not(:empty)').length;
-    const shown = document.querySelectorAll('.leaflet-layer').length;
-    return levels === shown && !document.querySelector('.busy');
+    // a grid of the zoom before would be seen through this one
+    const grids = document.querySelectorAll('.chunk-grid .leaflet-tile-container:not(:empty)');
+    const shown = document.querySelectorAll('.chunk-grid').length;
+    return grids.length <= shown && !document.querySelector('.busy');
   });
 }
 

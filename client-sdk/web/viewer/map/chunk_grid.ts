@@ -17,6 +17,17 @@ export class ChunkGrid extends L.GridLayer {
     if ((this as unknown as { _map: L.Map | null })._map) this.redraw();
   }
 
+  override onAdd(map: L.Map): this {
+    // Leaflet may forget the tiles of the zoom before, which are seen through these
+    map.on('zoomend', this.redraw, this);
+    return super.onAdd(map);
+  }
+
+  override onRemove(map: L.Map): this {
+    map.off('zoomend', this.redraw, this);
+    return super.onRemove(map);
+  }
+
   override createTile(coords: L.Coords): HTMLElement {
     const canvas = document.createElement('canvas');
     const ratio = window.devicePixelRatio || 1;

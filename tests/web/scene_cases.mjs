@@ -1,0 +1,100 @@
+// The 3-D view: it opens, streams the land, and stands as high as the server says.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertIsLand, keepShot } from './browser.mjs';
+import { room } from './room.mjs';
+import { ask } from './server.mjs';
+import { land, openViewer, part, settled, stateOf, tell } from './viewer.mjs';
+
+const small = { viewport: { width: 960, height: 540 } };
+const sceneMs = 60_000;
+const fewestFrames = 3; // a second; a busy machine draws few by its processor
+const mostOff = 1 / 16; // blocks
+
+/** When all of the land in view has come and is drawn. */
+function sceneSettled(page) {
+  return page.evaluate(() => window.terraneScene.settled());
+}
+
+async function untilOpen(page) {
+  await page.waitForFunction(() => window.terraneScene?.tiles() > 0, undefined, {
+    timeout: sceneMs,
+  });
+}
+
+/** Compares the ground at some blocks with what the server's program says of them. */
+async function assertStands(page, blocks) {
+  const samples = await ask(room.server, land, ['sample', ...blocks.map((at) => at.join(','))]);
+  const heights = await page.evaluate(
+    (all) => all.map(([x, y]) => window.terraneScene.heightAt(x, y)),
+    blocks,
+  );
+  samples.forEach(({ x, y, height }, i) => {
+    assert.ok(
+      Math.abs(heights[i] - height) <= mostOff,
+      `${x}, ${y} is ${heights[i]} high, not ${height}`,
+    );
+  });
+}
+
+/** Frames a second while the eye moves over the land. */
+async function frameRate(page, seconds) {
+  return page.evaluate(async (most) => {
+    const scene = window.terraneScene;
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    const [first, start, { x }] = [scene.frames(), performance.now(), scene.eye()];
+    for (let now = start; now < start + most * 1000; now = performance.now()) {
+      scene.setPose({ x: x + (now - start) / 20 });
+      await frame();
+    }
+    return ((scene.frames() - first) * 1000) / (performance.now() - start);
+  }, seconds);
+}
+
+test('the land in 3-D opens by a button, streams as the eye moves, and leads back', async (t) => {
+  const { page, wrongs } = await openViewer({ t, ...room }, 'at=-1300,1200&zoom=-2', small);
+  await settled(page);
+  const start = performance.now();
+  await part(page, 'mode-3d').click();
+  await untilOpen(page);
+  tell(t, 'first tile in 3-D', performance.now() - start, 'ms');
+  assert.equal((await stateOf(page)).mode, '3d');
+  await sceneSettled(page);
+  tell(t, 'all tiles in 3-D', performance.now() - start, 'ms');
+  await assertIsLand(page, await page.screenshot());
+  await assertStands(page, [[-1300, 1200], [-1317, 1174], [-1250, 1263], [-1411, 1111]]);
+
+  const rate = await frameRate(page, 5);
+  tell(t, 'drawn at 960x540 by the processor', rate, 'frames/s');
+  assert.ok(rate >= fewestFrames, `${rate} frames a second`);
+
+  // so far that nothing of it is at hand
+  const place = { x: 9000, y: -4000, z: 300 };
+  assert.equal(await page.evaluate(({ x, y }) => window.terraneScene.heightAt(x, y), place), undefined);
+  await page.evaluate((eye) => window.terraneScene.setPose(eye), place);
+  await sceneSettled(page);
+  await assertStands(page, [[9000, -4000], [9033, -4090], [8950, -3911]]);
+
+  await part(page, 'mode-3d').click();
+  await page.waitForFunction(() => window.terraneScene === undefined);
+  await settled(page);
+  const { mode, x, y } = await stateOf(page);
+  assert.equal(mode, '2d');
+  assert.ok(Math.hypot(x - place.x, y - place.y) < 8, `the map is at ${x}, ${y}`);
+  await assertIsLand(page, await part(page, 'map').screenshot());
+  assert.deepEqual(wrongs, []);
+});
+
+test('a link leads into 3-D, where it says', async (t) => {
+  const eye = 'eye=-900,700,190&look=0.5,-0.25';
+  const viewport = { width: 1280, height: 720 };
+  const { page, wrongs } = await openViewer({ t, ...room }, `mode=3d&${eye}`, { viewport });
+  await untilOpen(page);
+  await sceneSettled(page);
+  const at = await page.evaluate(() => window.terraneScene.eye());
+  assert.deepEqual(at, { x: -900, y: 700, z: 190, yaw: 0.5, pitch: -0.25 });
+  await assertIsLand(page, await page.screenshot());
+  await assertStands(page, [[-900, 700], [-950, 660]]);
+  await keepShot(page, 'scene.png');
+  assert.deepEqual(wrongs, []);
+});

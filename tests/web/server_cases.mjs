@@ -1,0 +1,128 @@
+// What the viewer does as its server goes away, comes back, and reads a world anew.
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { test } from 'node:test';
+import { assertIsLand } from './browser.mjs';
+import { room } from './room.mjs';
+import { printed, startServer } from './server.mjs';
+import {
+  openViewer,
+  part,
+  pictureOf,
+  requestsOf,
+  rested,
+  settled,
+  stateOf,
+  tell,
+} from './viewer.mjs';
+
+test('the map says that the server is away, and goes on when it is back', async (t) => {
+  let server = await startServer();
+  t.after(() => server.stop());
+  const { browser } = room;
+  const { page, wrongs } = await openViewer({ t, browser, server }, 'at=-1300,1200&zoom=-1');
+  await settled(page);
+  assert.deepEqual(wrongs, []);
+  const away = part(page, 'server-away');
+  assert.equal(await away.count(), 0);
+
+  await server.kill();
+  await away.waitFor();
+  const requests = await requestsOf(page);
+  const place = { x: 20_000.5, y: -7000.5 };
+  await page.evaluate((at) => window.terrane.app.update(at), place);
+  await page.waitForFunction(
+    (before) => window.terrane.map.main.bundles.requests > before,
+    requests,
+  );
+
+  server = await startServer({ grpc: server.grpc, http: server.http });
+  const start = performance.now();
+  await away.waitFor({ state: 'detached' });
+  tell(t, 'server seen again after', performance.now() - start, 'ms');
+  await rested(page);
+  tell(t, 'all tiles after', performance.now() - start, 'ms');
+  await assertIsLand(page, await pictureOf(page));
+  assert.ok(await page.evaluate(({ x, y }) => window.terrane.sample(x, y), place));
+  // only requests have failed
+  assert.deepEqual(wrongs.filter((wrong) => !/ERR_|Failed to load resource/.test(wrong)), []);
+});
+
+/** A server with a world file 'mine', whose height and last biome are as told. */
+async function startWithWorld(t) {
+  const directory = await mkdtemp(path.join(tmpdir(), 'terrane-web-worlds-'));
+  t.after(() => rm(directory, { recursive: true, force: true }));
+  const original = JSON.parse(await printed(['--print-world', 'perlin']));
+  const write = async (amplitude) => {
+    const world = structuredClone(original);
+    world.name = 'mine';
+    world.perlin.amplitude = amplitude;
+    // so high that no land is, so that it is looked for everywhere
+    const peak = amplitude - 0.5;
+    world.biomes.at(-1).height.max = peak;
+    const height = { min: peak + 0.0625 };
+    world.biomes.push({ name: 'Nowhere', color: 'FF0000', height });
+    await writeFile(path.join(directory, 'mine.json'), JSON.stringify(world, null, 2));
+  };
+  await write(128);
+  const server = await startServer({ args: ['--world-dir', directory] });
+  t.after(() => server.stop());
+  return { server, write };
+}
+
+test('a world file that is saved is drawn anew by itself', async (t) => {
+  const { server, write } = await startWithWorld(t);
+  const { browser } = room;
+  const hash = 'land=mine:1&at=0,0&zoom=-1';
+  const { page, wrongs } = await openViewer({ t, browser, server }, hash);
+  await settled(page);
+  const before = await pictureOf(page);
+  const fingerprint = await page.evaluate(() => window.terrane.app.world.fingerprint);
+  const start = performance.now();
+  await write(60);
+  await page.waitForFunction(
+    (old) => window.terrane.app.world.fingerprint !== old,
+    fingerprint,
+  );
+  await settled(page);
+  const took = performance.now() - start;
+  tell(t, 'from saved to drawn', took, 'ms');
+  assert.ok(took < 6000, `it took ${took} ms`);
+  const now = await pictureOf(page);
+  await assertIsLand(page, now);
+  assert.ok(!now.equals(before), 'it looks the same');
+  assert.deepEqual(wrongs, []);
+});
+
+test('a search that is cancelled stops, and so does its request', async (t) => {
+  const { server } = await startWithWorld(t);
+  const { browser } = room;
+  const hash = 'land=mine:1&at=0,0&zoom=-3';
+  const { page, wrongs } = await openViewer({ t, browser, server }, hash);
+  await settled(page);
+  const searches = [];
+  const failed = [];
+  const isSearch = (request) => request.url().includes('/locate/');
+  page.on('request', (request) => isSearch(request) && searches.push(request.url()));
+  page.on('requestfailed', (request) => isSearch(request) && failed.push(request.url()));
+  await part(page, 'find-select').selectOption('biome:Nowhere');
+  // from within the page: the farthest search takes half a second
+  await page.evaluate(async () => {
+    const control = (name) => document.querySelector(`[data-testid="${name}"]`);
+    const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
+    control('find').click();
+    while (!control('find-status').textContent.includes('16,384')) await frame();
+    await frame();
+    control('find-cancel').click();
+  });
+  await part(page, 'find-status').filter({ hasText: /^Stopped\.$/ }).waitFor();
+  assert.ok(await part(page, 'find-cancel').isHidden());
+  await rested(page);
+  assert.equal(searches.length, 4);
+  assert.deepEqual(failed, searches.slice(-1));
+  const { x, y } = await stateOf(page);
+  assert.deepEqual([x, y], [0, 0]);
+  assert.deepEqual(wrongs, []);
+});
