@@ -16,7 +16,7 @@ function(terrane_viewer_source out)
     return()
   endif()
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS
-    ${web}/src/*.ts ${web}/viewer/*.ts ${web}/viewer/*.css ${web}/viewer/*.html ${web}/viewer/*.glsl)
+    ${web}/src/*.ts ${web}/viewer/*.ts ${web}/viewer/*.css ${web}/viewer/*.html)
   set(files ${CMAKE_CURRENT_BINARY_DIR}/viewer_files.cpp)
   add_custom_command(OUTPUT ${files}
     COMMAND ${web}/install

@@ -12,8 +12,8 @@ namespace terrane::http {
 /// "ipv4:127.0.0.1:50000" or "ipv6:[::1]:50000".
 [[nodiscard]] std::string peer_text(const boost::asio::ip::tcp::endpoint& peer);
 
-/// Whether the other end of a connection has closed it, though what it sent before may not have been
-/// read yet.
+/// Whether the other end of a connection has closed it, though what it sent before may not have
+/// been read yet.
 [[nodiscard]] bool has_left(int descriptor);
 
 /// Whom a certificate is for: its names, then its common name.

@@ -7,7 +7,8 @@ namespace terrane::http {
 
 /// A file of the viewer, as it is built into the program.
 struct ViewerFile {
-  std::string_view name;  // "index.html", "licenses.txt"; of all others it tells what is in them by a hash
+  // "index.html", "licenses.txt"; of all others it tells what is in them by a hash
+  std::string_view name;
   std::string_view type;
   std::span<const unsigned char> gzip;
 };

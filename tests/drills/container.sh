@@ -50,7 +50,8 @@ fi
 # What npm fetches for the viewer has to be trusted within the container, too.
 viewer=ON
 [ "$(npm config get cafile 2>/dev/null || echo null)" = null ] || viewer=OFF
-docker build -q --build-arg TERRANE_VIEWER=$viewer -t terrane-drill . >"$scratch/build.log" 2>&1 || {
+docker build -q --build-arg TERRANE_VIEWER=$viewer -t terrane-drill . \
+  >"$scratch/build.log" 2>&1 || {
   tail -n 20 "$scratch/build.log"
   fail "docker build"
 }

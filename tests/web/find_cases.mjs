@@ -78,9 +78,10 @@ test('two seeds lie side by side and move together', async (t) => {
   await assertIsLand(page, left);
   await assertIsLand(page, right);
   assert.ok(!left.equals(right));
-  const boxes = [await part(page, 'map').boundingBox(), await part(page, 'map-beside').boundingBox()];
-  assert.ok(boxes[0].x + boxes[0].width <= boxes[1].x && boxes[0].y === boxes[1].y);
-  assert.ok(Math.abs(boxes[0].width - boxes[1].width) <= 2);
+  const one = await part(page, 'map').boundingBox();
+  const other = await part(page, 'map-beside').boundingBox();
+  assert.ok(one.x + one.width <= other.x && one.y === other.y);
+  assert.ok(Math.abs(one.width - other.width) <= 2);
 
   await page.keyboard.press('Escape');
   const middle = await pixelOf(page, -1300, 1200);

@@ -69,11 +69,12 @@ test('the land in 3-D opens by a button, streams as the eye moves, and leads bac
   assert.ok(rate >= fewestFrames, `${rate} frames a second`);
 
   // so far that nothing of it is at hand
-  const place = { x: 9000, y: -4000, z: 300 };
-  assert.equal(await page.evaluate(({ x, y }) => window.terraneScene.heightAt(x, y), place), undefined);
+  const place = { x: 60_000, y: -41_000, z: 300 };
+  const known = await page.evaluate(({ x, y }) => window.terraneScene.heightAt(x, y), place);
+  assert.equal(known, undefined);
   await page.evaluate((eye) => window.terraneScene.setPose(eye), place);
   await sceneSettled(page);
-  await assertStands(page, [[9000, -4000], [9033, -4090], [8950, -3911]]);
+  await assertStands(page, [[60_000, -41_000], [60_033, -41_090], [59_950, -40_911]]);
 
   await part(page, 'mode-3d').click();
   await page.waitForFunction(() => window.terraneScene === undefined);

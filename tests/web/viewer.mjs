@@ -73,8 +73,9 @@ export function pixelOf(page, x, y) {
   );
 }
 
-/** A picture of the map, or of another part. */
-export function pictureOf(page, name = 'map') {
+/** A picture of the map, or of another part, with the pointer elsewhere. */
+export async function pictureOf(page, name = 'map') {
+  await page.mouse.move(1, 1);
   return part(page, name).screenshot({ animations: 'disabled' });
 }
 
