@@ -1,6 +1,7 @@
 #include "http/call_host.h"
 
 #include <boost/asio/post.hpp>
+#include <chrono>
 #include <utility>
 #include <vector>
 
@@ -34,8 +35,10 @@ void CallHost::end_all() {
     }
     for (const auto& call : kept) static_cast<CarriedCall&>(*call).break_off();
   });
+  // Calls end within milliseconds; one that never does, for want of memory, keeps nobody from going.
+  const auto longest = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   const MutexLock lock(mutex_);
-  while (!calls_.empty()) empty_.wait(mutex_);
+  while (!calls_.empty() && empty_.wait_until(mutex_, longest)) continue;
 }
 
 }  // namespace terrane::http

@@ -40,8 +40,10 @@ Result<Cors> Cors::parse(std::string_view origins) {
   return cors;
 }
 
-bool Cors::allows(std::string_view origin) const {
-  return is_for_all_ || std::ranges::find(origins_, origin) != origins_.end();
+bool Cors::allows(std::string_view origin) const { return is_for_all_ || names(origin); }
+
+bool Cors::names(std::string_view origin) const {
+  return std::ranges::find(origins_, origin) != origins_.end();
 }
 
 Reply Cors::allowing(std::string_view origin, Reply reply) const {

@@ -22,7 +22,8 @@ class Cors {
   /// @param origin  of the request's field of that name; empty: it has none
   [[nodiscard]] Reply allowing(std::string_view origin, Reply reply) const;
 
-  /// @param origin  that of a page of another origin
+  /// Whether that origin, of a page elsewhere, is one of those that are named: * names nobody.
+  [[nodiscard]] bool names(std::string_view origin) const;
   [[nodiscard]] bool allows(std::string_view origin) const;
 
   /// What a browser is told that asks before it sends headers of a page's own (OPTIONS); allowing()

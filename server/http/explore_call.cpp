@@ -1,5 +1,6 @@
 #include "http/explore_call.h"
 
+#include <new>
 #include <utility>
 
 #include "http/visitor.h"
@@ -26,7 +27,10 @@ void ExploreCall::start(rpc::WorldService& service, const rpc::Backend& backend,
                         std::shared_ptr<MessageSocket> socket, std::string first) {
   const std::shared_ptr<ExploreCall> call(new ExploreCall(
       service, backend, origin, std::move(request), std::move(socket), std::move(first)));
-  if (!call->host().enter(*call)) return call->socket_->drop();
+  if (!call->host().enter(*call)) {
+    call->record().end(grpc::StatusCode::UNAVAILABLE);
+    return call->socket_->drop();
+  }
   service.take_in(call);
 }
 
@@ -53,18 +57,28 @@ void ExploreCall::read_into(grpc::ByteBuffer& message) {
 void ExploreCall::on_incoming(grpc::ByteBuffer& message, MessageSocket::Incoming incoming) {
   using What = MessageSocket::Incoming::What;
   if (is_over_) return;
-  if (incoming.what == What::kMessage) message = rpc::to_buffer(std::move(incoming.bytes));
+  try {
+    if (incoming.what == What::kMessage) message = rpc::to_buffer(std::move(incoming.bytes));
+  } catch (const std::bad_alloc&) {
+    incoming.what = What::kBroken;
+    socket_->drop();
+  }
   if (incoming.what == What::kBroken) note_broken();
   if (!is_over_) read_done(incoming.what == What::kMessage);
 }
 
 void ExploreCall::write(const grpc::ByteBuffer& message) {
   host().post([call = self(), &message] {
-    if (call->is_broken_ || !message.Dump(&call->slices_).ok()) return call->on_written(false);
-    std::vector<boost::asio::const_buffer> buffers;
-    for (const grpc::Slice& slice : call->slices_)
-      buffers.emplace_back(slice.begin(), slice.size());
-    call->socket_->write(std::move(buffers), [call](bool ok) { call->on_written(ok); });
+    try {
+      if (call->is_broken_ || !message.Dump(&call->slices_).ok()) return call->on_written(false);
+      std::vector<boost::asio::const_buffer> buffers;
+      for (const grpc::Slice& slice : call->slices_)
+        buffers.emplace_back(slice.begin(), slice.size());
+      call->socket_->write(std::move(buffers), [call](bool ok) { call->on_written(ok); });
+    } catch (const std::bad_alloc&) {  // before anything is written
+      call->socket_->drop();
+      call->on_written(false);
+    }
   });
 }
 

@@ -15,7 +15,9 @@ namespace terrane::http {
 
 Result<void> ExploreDoor::check_origin(const Request& request) const {
   const std::string& page = request.from_origin;
-  if (page.empty() || page == request.origin || cors_.allows(page)) return {};
+  // A browser shows the user's certificate for whatever page.
+  const bool is_let_in = request.has_certificate ? cors_.names(page) : cors_.allows(page);
+  if (page.empty() || page == request.origin || is_let_in) return {};
   return tl::unexpected(
       Error{.code = ErrorCode::kPermissionDenied,
             .message = "a page of this origin may not explore here: the server's operator names "
@@ -39,7 +41,10 @@ void ExploreDoor::open(std::shared_ptr<MessageSocket> socket, Request request) c
   MessageSocket& its = *socket;
   its.read([this, socket = std::move(socket),
             request = std::move(request)](MessageSocket::Incoming incoming) {
-    if (incoming.what != MessageSocket::Incoming::What::kMessage) return socket->drop();
+    if (incoming.what != MessageSocket::Incoming::What::kMessage) {
+      note_in_vain(request);
+      return socket->drop();
+    }
     try {
       begin(socket, request, std::move(incoming.bytes));
     } catch (const std::bad_alloc&) {
@@ -48,12 +53,21 @@ void ExploreDoor::open(std::shared_ptr<MessageSocket> socket, Request request) c
   });
 }
 
+/// An opening of which nothing comes.
+void ExploreDoor::note_in_vain(const Request& request) const {
+  service_.hang_ups()->note(backend_.clients.source_of(request.peer, request.forwarded_for),
+                            rpc::HangUps::Clock::now());
+}
+
 void ExploreDoor::begin(const std::shared_ptr<MessageSocket>& socket, Request request,
                         std::string first) const {
   const std::string token = rpc::take_token(first);
   if (!token.empty() && request.authorization.empty()) request.authorization = "Bearer " + token;
   auto origin = identify(backend_, request);
-  if (!origin) return end_socket(*socket, rpc::to_status(origin.error()));
+  if (!origin) {
+    note_in_vain(request);
+    return end_socket(*socket, rpc::to_status(origin.error()));
+  }
   ExploreCall::start(service_, backend_, *origin, std::move(request), socket, std::move(first));
 }
 

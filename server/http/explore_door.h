@@ -49,6 +49,7 @@ class ExploreDoor {
   void open(std::shared_ptr<MessageSocket> socket, Request request) const;
 
  private:
+  void note_in_vain(const Request& request) const;
   void begin(const std::shared_ptr<MessageSocket>& socket, Request request,
              std::string first) const;
 

@@ -43,7 +43,9 @@ class JsonCall final : public CarriedCall {
 
   void send_end(grpc::Status status) override;
   void send_last(const grpc::ByteBuffer& message) override;
+  [[nodiscard]] static bool enter(const std::shared_ptr<JsonCall>& call);
   void end_with(Page page);
+  void end();
   [[nodiscard]] std::shared_ptr<JsonCall> self() {
     return std::static_pointer_cast<JsonCall>(shared_from_this());
   }
@@ -51,6 +53,7 @@ class JsonCall final : public CarriedCall {
   grpc::ByteBuffer request_;
   const rpc::Origin origin_;
   const std::string peer_;
+  const std::stop_token gone_;
   Reply reply_;
   std::atomic<bool> is_broken_ = false, is_over_ = false;
   std::optional<std::stop_callback<std::function<void()>>> when_gone_;

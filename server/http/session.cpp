@@ -58,6 +58,14 @@ bool is_probe(std::string_view target) {
   return path == "/healthz" || path == "/readyz";
 }
 
+/// @param encodings  "br, gzip;q=0.5": RFC 9110, 12.5.3
+bool takes_gzip(beast::string_view encodings) {
+  const auto at = encodings.find("gzip");
+  if (at == beast::string_view::npos) return false;
+  const auto behind = encodings.substr(at);
+  return !behind.starts_with("gzip;q=0") || behind.starts_with("gzip;q=0.");
+}
+
 std::string peer_of(const asio::ip::tcp::socket& socket) {
   Error error;
   const auto peer = socket.remote_endpoint(error);
@@ -214,7 +222,7 @@ Request Session<Stream>::request() const {
           .forwarded_for = std::string(header["X-Forwarded-For"]),
           .if_none_match = field(protocol::field::if_none_match),
           .from_origin = field(protocol::field::origin),
-          .takes_gzip = field(protocol::field::accept_encoding).find("gzip") != std::string::npos,
+          .takes_gzip = takes_gzip(header[protocol::field::accept_encoding]),
           .is_preflight = header.method() == protocol::verb::options,
           .origin = scheme + "://" + escaped(field(protocol::field::host), ":[]"),
           .gone = gone_.get_token(),

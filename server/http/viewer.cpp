@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <functional>
 #include <memory>
+#include <new>
 #include <string>
+#include <vector>
 
 #include "http/viewer_files.h"
 
@@ -18,10 +20,6 @@ constexpr const char* kPolicy =
     "default-src 'self'; img-src 'self' data: blob:; worker-src 'self' blob:; connect-src 'self' "
     "ws: wss:; frame-ancestors 'self'; base-uri 'none'; "
     "form-action 'none'";
-
-std::string text_of(std::span<const unsigned char> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
 
 /// For who does not take gzip. Throws std::bad_alloc.
 std::string unpacked(std::span<const unsigned char> gzip) {
@@ -44,37 +42,60 @@ std::string unpacked(std::span<const unsigned char> gzip) {
   return text;
 }
 
-Page page_of(const ViewerFile& file, const Request& request) {
-  const std::string etag = fmt::format(
-      "\"{:016x}\"", std::hash<std::string_view>()(
-                         {reinterpret_cast<const char*>(file.gzip.data()), file.gzip.size()}));
-  const bool is_page = file.name == "index.html" || file.name == "licenses.txt";
-  Page page{.content_type = std::string(file.type),
+using Body = std::shared_ptr<const std::string>;
+
+/// A file as it is sent, which takes no memory for each client that has not read it yet.
+struct Sent {
+  const ViewerFile* file;
+  std::string etag;
+  Body gzip, plain;
+};
+
+/// Made when somebody asks for the first time.
+const std::vector<Sent>& sent_files() {
+  static const std::vector<Sent> files = [] {
+    std::vector<Sent> made;
+    for (const ViewerFile& file : viewer_files()) {
+      const std::string gzip(reinterpret_cast<const char*>(file.gzip.data()), file.gzip.size());
+      made.push_back({.file = &file,
+                      .etag = fmt::format("W/\"{:016x}\"", std::hash<std::string>()(gzip)),
+                      .gzip = std::make_shared<const std::string>(gzip),
+                      .plain = std::make_shared<const std::string>(unpacked(file.gzip))});
+    }
+    return made;
+  }();
+  return files;
+}
+
+Page page_of(const Sent& sent, const Request& request) {
+  const std::string_view name = sent.file->name;
+  const bool is_page = name == "index.html" || name == "licenses.txt";
+  Page page{.content_type = std::string(sent.file->type),
             .cache_control = is_page ? "no-cache" : "public, max-age=31536000, immutable",
-            .fields = {{"ETag", etag}, {"Vary", "Accept-Encoding"}}};
+            .fields = {{"ETag", sent.etag}, {"Vary", "Accept-Encoding"}}};
   if (is_page) {
     page.fields.emplace_back("Content-Security-Policy", kPolicy);
     page.fields.emplace_back("Referrer-Policy", "no-referrer");
   }
   page.fields.emplace_back("X-Content-Type-Options", "nosniff");
-  if (request.if_none_match.find(etag) != std::string::npos) {
+  if (request.if_none_match.find(sent.etag) != std::string::npos) {
     page.status = 304;
     return page;
   }
   if (request.takes_gzip) page.fields.emplace_back("Content-Encoding", "gzip");
-  page.body = std::make_shared<const std::string>(request.takes_gzip ? text_of(file.gzip)
-                                                                     : unpacked(file.gzip));
+  page.body = request.takes_gzip ? sent.gzip : sent.plain;
   return page;
 }
 
 }  // namespace
 
 std::optional<Page> viewer_page(std::string_view path, const Request& request) {
-  const auto files = viewer_files();
+  const auto& files = sent_files();
   if (path == "/" && files.empty())
     return text_page(404, "this server was built without its viewer; there is /v1/worlds");
   const std::string_view name = path == "/" ? "index.html" : path.substr(1);
-  const auto found = std::ranges::find(files, name, &ViewerFile::name);
+  const auto found =
+      std::ranges::find(files, name, [](const Sent& sent) { return sent.file->name; });
   if (found == files.end()) return std::nullopt;
   return page_of(*found, request);
 }

@@ -12,6 +12,7 @@
 #include <optional>
 #include <utility>
 
+#include "http/bytes_taken_in.h"
 #include "http/peer.h"
 #include "rpc/memory_accounts.h"
 
@@ -34,9 +35,11 @@ constexpr std::chrono::seconds kHandshake{10};
 constexpr std::chrono::seconds kGoodbye{2};        // for a client to say that it knows of the end
 constexpr std::chrono::seconds kFirstMessage{30};  // as Welcome.hello_deadline_ms has it
 constexpr std::size_t kMaxReason = 123;            // RFC 6455, 5.5
-// Pings and the like, each of which is answered: of a client that sends more than so many for each
-// message, and a few besides, the connection is dropped.
+// Pings and the like, each of which is answered: of a client that sends more than so many after a
+// message, and five a second besides, the connection is dropped.
 constexpr std::size_t kControlFrames = 16;
+// Beside its messages a client may send so many bytes, and so many for each: frames, TLS.
+constexpr std::uint64_t kFreeBytes = 64u << 10, kFraming = 128;
 
 template <typename Stream>
 class WebSocket final : public MessageSocket,
@@ -73,6 +76,8 @@ class WebSocket final : public MessageSocket,
   void on_read(Error error);
   void deliver(Incoming incoming);
   void close(websocket::close_reason reason);
+  void say_goodbye(websocket::close_reason reason);
+  [[nodiscard]] bool says_nothing();
 
   Port& port_;
   const ExploreDoor& door_;
@@ -82,8 +87,10 @@ class WebSocket final : public MessageSocket,
   std::optional<Request> asked_;  // until it is let in
   beast::flat_buffer buffer_;
   std::function<void(Incoming)> then_;  // who reads
-  std::size_t control_frames_ = 0;      // since the last message
-  asio::steady_timer next_look_;        // whether the client is still there
+  std::size_t control_frames_ = 0;      // since the last message, but for those of a while ago
+  std::uint64_t messages_ = 0, message_bytes_ = 0;  // that have come
+  bool is_ending_ = false;                          // what is said to that end is said
+  asio::steady_timer next_look_;                    // whether the client is still there
   std::string last_text_;
 };
 
@@ -115,7 +122,9 @@ void WebSocket<Stream>::watch() {
   next_look_.async_wait([weak = this->weak_from_this()](Error error) {
     const auto self = weak.lock();
     if (error || self == nullptr || !self->connection().socket().is_open()) return;
-    if (!self->then_ && has_left(self->connection().socket().native_handle())) self->drop();
+    const int descriptor = self->connection().socket().native_handle();
+    if ((!self->then_ && has_left(descriptor)) || self->says_nothing()) self->drop();
+    if (self->control_frames_ > 0) --self->control_frames_;
     self->watch();
   });
 }
@@ -128,6 +137,15 @@ void WebSocket<Stream>::set_time_for_handshakes(std::chrono::seconds time) {
   timeout.idle_timeout = websocket::stream_base::none();
   timeout.keep_alive_pings = false;
   socket_.set_option(timeout);
+}
+
+/// Of a client whose frames hold nothing: Beast reads one after the other, however many there are.
+template <typename Stream>
+bool WebSocket<Stream>::says_nothing() {
+  if (is_ending_) return false;  // what is left is thrown away, for a while
+  const std::uint64_t taken_in = bytes_taken_in(connection().socket().native_handle());
+  const std::uint64_t said = 2 * (message_bytes_ + buffer_.size()) + kFraming * messages_;
+  return taken_in > said + kFreeBytes;
 }
 
 template <typename Stream>
@@ -146,6 +164,7 @@ void WebSocket<Stream>::read_some() {
 template <typename Stream>
 void WebSocket<Stream>::on_read(Error error) {
   using What = Incoming::What;
+  if (is_ending_) return deliver({What::kBroken, {}});
   if (error == websocket::error::closed) return deliver({What::kClosed, {}});
   if (error) return deliver({What::kBroken, {}});
   if (!socket_.got_binary()) {
@@ -164,6 +183,8 @@ void WebSocket<Stream>::on_read(Error error) {
   const auto bytes = buffer_.data();
   Incoming incoming{What::kMessage, {static_cast<const char*>(bytes.data()), bytes.size()}};
   buffer_.clear();
+  ++messages_;
+  message_bytes_ += incoming.bytes.size();
   if (held > 0) buffer_.shrink_to_fit();
   deliver(std::move(incoming));
 }
@@ -184,20 +205,28 @@ void WebSocket<Stream>::write(std::vector<asio::const_buffer> bytes,
 
 template <typename Stream>
 void WebSocket<Stream>::end(std::string text, std::uint16_t code, std::string reason) {
+  if (std::exchange(is_ending_, true)) return;
   reason.resize(std::min(reason.size(), kMaxReason));
   const websocket::close_reason why(static_cast<websocket::close_code>(code), reason);
-  if (text.empty()) return close(why);
+  if (text.empty()) return say_goodbye(why);
   last_text_ = std::move(text);
   socket_.text(true);
   connection().expires_after(kGoodbye);
   socket_.async_write(asio::buffer(last_text_),
                       [self = this->shared_from_this(), why](Error error, std::size_t) {
-                        if (!error) self->close(why);
+                        if (!error) self->say_goodbye(why);
                       });
 }
 
+/// For what the client has done.
 template <typename Stream>
 void WebSocket<Stream>::close(websocket::close_reason reason) {
+  if (!std::exchange(is_ending_, true)) say_goodbye(reason);
+}
+
+/// Once: Beast never completes a second one.
+template <typename Stream>
+void WebSocket<Stream>::say_goodbye(websocket::close_reason reason) {
   connection().expires_never();  // the end has a time of its own
   socket_.async_close(reason, [self = this->shared_from_this()](Error) { self->drop(); });
 }

@@ -108,6 +108,7 @@ Result<void> WorldRoutes::begin(const std::vector<std::string>& path, const rpc:
   }
   if (!path.empty() && path[0] == "worlds" && path.size() <= 2) {
     TERRANE_ASSIGN_OR_RETURN(Page page, tell_of_worlds(path, visitor));
+    if (visitor.caller) page.cache_control = "private, no-cache";
     reply(unless_known(std::move(page), request));
     return {};
   }
@@ -170,7 +171,10 @@ Result<void> WorldRoutes::serve(const Place& place, const rpc::Origin& visitor,
   TERRANE_ASSIGN_OR_RETURN(Found found, find(place, visitor));
   const rpc::FoundVariant& variant = found.variant;
   if (place.thing == Place::Thing::kTileJson) {
-    reply(json_page(tile_json(*variant.world, found.layer, request.origin + tile_template(place))));
+    Page page =
+        json_page(tile_json(*variant.world, found.layer, request.origin + tile_template(place)));
+    if (visitor.caller) page.cache_control = "private, no-cache";
+    reply(std::move(page));
     return {};
   }
   if (is_call(place.thing)) {

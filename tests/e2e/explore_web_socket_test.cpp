@@ -149,6 +149,54 @@ TEST_F(explore_web_socket, what_no_client_sends_ends_the_connection_and_nothing_
   server_.stop_cleanly();
 }
 
+TEST_F(explore_web_socket, frames_that_hold_nothing_end_the_connection) {
+  Connection connection = connect();
+  ASSERT_EQ(opened(connection), 101);
+  connection.send(test::web_socket_frame(test::kBinaryBegins, "x"));
+  std::string empty;
+  for (int i = 0; i < 1000; ++i) empty += test::web_socket_frame(0x00, "");
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 1000; ++i) connection.send(empty);  // 6 MB, or as many as it takes in
+  connection.rest();
+  EXPECT_LT(std::chrono::steady_clock::now() - start, 20s);
+  server_.stop_cleanly();
+}
+
+TEST(explore_web_socket_ping, a_viewer_that_has_all_it_wants_may_go_on_for_as_long_as_it_likes) {
+  const TempDirectory data;
+  RunningServer server(data);
+  Connection connection(server.process.http_address());
+  ASSERT_EQ(opened(connection), 101);
+  connection.send(test::web_socket_frame(test::kBinaryFrame, hello_bytes(hello({1}, 0, 0))));
+  for (int i = 0; i < 20; ++i) {
+    connection.send(test::web_socket_frame(test::kPing, "x"));
+    std::this_thread::sleep_for(150ms);  // as often as this it is no flood
+  }
+  connection.send(test::web_socket_frame(test::kTextFrame, "goodbye"));
+  EXPECT_NE(connection.rest().find("messages are binary"), std::string::npos)
+      << "the pings were no harm";
+  server.stop_cleanly();
+}
+
+/// The server ends the stream, and the client answers with what ends it, too.
+TEST_F(explore_web_socket, two_ends_at_once_leave_nothing_behind) {
+  for (int i = 0; i < 8; ++i) {
+    Connection connection = connect();
+    ASSERT_EQ(opened(connection), 101);
+    const std::string said =
+        test::web_socket_frame(test::kBinaryFrame, hello_bytes(hello({1}, 0, 0)));
+    connection.send(said + said + test::web_socket_frame(test::kTextFrame, "me too"));
+    connection.rest();
+  }
+  Connection connection = connect();
+  const auto open = [&] {
+    return test::value_of(connection.ask(test::get("/metrics"))->body,
+                          "terrane_http_open_connections");
+  };
+  while (open() > 1) std::this_thread::yield();
+  server_.stop_cleanly();
+}
+
 TEST(explore_web_socket_token, comes_in_the_first_message_or_in_the_header) {
   const TempDirectory data;
   std::filesystem::create_directories(data.path());
