@@ -35,7 +35,7 @@ void CallHost::end_all() {
     }
     for (const auto& call : kept) static_cast<CarriedCall&>(*call).break_off();
   });
-  // Calls end within milliseconds; one that never does, for want of memory, keeps nobody from going.
+  // Calls end within milliseconds; one that never does, for want of memory, keeps nobody here.
   const auto longest = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   const MutexLock lock(mutex_);
   while (!calls_.empty() && empty_.wait_until(mutex_, longest)) continue;

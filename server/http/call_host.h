@@ -43,8 +43,8 @@ class CallHost {
   [[nodiscard]] bool enter(CarriedCall& call) ABSL_LOCKS_EXCLUDED(mutex_);
   void leave(CarriedCall& call) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  /// Breaks all calls off, and waits until they are over, for some seconds. While the port's thread runs, and not on
-  /// it.
+  /// Breaks all calls off, and waits until they are over, for some seconds. While the port's
+  /// thread runs, and not on it.
   void end_all() ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
