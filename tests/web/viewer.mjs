@@ -79,6 +79,16 @@ export async function pictureOf(page, name = 'map') {
   return part(page, name).screenshot({ animations: 'disabled' });
 }
 
+/** The same, once two in a row are the same. */
+export async function stillPictureOf(page, name = 'map') {
+  for (let before = await pictureOf(page, name), tries = 0; ; ++tries) {
+    const now = await pictureOf(page, name);
+    if (now.equals(before)) return now;
+    if (tries > 20) throw new Error('it never looks the same twice');
+    before = now;
+  }
+}
+
 /** The number in a text, which may have a minus of print and commas. */
 export function numberIn(text) {
   const found = /-?\d[\d,]*(\.\d+)?/.exec(text.replace('−', '-'));
