@@ -78,6 +78,9 @@ class WebSocket final : public MessageSocket,
   void close(websocket::close_reason reason);
   void say_goodbye(websocket::close_reason reason);
   [[nodiscard]] bool says_nothing();
+  [[nodiscard]] std::uint64_t taken_in() {
+    return bytes_taken_in(connection().socket().native_handle());
+  }
 
   Port& port_;
   const ExploreDoor& door_;
@@ -89,6 +92,7 @@ class WebSocket final : public MessageSocket,
   std::function<void(Incoming)> then_;  // who reads
   std::size_t control_frames_ = 0;      // since the last message, but for those of a while ago
   std::uint64_t messages_ = 0, message_bytes_ = 0;  // that have come
+  std::uint64_t free_bytes_ = 0;                    // that may come beside
   bool is_ending_ = false;                          // what is said to that end is said
   asio::steady_timer next_look_;                    // whether the client is still there
   std::string last_text_;
@@ -109,6 +113,8 @@ void WebSocket<Stream>::accept(UpgradeRequest upgrade) {
       if (error) return;
       self->set_time_for_handshakes(kGoodbye);
       self->connection().expires_after(kFirstMessage);
+      // a proxy may have used the connection for many requests before
+      self->free_bytes_ = self->taken_in() + kFreeBytes;
       self->watch();
       self->door_.open(self, *std::exchange(self->asked_, std::nullopt));
     });
@@ -125,6 +131,7 @@ void WebSocket<Stream>::watch() {
     const int descriptor = self->connection().socket().native_handle();
     if ((!self->then_ && has_left(descriptor)) || self->says_nothing()) self->drop();
     if (self->control_frames_ > 0) --self->control_frames_;
+    self->free_bytes_ += kFraming;  // for those that come now and then
     self->watch();
   });
 }
@@ -143,9 +150,8 @@ void WebSocket<Stream>::set_time_for_handshakes(std::chrono::seconds time) {
 template <typename Stream>
 bool WebSocket<Stream>::says_nothing() {
   if (is_ending_) return false;  // what is left is thrown away, for a while
-  const std::uint64_t taken_in = bytes_taken_in(connection().socket().native_handle());
   const std::uint64_t said = 2 * (message_bytes_ + buffer_.size()) + kFraming * messages_;
-  return taken_in > said + kFreeBytes;
+  return taken_in() > said + free_bytes_;
 }
 
 template <typename Stream>

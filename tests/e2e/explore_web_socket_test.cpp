@@ -178,6 +178,22 @@ TEST(explore_web_socket_ping, a_viewer_that_has_all_it_wants_may_go_on_for_as_lo
   server.stop_cleanly();
 }
 
+/// As proxies do that keep connections to the server.
+TEST(explore_web_socket_ping, a_connection_that_has_had_many_requests_is_as_good_as_another) {
+  const TempDirectory data;
+  RunningServer server(data);
+  Connection connection(server.process.http_address());
+  const std::string long_request =
+      "GET /healthz HTTP/1.1\r\nHost: here\r\nX-Long: " + std::string(4000, 'x') + "\r\n\r\n";
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(connection.ask(long_request));
+  ASSERT_EQ(opened(connection), 101);
+  connection.send(test::web_socket_frame(test::kBinaryFrame, hello_bytes(hello({1}, 0, 0))));
+  std::this_thread::sleep_for(700ms);  // the server looks five times a second
+  connection.send(test::web_socket_frame(test::kTextFrame, "goodbye"));
+  EXPECT_NE(connection.rest().find("messages are binary"), std::string::npos) << "it was there";
+  server.stop_cleanly();
+}
+
 /// The server ends the stream, and the client answers with what ends it, too.
 TEST_F(explore_web_socket, two_ends_at_once_leave_nothing_behind) {
   for (int i = 0; i < 8; ++i) {
