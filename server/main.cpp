@@ -112,14 +112,17 @@ bool watches_files(const config::Config& config) {
          !config.access_file.empty() || !config.realms.empty();
 }
 
-/// What looks after them; empty: there are none.
+/// What looks after them; empty: there are none. Whoever designs a world waits to see it, the
+/// others are looked at once a second.
 std::function<void(bool)> watcher_of(const config::Config& config, worlds::WorldReloader& worlds,
                                      net::LiveCertificates* certificates,
                                      access::LiveAccess* access) {
   using Read = worlds::WorldDirectory::Read;
   if (!watches_files(config)) return {};
-  return [has_worlds = !config.world_dir.empty(), &worlds, certificates, access](bool all) {
+  return [has_worlds = !config.world_dir.empty(), &worlds, certificates, access,
+          looks = 0](bool all) mutable {
     if (has_worlds) worlds.look_again(all ? Read::kAll : Read::kChanged);
+    if (!all && ++looks % kLooksPerSecond != 0) return;
     if (certificates != nullptr) certificates->look();
     if (access != nullptr) access->look();
   };

@@ -27,10 +27,10 @@ void prepare_signals(bool has_files) {
 
 void await_stop(const std::function<void(bool all)>& look) {
   const sigset_t signals = awaited_signals(look != nullptr);
-  const timespec second{1, 0};
+  const timespec between{0, 1'000'000'000 / kLooksPerSecond};
   int signal = 0;
   while (signal != SIGTERM && signal != SIGINT) {
-    signal = look ? sigtimedwait(&signals, nullptr, &second) : sigwaitinfo(&signals, nullptr);
+    signal = look ? sigtimedwait(&signals, nullptr, &between) : sigwaitinfo(&signals, nullptr);
     if (signal == SIGHUP) {
       spdlog::info("SIGHUP: reading the files again");
       look(true);

@@ -14,8 +14,11 @@ namespace terrane {
 /// that causes it. To be called before the first thread starts.
 void prepare_signals(bool has_files);
 
+/// How often the files are looked after.
+inline constexpr int kLooksPerSecond = 4;
+
 /// Returns at SIGTERM or SIGINT, after which a second one ends the process at once.
-/// @param look  looks after the files (world files, certificates), once a second and on SIGHUP,
+/// @param look  looks after the files (world files, certificates), kLooksPerSecond and on SIGHUP,
 ///   when it is to read all of them again; empty: there are none
 void await_stop(const std::function<void(bool all)>& look);
 

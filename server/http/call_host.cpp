@@ -19,7 +19,19 @@ bool CallHost::enter(CarriedCall& call) {
 void CallHost::leave(CarriedCall& call) {
   const MutexLock lock(mutex_);
   calls_.erase(&call);
-  if (calls_.empty()) empty_.notify_all();
+  left_.notify_all();
+}
+
+std::shared_ptr<const void> CallHost::stay() {
+  {
+    const MutexLock lock(mutex_);
+    ++stays_;
+  }
+  return {nullptr, [this](const void*) {
+            const MutexLock lock(mutex_);
+            --stays_;
+            left_.notify_all();
+          }};
 }
 
 void CallHost::end_all() {
@@ -38,7 +50,7 @@ void CallHost::end_all() {
   // Calls end within milliseconds; one that never does, for want of memory, keeps nobody here.
   const auto longest = std::chrono::steady_clock::now() + std::chrono::seconds(5);
   const MutexLock lock(mutex_);
-  while (!calls_.empty() && empty_.wait_until(mutex_, longest)) continue;
+  while ((!calls_.empty() || stays_ > 0) && left_.wait_until(mutex_, longest)) continue;
 }
 
 }  // namespace terrane::http

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <boost/asio/io_context.hpp>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <unordered_set>
@@ -30,7 +31,8 @@ class CarriedCall : public rpc::Call {
 };
 
 /// Where the port's calls run: what becomes of them is told on its thread. Knows those that are not
-/// over, since they work with the service, which ends after the port. Threads: any.
+/// over, and what waits for its turn to begin, since they work with the service, which ends after
+/// the port. Threads: any.
 class CallHost {
  public:
   explicit CallHost(boost::asio::io_context& io) : io_(io) {}
@@ -43,16 +45,21 @@ class CallHost {
   [[nodiscard]] bool enter(CarriedCall& call) ABSL_LOCKS_EXCLUDED(mutex_);
   void leave(CarriedCall& call) ABSL_LOCKS_EXCLUDED(mutex_);
 
-  /// Breaks all calls off, and waits until they are over, for some seconds. While the port's
-  /// thread runs, and not on it.
+  /// As long as it is held, the port does not end: something of it waits elsewhere. May throw
+  /// std::bad_alloc.
+  [[nodiscard]] std::shared_ptr<const void> stay() ABSL_LOCKS_EXCLUDED(mutex_);
+
+  /// Breaks all calls off, and waits until they are over and nothing stays, for some seconds. While
+  /// the port's thread runs, and not on it.
   void end_all() ABSL_LOCKS_EXCLUDED(mutex_);
 
  private:
   boost::asio::io_context& io_;
   Mutex mutex_;
-  CondVar empty_;
+  CondVar left_;
   bool closed_ ABSL_GUARDED_BY(mutex_) = false;
   std::unordered_set<CarriedCall*> calls_ ABSL_GUARDED_BY(mutex_);
+  std::size_t stays_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace terrane::http

@@ -32,9 +32,9 @@ rpc::MemoryAccounts::Hold ExploreDoor::open_memory(const Request& request) const
 }
 
 void ExploreDoor::in_turn(const Request& request, std::function<void()> then) const {
-  service_.in_turn(
-      backend_.clients.source_of(request.peer, request.forwarded_for),
-      [host = request.host, then = std::move(then)]() mutable { host->post(std::move(then)); });
+  service_.in_turn(backend_.clients.source_of(request.peer, request.forwarded_for),
+                   [stay = request.host->stay(), host = request.host,
+                    then = std::move(then)]() mutable { host->post(std::move(then)); });
 }
 
 void ExploreDoor::open(std::shared_ptr<MessageSocket> socket, Request request) const {

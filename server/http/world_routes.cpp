@@ -88,8 +88,9 @@ void WorldRoutes::answer(std::vector<std::string> path, Request request, Reply r
   if (!visitor) return reply(error_page(visitor.error()));
   const schedule::Source source = visitor->source;
   // The queue of those that wait holds no more than a request of each connection.
-  service_.in_turn(source, [this, path = std::move(path), request = std::move(request),
-                            reply = std::move(reply), visitor = *std::move(visitor)] {
+  service_.in_turn(source, [stay = request.host->stay(), this, path = std::move(path),
+                            request = std::move(request), reply = std::move(reply),
+                            visitor = *std::move(visitor)] {
     if (request.gone.stop_requested()) return;
     try {
       const auto begun = begin(path, visitor, request, reply);

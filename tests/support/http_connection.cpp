@@ -15,13 +15,20 @@
 
 namespace terrane::test {
 
-Connection::Connection(const std::string& address, int receive_buffer)
+Connection::Connection(const std::string& address, int receive_buffer, const std::string& from)
     : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
   const timeval patience{60, 0};
   setsockopt(socket_, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
   setsockopt(socket_, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
   if (receive_buffer > 0)
     setsockopt(socket_, SOL_SOCKET, SO_RCVBUF, &receive_buffer, sizeof receive_buffer);
+  sockaddr_in source{};
+  source.sin_family = AF_INET;
+  if (!from.empty() && (inet_pton(AF_INET, from.c_str(), &source.sin_addr) != 1 ||
+                        bind(socket_, reinterpret_cast<sockaddr*>(&source), sizeof source) != 0)) {
+    close(socket_);
+    throw std::runtime_error("can't connect from " + from);
+  }
   sockaddr_in to{};
   to.sin_family = AF_INET;
   to.sin_port =
@@ -47,6 +54,8 @@ void Connection::send(std::string_view bytes) {
     bytes.remove_prefix(static_cast<std::size_t>(sent));
   }
 }
+
+void Connection::finish() { shutdown(socket_, SHUT_WR); }
 
 bool Connection::receive() {
   std::array<char, 65536> bytes{};

@@ -19,13 +19,18 @@ class Connection {
  public:
   /// @param receive_buffer  bytes that the system keeps for a client that does not read; 0: as
   ///   usual
-  explicit Connection(const std::string& address, int receive_buffer = 0);
+  /// @param from  an address of 127.0.0.0/8 that it comes from; empty: 127.0.0.1
+  explicit Connection(const std::string& address, int receive_buffer = 0,
+                      const std::string& from = {});
   ~Connection();
   Connection(Connection&& other) noexcept;
   Connection& operator=(Connection&&) = delete;
 
   /// Sends all of it, or what fits before the server closes.
   void send(std::string_view bytes);
+
+  /// Says that nothing more is sent.
+  void finish();
 
   /// The next answer; empty when the connection ends first.
   std::optional<Answer> answer(bool with_body = true);

@@ -5,7 +5,7 @@ import { isSameWorld } from './app.js';
 import type { App } from './app.js';
 
 const retryMs = 1000;
-/** Designers see what they have changed within two seconds, of which the server takes one. */
+/** Designers see what they have changed within two seconds, of which the server takes a quarter. */
 const watchMs = 500;
 
 const answerMs = 10000;
