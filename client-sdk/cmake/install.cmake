@@ -23,7 +23,8 @@ install(TARGETS terrane_client_shared EXPORT terrane LIBRARY COMPONENT sdk NAMEL
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/client-sdk/include/ ${PROJECT_SOURCE_DIR}/proto/include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sdk FILES_MATCHING PATTERN *.h
   PATTERN mutex.h EXCLUDE
-  PATTERN result_macros.h EXCLUDE)
+  PATTERN result_macros.h EXCLUDE
+  PATTERN utf8.h EXCLUDE)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/terrane)
 install(EXPORT terrane FILE terrane-targets.cmake NAMESPACE terrane::

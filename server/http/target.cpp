@@ -1,5 +1,7 @@
 #include "http/target.h"
 
+#include "terrane/utf8.h"
+
 namespace terrane::http {
 namespace {
 
@@ -34,7 +36,7 @@ std::optional<std::vector<std::string>> path_of(std::string_view target) {
     path.remove_prefix(1);  // the slash
     const std::string_view part = path.substr(0, path.find('/'));
     auto text = unescaped(part);
-    if (!text || text->empty()) return std::nullopt;
+    if (!text || text->empty() || !is_utf8(*text)) return std::nullopt;
     parts.push_back(*std::move(text));
     path.remove_prefix(part.size());
   }

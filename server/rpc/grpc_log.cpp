@@ -1,9 +1,11 @@
 #include "rpc/grpc_log.h"
 
+#include <google/protobuf/stubs/logging.h>
 #include <grpc/support/log.h>
 
 #include <chrono>
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -46,8 +48,19 @@ void log_from_grpc(gpr_log_func_args* args) {
   spdlog::log(level, "grpc: {}", message);
 }
 
+/// What is wrong with a message its sender is told; it must not fill the log.
+void log_from_protobuf(google::protobuf::LogLevel level, const char*, int,
+                       const std::string& message) {
+  spdlog::log(
+      level == google::protobuf::LOGLEVEL_FATAL ? spdlog::level::critical : spdlog::level::debug,
+      "protobuf: {}", message);
+}
+
 }  // namespace
 
-void take_over_grpc_log() { gpr_set_log_function(log_from_grpc); }
+void take_over_grpc_log() {
+  gpr_set_log_function(log_from_grpc);
+  google::protobuf::SetLogHandler(log_from_protobuf);
+}
 
 }  // namespace terrane::rpc

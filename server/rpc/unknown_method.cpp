@@ -23,18 +23,11 @@ std::string methods() {
   return listed(names);
 }
 
-/// A path is any bytes, and a status must be UTF-8.
-std::string only_ascii(std::string method) {
-  for (char& c : method)
-    if (static_cast<unsigned char>(c) >= 0x80) c = '?';
-  return method;
-}
-
 grpc::Status unimplemented(const std::string& method) {
   Error error = refused_field(
       {.reason = ErrorReason::kMethodUnknown,
        .field = "method",
-       .value = in_quotes(only_ascii(method))},
+       .value = in_quotes(method)},
       fmt::format("this server has no such method. {} has {}; there are grpc.health.v1.Health and "
                   "server reflection too",
                   service().full_name(), methods()));

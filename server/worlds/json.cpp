@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "terrane/result_macros.h"
+#include "terrane/utf8.h"
 
 namespace terrane::worlds {
 namespace {
@@ -15,25 +16,6 @@ using Kind = JsonValue::Kind;
 constexpr int kMaxDepth = 32;
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 constexpr std::string_view kDigits = "0123456789";
-
-/// Length of the well-formed UTF-8 character at the start of `text`; 0 when there is none (overlong
-/// forms, surrogates and numbers past 10FFFF are not well-formed).
-std::size_t utf8_length(std::string_view text) {
-  const auto byte = [&](std::size_t i) {
-    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0u;
-  };
-  const unsigned first = byte(0);
-  if (first < 0x80) return 1;
-  const std::size_t length = first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
-  if (first < 0xC2 || first > 0xF4) return 0;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) return 0;
-  }
-  const unsigned second = byte(1);
-  if ((first == 0xE0 && second < 0xA0) || (first == 0xED && second > 0x9F)) return 0;
-  if ((first == 0xF0 && second < 0x90) || (first == 0xF4 && second > 0x8F)) return 0;
-  return length;
-}
 
 void append_utf8(std::string& text, std::uint32_t point) {
   const auto tail = [&](int shift) { text += static_cast<char>(0x80 | (point >> shift & 0x3F)); };

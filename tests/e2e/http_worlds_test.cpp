@@ -159,6 +159,21 @@ TEST(http_worlds, errors_say_what_was_wrong_and_what_would_be_right) {
   server.stop_cleanly();
 }
 
+TEST(http_worlds, bytes_that_are_no_text_are_refused_and_do_not_fill_the_log) {
+  const TempDirectory data;
+  RunningServer server(data);
+  Connection connection(server.process.http_address());
+  for (const std::string path : {"/v1/%ff/7/chunks/0/0/0", "/v1/worlds/%c3(",
+                                 "/v1/perlin/7/%80/0/0/0", "/v1/perlin/7/locate/biome/%ff/0/0/9"}) {
+    EXPECT_EQ(ask(connection, get(path)).status, 404) << path;
+  }
+  const Answer query = ask(connection, get("/v1/worlds?\xff\xfe"));
+  EXPECT_EQ(query.status, 400) << query.body;
+  EXPECT_EQ(connection.ask(get("/v1/worlds"))->status, 200);
+  server.stop_cleanly();
+  EXPECT_EQ(server.process.log().find("UTF-8"), std::string::npos) << server.process.log();
+}
+
 TEST(http_worlds, worlds_that_have_not_changed_are_not_sent_again) {
   const TempDirectory data;
   RunningServer server(data);

@@ -79,6 +79,8 @@ TEST(in_quotes, what_a_client_sent_can_neither_break_a_line_nor_fill_a_log) {
   EXPECT_EQ(in_quotes(std::string(65, 'x')), "'" + std::string(64, 'x') + "…'");
   EXPECT_EQ(in_quotes(std::string(63, 'x') + "\u00e9"), "'" + std::string(63, 'x') + "…'")
       << "no half a character";
+  EXPECT_EQ(in_quotes("a\xff\xc3(\xed\xa0\x80"), "'a\\xff\\xc3(\\xed\\xa0\\x80'")
+      << "a status is UTF-8";
 }
 
 TEST(listed, so_many_names_that_no_status_holds_them_end_in_a_number) {

@@ -2,19 +2,21 @@
 
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <utility>
+
+#include "terrane/utf8.h"
 
 namespace terrane::rpc {
 namespace {
 
 constexpr std::size_t kMaxQuoted = 64;
 
-/// How many bytes the control character at `at` has; 0 where there is none. The text is UTF-8,
-/// where those of U+0080 to U+009F take two.
-std::size_t control_bytes(std::string_view text, std::size_t at) {
-  const auto byte = [text](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  if (byte(at) < 0x20 || byte(at) == 0x7f) return 1;
-  return byte(at) == 0xc2 && at + 1 < text.size() && byte(at + 1) < 0xa0 ? 2 : 0;
+/// Whether the character that a text begins with can be shown: none of the control characters.
+bool is_shown(std::string_view character) {
+  const auto first = static_cast<unsigned char>(character.front());
+  if (character.size() == 1) return first >= 0x20 && first != 0x7f;
+  return first != 0xc2 || static_cast<unsigned char>(character[1]) >= 0xa0;  // U+0080 to U+009F
 }
 
 /// The first bytes of a text, no more than `max`, without half a character at their end.
@@ -51,12 +53,14 @@ tl::unexpected<Error> refuse_missing(std::string field, std::string_view text) {
 std::string in_quotes(std::string_view text) {
   const std::string_view shown = cut(text, kMaxQuoted);
   std::string quote = "'";
-  for (std::size_t i = 0; i < shown.size();) {
-    if (const std::size_t bytes = control_bytes(shown, i); bytes > 0) {
-      quote += fmt::format("\\x{:02x}", static_cast<unsigned char>(shown[i + bytes - 1]));
-      i += bytes;
+  for (std::string_view left = shown; !left.empty();) {
+    const std::size_t length = utf8_length(left);
+    const std::string_view character = left.substr(0, std::max<std::size_t>(length, 1));
+    left.remove_prefix(character.size());
+    if (length > 0 && is_shown(character)) {
+      quote += character;
     } else {
-      quote += shown[i++];
+      quote += fmt::format("\\x{:02x}", static_cast<unsigned char>(character.back()));
     }
   }
   return quote + (shown.size() < text.size() ? "…'" : "'");
