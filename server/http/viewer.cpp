@@ -91,6 +91,7 @@ Page page_of(const Sent& sent, const Request& request) {
 
 std::optional<Page> viewer_page(std::string_view path, const Request& request) {
   const auto& files = sent_files();
+  if (!path.starts_with('/')) return std::nullopt;  // no server's path, such as that of "?"
   if (path == "/" && files.empty())
     return text_page(404, "this server was built without its viewer; there is /v1/worlds");
   const std::string_view name = path == "/" ? "index.html" : path.substr(1);

@@ -25,9 +25,7 @@ std::string methods() {
 
 grpc::Status unimplemented(const std::string& method) {
   Error error = refused_field(
-      {.reason = ErrorReason::kMethodUnknown,
-       .field = "method",
-       .value = in_quotes(method)},
+      {.reason = ErrorReason::kMethodUnknown, .field = "method", .value = in_quotes(method)},
       fmt::format("this server has no such method. {} has {}; there are grpc.health.v1.Health and "
                   "server reflection too",
                   service().full_name(), methods()));

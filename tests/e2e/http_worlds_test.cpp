@@ -169,7 +169,8 @@ TEST(http_worlds, bytes_that_are_no_text_are_refused_and_do_not_fill_the_log) {
   }
   const Answer query = ask(connection, get("/v1/worlds?\xff\xfe"));
   EXPECT_EQ(query.status, 400) << query.body;
-  EXPECT_EQ(connection.ask(get("/v1/worlds"))->status, 200);
+  EXPECT_EQ(ask(connection, get("?nothing")).status, 404);
+  EXPECT_EQ(ask(connection, get("/v1/worlds")).status, 200);
   server.stop_cleanly();
   EXPECT_EQ(server.process.log().find("UTF-8"), std::string::npos) << server.process.log();
 }

@@ -1,16 +1,22 @@
 // libFuzzer target: bytes from a hostile client into the HTTP port of a real server on loopback:
 // requests, WebSockets, and the messages of Explore in their frames. The server must end each
-// connection once its client has said that nothing more comes; the fuzzer's own time-out sees to
-// that.
+// connection once its client has said that nothing more comes (the fuzzer's own time-out sees to
+// that), and must have nothing to log as an error.
+#include <spdlog/sinks/base_sink.h>
+#include <spdlog/spdlog.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "generator.h"
 #include "http/server.h"
 #include "process_setup.h"
+#include "rpc/grpc_log.h"
 #include "rpc/server.h"
 #include "support/http_connection.h"
 #include "support/web_socket_frames.h"
@@ -28,9 +34,23 @@ T must(Result<T> result) {
   std::abort();
 }
 
+class NoErrors final : public spdlog::sinks::base_sink<std::mutex> {
+  void sink_it_(const spdlog::details::log_msg& line) override {
+    if (line.level < spdlog::level::err) return;
+    std::fprintf(stderr, "%.*s\n", static_cast<int>(line.payload.size()), line.payload.data());
+    std::abort();
+  }
+  void flush_() override {}
+};
+
 /// Both ports of a server without a disk.
 class RealServer {
  public:
+  RealServer() {
+    spdlog::set_default_logger(
+        std::make_shared<spdlog::logger>("fuzz", std::make_shared<NoErrors>()));
+    rpc::take_over_grpc_log();
+  }
   [[nodiscard]] const std::string& address() const { return http_->address(); }
 
  private:
