@@ -57,8 +57,13 @@ void Routes::answer(const Request& request, Reply reply) const {
   const std::string_view target = request.target;
   auto path = path_of(target);
   if (worlds_ == nullptr || !path || path->front() != "v1") {
-    return reply(request.is_preflight ? only_reading()
-                                      : get(target.substr(0, target.find('?')), request));
+    if (request.is_preflight) return reply(only_reading());
+    const auto get_it = [this, request, reply] {
+      reply(get(std::string_view(request.target).substr(0, request.target.find('?')), request));
+    };
+    // What costs something waits for the turn of whoever asks; health does not.
+    const bool has_turns = worlds_ != nullptr && path && path->front() == "metrics";
+    return has_turns ? worlds_->explore()->in_turn(request, get_it) : get_it();
   }
   reply = worlds_->cors().allowing(request.from_origin, std::move(reply));
   if (request.is_preflight) return reply(worlds_->cors().preflight());
