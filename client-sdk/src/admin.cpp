@@ -160,7 +160,7 @@ Result<PregenerateProgress> Admin::pregenerate(
     TERRANE_RETURN_IF_ERROR(connection.check_process());
     auto call = std::make_unique<ReadCall<v1::PregenerateResponse>>(connection.watch());
     attempts.begin(call->context());
-    TERRANE_RETURN_IF_ERROR(connection.authorize(call->context()));
+    TERRANE_RETURN_IF_ERROR(connection.introduce(call->context(), {}));
     const v1::PregenerateRequest message = to_message(request);
     call->start(attempts.deadline(), [&](auto* context, auto* queue, void* tag) {
       return impl_->stub->AsyncPregenerate(context, message, queue, tag);

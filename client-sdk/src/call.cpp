@@ -29,9 +29,10 @@ Result<void> Connection::check_process() const {
                   "is made, or run a program of its own (exec) in the child");
 }
 
-Result<void> Connection::authorize(grpc::ClientContext& context) const {
+Result<void> Connection::introduce(grpc::ClientContext& context, const std::string& region) const {
   TERRANE_ASSIGN_OR_RETURN(const std::string token, tokens_.get(std::chrono::system_clock::now()));
   if (!token.empty()) context.AddMetadata("authorization", "Bearer " + token);
+  if (!region.empty()) context.AddMetadata(kRegionKey, region);
   return {};
 }
 

@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "region.h"
 #include "retry_policy.h"
 #include "terrane/client.h"
 #include "terrane/v1/world_service.grpc.pb.h"
@@ -41,9 +42,11 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const std::shared_ptr<grpc::Channel> channel;
   const std::unique_ptr<v1::WorldService::Stub> stub;
 
-  /// Has the server told who calls, where there is a token. Blocks: on its provider. Errors: those
-  /// of Tokens::get.
-  [[nodiscard]] Result<void> authorize(grpc::ClientContext& context) const;
+  /// Has the server told who calls, where there is a token, and what stands before it what land the
+  /// call is about. Blocks: on the provider of tokens. Errors: those of Tokens::get.
+  /// @param region  region_of() the request
+  [[nodiscard]] Result<void> introduce(grpc::ClientContext& context,
+                                       const std::string& region) const;
 
   /// Why an attempt of this connection failed, see attempt_error(). A refused token is dropped.
   [[nodiscard]] AttemptError failure_of(const grpc::Status& status,
@@ -138,7 +141,7 @@ template <typename Service, typename Request, typename Response>
       return tl::unexpected(std::move(here).error());
     auto call = std::make_unique<UnaryCall<Response>>(connection.watch());
     attempts.begin(call->context());
-    if (auto known = connection.authorize(call->context()); !known)
+    if (auto known = connection.introduce(call->context(), region_of(request)); !known)
       return tl::unexpected(std::move(known).error());
     const auto status = call->run(attempts.deadline(), [&](auto* context, auto* queue) {
       return (stub.*method)(context, request, queue);

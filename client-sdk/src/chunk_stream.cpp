@@ -83,7 +83,7 @@ void ChunkStream::Impl::open() {
   next_chunk_ = next_failure_ = 0;
   auto call = std::make_unique<Call>(connection_->watch());
   attempts_.begin(call->context());
-  if (auto known = connection_->authorize(call->context()); !known) {
+  if (auto known = connection_->introduce(call->context(), client::region_of(message)); !known) {
     broken_ = std::move(known).error();
     return;
   }

@@ -193,7 +193,8 @@ Result<std::optional<Located>> Client::locate(const LocateRequest& request,
     TERRANE_RETURN_IF_ERROR(impl_->connection->check_process());
     auto call = std::make_unique<ReadCall<v1::LocateResponse>>(impl_->connection->watch());
     v1::LocateResponse last;
-    TERRANE_RETURN_IF_ERROR(impl_->connection->authorize(call->context()));
+    TERRANE_RETURN_IF_ERROR(
+        impl_->connection->introduce(call->context(), client::region_of(message)));
     const auto status = search(*impl_->connection, attempts, message, progress, stop, *call, last);
     if (stop.stop_requested() && status)
       return fail(ErrorCode::kCancelled, "the search was stopped");

@@ -47,6 +47,8 @@ class ExploreClient {
   [[nodiscard]] bool is_stream_due(TimePoint now) const {
     return has_pose() && reconnect_timing_.is_due(now);
   }
+  /// region_at() where the viewer is. As has_pose().
+  [[nodiscard]] std::string region() const;
   /// Whether that stream is to wait for the connection rather than fail at once.
   [[nodiscard]] bool waits_for_connection() const { return reconnect_timing_.has_failed(); }
 

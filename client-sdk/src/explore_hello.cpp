@@ -1,9 +1,13 @@
 // What a client tells the server that it has: everything in the Hello of each stream, so also after
 // a reconnect; what has come back into range in the next Move.
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <utility>
 
 #include "codec/container.h"
 #include "explore_client.h"
+#include "region.h"
 
 namespace terrane::client {
 
@@ -14,6 +18,14 @@ std::string ExploreClient::hello() {
   for (const Tile& tile : chunks_.all_held()) untold_.insert(tile);
   const auto have = take_untold();
   return write_hello(options_, codec::kFormatVersion, {move_number_, range_.pose(), have});
+}
+
+std::string ExploreClient::region() const {
+  const auto block = [](double at) {
+    constexpr double kFar = 0x1p62;
+    return static_cast<std::int64_t>(std::clamp(std::floor(at), -kFar, kFar));
+  };
+  return region_at(options_.world, {block(range_.pose().x), block(range_.pose().y)});
 }
 
 /// What the viewer has and the server does not know of. What has left range before that could be

@@ -33,9 +33,10 @@ class ExploreStream final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grp
 
   ExploreStream(std::shared_ptr<const Connection> connection, Events events);
 
-  /// Has the server told who calls. Before start(), which need not follow. Blocks: on the provider
-  /// of tokens. Errors: those of Connection::authorize.
-  [[nodiscard]] Result<void> authorize() { return connection_->authorize(context_); }
+  /// As Connection::introduce(). Before start(), which need not follow.
+  [[nodiscard]] Result<void> introduce(const std::string& region) {
+    return connection_->introduce(context_, region);
+  }
 
   /// @param wait_for_connection  as long as it takes; else a server that is not there ends the
   ///   stream at once

@@ -111,6 +111,7 @@ void Explorer::Impl::drive() {
   std::shared_ptr<ExploreStream> lost, opened, open;
   std::uint64_t opened_number = 0;
   bool wait_for_connection = false;
+  std::string region;
   {
     const MutexLock lock(mutex_);
     const auto now = Clock::now();
@@ -124,6 +125,7 @@ void Explorer::Impl::drive() {
     }
     if (client_.is_stream_due(now)) {
       wait_for_connection = client_.waits_for_connection();
+      region = client_.region();
       opened = open_stream();
       opened_number = stream_number_;
     } else {
@@ -132,7 +134,7 @@ void Explorer::Impl::drive() {
   }
   if (lost) lost->cancel();
   if (opened) {
-    if (auto known = opened->authorize(); known) {
+    if (auto known = opened->introduce(region); known) {
       opened->start(wait_for_connection);
     } else {
       ended(opened_number, {std::move(known).error(), std::nullopt});

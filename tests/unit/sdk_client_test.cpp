@@ -46,6 +46,35 @@ TEST(client, a_chunk_comes_back_as_the_server_encoded_it) {
       << "the server must not send what can't be read";
 }
 
+TEST(client, calls_name_the_land_that_they_are_about_to_what_stands_between) {
+  ScriptedServer server;
+  std::vector<std::string> regions;
+  const auto note = [&](const grpc::ServerContext& context) {
+    const auto found = context.client_metadata().find("terrane-region");
+    regions.emplace_back(found == context.client_metadata().end()
+                             ? std::string("none")
+                             : std::string(found->second.data(), found->second.size()));
+    return grpc::Status(grpc::StatusCode::NOT_FOUND, "no");
+  };
+  server.get_chunk = [&](auto& context, auto&, auto&) { return note(context); };
+  server.get_chunks = [&](auto& context, auto&, auto&) { return note(context); };
+  server.sample_points = [&](auto& context, auto&, auto&) { return note(context); };
+  server.locate = [&](auto& context, auto&, auto&) { return note(context); };
+  const Client client = connect_to(server);
+  EXPECT_FALSE(client.chunk(kWorld, {63, -1}));
+  EXPECT_FALSE(client.chunk(kWorld, {64, -65}));
+  EXPECT_FALSE(client.chunk(kWorld, {3, -3}, 5)) << "the same land at any level";
+  ChunkStream chunks =
+      client.chunks({.world = {.realm = "pvp"}, .area = std::vector<ChunkCoord>{{130, 0}, {0, 0}}});
+  EXPECT_FALSE(chunks.next());
+  EXPECT_FALSE(client.sample(kWorld, std::vector<BlockPos>{{4096, 8191}}));
+  EXPECT_FALSE(client.locate({.world = kWorld, .target = BiomeNamed{"sea"}, .origin = {-1, 0}}));
+  EXPECT_FALSE(client.chunk({.name = "a\nb"}, {0, 0})) << "which no header can hold";
+  EXPECT_EQ(regions, (std::vector<std::string>{"classic/42/0,-1", "classic/42/1,-2",
+                                               "classic/42/1,-2", "realms/pvp/2,0",
+                                               "classic/42/1,1", "classic/42/-1,0", "none"}));
+}
+
 TEST(client, worlds_are_sorted_by_name) {
   ScriptedServer server;
   const auto worlds = connect_to(server).worlds();
