@@ -143,6 +143,8 @@ std::optional<std::string> ExploreClient::next_message(TimePoint now) {
 
 Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::receive(std::string_view bytes,
                                                                          TimePoint now) {
+  // gRPC makes one up where a proxy answers with a page of its own, and then ends the stream
+  if (bytes.empty() && !welcomed_) return std::vector<ReceivedChunk>();
   auto received = read_response(bytes).and_then(
       [&](const ResponseMessage& response) { return take_in(response, now); });
   if (!received) reconnect_timing_.gave_up(received.error());

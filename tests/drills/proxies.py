@@ -56,7 +56,8 @@ def start_haproxy(deploy, directory, chain, key, server, pages):
             with open(part) as text:
                 both.write(text.read())
     where = {"TERRANE_BIND": f"127.0.0.1:{port}", "TERRANE_PEM": both.name}
-    where |= {"TERRANE_SERVER": server, "TERRANE_HTTP": pages}
+    where |= {"TERRANE_SERVER": "127.0.0.1", "TERRANE_GRPC_PORT": server.split(":")[1]}
+    where |= {"TERRANE_HTTP_PORT": pages.split(":")[1]}
     command = ["haproxy", "-db", "-f", f"{deploy}/proxies/haproxy.cfg"]
     process = subprocess.Popen(command, env=os.environ | where)
     wait_for(port, process)
@@ -190,7 +191,8 @@ def browse(address, chain, server, keeps):
         wrong.append(f"pages: {[(page[0], page[2][:200]) for page in first]}")
     if [page[2] for page in first] != [page[2] for page in second]:
         wrong.append("other pages the second time")
-    if reached != (0 if keeps else len(paths)):
+    # HAProxy asks for the server's health besides
+    if reached > 0 if keeps else reached < len(paths):
         wrong.append(f"{reached} of {len(paths)} pages reached the server the second time")
     hidden = pages_through(address, chain, ["/metrics", "/healthz", "/readyz"])
     if [page[0] for page in hidden] != [404] * 3:

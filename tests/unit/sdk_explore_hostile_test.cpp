@@ -66,13 +66,28 @@ void expect_data_loss(const Result<T>& result, const char* what) {
   EXPECT_EQ(result.error().code, ErrorCode::kDataLoss) << what << ": " << result.error().message;
 }
 
+TEST(explore_hostile, an_empty_message_in_a_servers_place_is_no_reason_to_give_up) {
+  ExploreClient client = asking();
+  EXPECT_TRUE(client.receive("", {})) << "which gRPC makes of a proxy's own page";
+  client.end_stream({ErrorCode::kUnavailable, "503"}, std::nullopt, {}, 0);
+  EXPECT_EQ(client.state(), ExploreState::kConnecting);
+  client.open_stream();
+  EXPECT_TRUE(client.next_message({}));
+  EXPECT_TRUE(receive(client, welcome()));
+  EXPECT_EQ(client.state(), ExploreState::kStreaming);
+}
+
 TEST(explore_hostile, welcomes_that_no_server_sends_end_the_stream) {
   const auto after = [](auto&& change) {
     v1::ExploreResponse response = welcome();
     change(response);
     return receive(asking(), response);
   };
-  expect_data_loss(after([](v1::ExploreResponse& response) { response.clear_welcome(); }), "none");
+  expect_data_loss(after([](v1::ExploreResponse& response) {
+                     response.clear_welcome();
+                     response.set_move(1);
+                   }),
+                   "none");
   expect_data_loss(
       after([](v1::ExploreResponse& response) { response.mutable_welcome()->set_chunk_size(0); }),
       "no chunk size");
