@@ -36,6 +36,10 @@ CallMetrics::CallMetrics(ops::Metrics& metrics) {
   sent_chunks = metrics.counter("terrane_sent_chunks_total", "Chunks handed to gRPC for clients.");
   sent_bytes =
       metrics.counter("terrane_sent_chunk_bytes_total", "Bytes of these chunks, as encoded.");
+  underfoot = metrics.histogram(
+      "terrane_underfoot_seconds",
+      "How long viewers waited for the chunk underfoot: from the move by which they had none until "
+      "it was handed to gRPC or to their WebSocket.");
   unsent_bytes =
       metrics.gauge("terrane_unsent_chunk_bytes",
                     "Bytes of encoded chunks that streams hold until their readers take them.");

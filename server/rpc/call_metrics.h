@@ -73,6 +73,7 @@ class CallMetrics {
 
   ops::Counter sent_chunks, sent_bytes;  // handed to gRPC; bytes as encoded
   ops::Gauge unsent_bytes;               // held by streams
+  ops::Histogram underfoot;              // waits of viewers for the chunk that they stand on
   ops::Counter dropped_chunks;           // made for viewers that had moved on
   ops::Counter slow_clients_closed;      // viewers that said or read nothing for too long
   // streams that were cut off, by CutOff

@@ -62,6 +62,7 @@ class viewer : public testing::Test {
 
   v1::ExploreResponse write() {
     const Viewer::Batch batch = viewer_->take_batch(now_);
+    if (batch.waited_underfoot) waits_.push_back(*batch.waited_underfoot);
     v1::ExploreResponse response;
     EXPECT_TRUE(response.ParseFromString(batch.wire));
     EXPECT_EQ(static_cast<std::size_t>(response.chunks_size()), batch.chunks);
@@ -95,6 +96,7 @@ class viewer : public testing::Test {
   Viewer::Clock::time_point now_{};
   std::optional<Viewer> viewer_;
   std::uint64_t moves_ = 0;
+  std::vector<Viewer::Clock::duration> waits_;  // for the chunk underfoot
 };
 
 }  // namespace terrane::rpc

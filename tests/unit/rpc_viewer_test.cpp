@@ -53,6 +53,23 @@ TEST_F(viewer, asks_for_the_chunk_underfoot_as_what_a_player_waits_for) {
     EXPECT_EQ(asks[i].priority, schedule::Priority::kView);
 }
 
+TEST_F(viewer, how_long_it_stood_on_nothing_is_told_once_for_each_jump) {
+  start(4);
+  now_ += 30ms;
+  run();
+  using Waits = std::vector<Viewer::Clock::duration>;
+  EXPECT_EQ(waits_, Waits{30ms});
+  ASSERT_TRUE(move(70, 10));
+  run();
+  EXPECT_EQ(waits_, Waits{30ms}) << "it has that chunk";
+  ASSERT_TRUE(move(50'000, 10));
+  now_ += 100ms;
+  ASSERT_TRUE(move(50'010, 10));
+  now_ += 50ms;
+  run();
+  EXPECT_EQ(waits_, (Waits{30ms, 150ms})) << "since the first of both moves";
+}
+
 TEST_F(viewer, a_chunk_on_its_way_becomes_urgent_when_the_viewer_steps_onto_it) {
   start(4);
   const auto asks = ask();

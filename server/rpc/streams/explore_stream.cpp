@@ -165,6 +165,7 @@ void ExploreStream::start_write(Clock::time_point now) {
   Viewer::Batch batch = viewer_->take_batch(now);
   metrics().sent_chunks.add(batch.chunks);
   metrics().sent_bytes.add(batch.bytes);
+  if (batch.waited_underfoot) metrics().underfoot.observe(*batch.waited_underfoot);
   dues_.add(batch.wire.size());
   written_ = to_buffer(std::move(batch.wire));
   writing_ = true;

@@ -49,8 +49,16 @@ Viewer::Stops Viewer::move(const Pose& pose, std::uint64_t number, Clock::time_p
   if (left_.empty() && !left.held.empty()) left_at_ = now;
   left_.insert(left_.end(), left.held.begin(), left.held.end());
   note_underfoot();
+  note_lacking(now);
   rank_ready();
   return stops;
+}
+
+void Viewer::note_lacking(Clock::time_point now) {
+  const Tile tile = underfoot();
+  const bool lacks = view_.wants(tile) && view_.state(tile) != explore::TileState::kHeld;
+  if (!lacks) lacking_since_.reset();
+  if (lacks && !lacking_since_) lacking_since_ = now;
 }
 
 void Viewer::note_underfoot() {
@@ -313,6 +321,8 @@ void Viewer::add_chunks(Batch& batch, Clock::time_point now) {
     if (batch.chunks > 0 && (batch.bytes >= most || bytes > room)) break;
     append_chunk(batch.wire, next.tile.coord, *next.chunk, next.tile.lod);
     view_.set(next.tile, explore::TileState::kHeld);
+    if (lacking_since_ && next.tile == underfoot())
+      batch.waited_underfoot = now - *std::exchange(lacking_since_, std::nullopt);
     batch.bytes = bytes;
     ++batch.chunks;
     ready_.pop_back();

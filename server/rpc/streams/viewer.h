@@ -40,6 +40,8 @@ class Viewer {
     std::string wire;        // a serialised ExploreResponse
     std::size_t chunks = 0;  // in it
     std::size_t bytes = 0;   // of these
+    // where one of them is underfoot: how long ago the move came since which it was lacking
+    std::optional<Clock::duration> waited_underfoot = {};
   };
 
   /// @param max_request_bytes  of one message of the client: the welcome says so
@@ -117,6 +119,7 @@ class Viewer {
   void drop(const Tile& tile, Stops& stops);
   void rank_ready();
   void note_underfoot();
+  void note_lacking(Clock::time_point now);
   void refused(Clock::time_point now);
   [[nodiscard]] Tile underfoot() const;
   [[nodiscard]] schedule::Priority priority_of(const Tile& tile) const;
@@ -147,8 +150,9 @@ class Viewer {
   Clock::time_point ask_at_;     // not before, but for
   // ... one chunk: the one underfoot after a jump, which nobody refuses lightly
   bool hurries_ = false;
-  v1::ExploreResponse news_;  // besides chunks and failures
-  std::string failures_;      // that the client has not been told, serialised
+  std::optional<Clock::time_point> lacking_since_;  // since when there is no chunk underfoot
+  v1::ExploreResponse news_;                        // besides chunks and failures
+  std::string failures_;                            // that the client has not been told, serialised
   bool held_ = false;
   std::deque<explore::Octet> left_;  // out of range, which the client has not been told
   Clock::time_point left_at_;        // when the first of these left
