@@ -147,10 +147,10 @@ std::string describe_chunks(const config::Config& config, const store::StoreStat
 void announce(const rpc::Server& server, const http::Server* http, std::size_t worlds,
               const config::Config& config, const store::ChunkStore* cache) {
   const std::string cached = cache == nullptr ? "off" : describe_chunks(config, cache->stats());
-  std::cout << fmt::format("terraned ready: grpc {}, http {}, {} worlds, cache {}",
-                           server.address(), http == nullptr ? "off" : http->address(), worlds,
-                           cached)
-            << std::endl;
+  const std::string ready =
+      fmt::format("terraned ready: grpc {}, http {}, {} worlds, cache {}", server.address(),
+                  http == nullptr ? "off" : http->address(), worlds, cached);
+  std::cout << ops::bare_line(ops::log_format_of(config.log_format), "info", ready) << std::flush;
 }
 
 /// Streams may hold a quarter of what there is.
@@ -334,6 +334,21 @@ void describe_surroundings(const ops::Machine& machine, const DescriptorLimit& d
   for (const std::string& warning : config.warnings) spdlog::warn("{}", warning);
 }
 
+/// What a person asked for, or what is wrong with the flags: in the log's format where the
+/// environment says one, as a container's does.
+int show_and_exit(const config::Exit& exit) {
+  if (exit.code == 0) {
+    std::cout << exit.text << std::flush;
+  } else {
+    const char* const format = std::getenv("TERRANE_LOG_FORMAT");
+    std::string_view text = exit.text;
+    while (text.ends_with('\n')) text.remove_suffix(1);
+    std::cerr << ops::bare_line(ops::log_format_of(format ? format : ""), "critical", text)
+              << std::flush;
+  }
+  return exit.code;
+}
+
 /// For a container's health check.
 int report_health(const std::string& address) {
   const auto health = rpc::check_health(address, std::chrono::seconds(2));
@@ -357,19 +372,19 @@ int main(int argc, char** argv) {
       argc, argv, ops::build_info(),
       {.memory_bytes = machine.memory_limit_bytes, .processors = machine.processors});
   if (const auto* exit = std::get_if<config::Exit>(&configured)) {
-    (exit->code == 0 ? std::cout : std::cerr) << exit->text << std::flush;
-    return exit->code;
+    return show_and_exit(*exit);
   }
   const auto& config = std::get<config::Config>(configured);
   if (config.check_health) return report_health(config.listen);
   if (!config.new_token.empty()) return print_new_token(config.new_token);
   if (!config.print_world.empty()) return print_world(config.print_world);
   if (!config.check_world.empty()) return check_world(config.check_world);
-  ops::set_up_logging(config.log_format == "json" ? ops::LogFormat::kJson : ops::LogFormat::kText,
-                      spdlog::level::from_str(config.log_level));
+  const ops::LogFormat format = ops::log_format_of(config.log_format);
+  ops::set_up_logging(format, spdlog::level::from_str(config.log_level));
   spdlog::info("{}", ops::build_info());
   prepare_signals(watches_files(config));
-  store::install_map_fault_handler();
+  store::install_map_fault_handler(
+      [format](std::string_view text) { return ops::bare_line(format, "critical", text); });
   stop_deadlock_detection();
   const DescriptorLimit descriptors = raise_descriptor_limit();
   const net::ConnectionPlan connections = net::plan_connections(

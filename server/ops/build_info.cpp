@@ -18,13 +18,18 @@ constexpr const char* kKind = "with assertions";
 
 std::string build_info() {
   std::string info = "terraned ";
-  for (const char* part : {TERRANE_VERSION, " (", kCompiler, ", ", kKind, ")"}) info += part;
+  for (const char* part :
+       {TERRANE_VERSION, " (revision ", TERRANE_REVISION, ", ", kCompiler, ", ", kKind, ")"})
+    info += part;
   return info;
 }
 
 void scrape_build(Scrape& scrape) {
   scrape.gauge("terrane_build_info", "Always 1; the labels say what runs.", 1,
-               {{"version", TERRANE_VERSION}, {"compiler", kCompiler}, {"kind", kKind}});
+               {{"version", TERRANE_VERSION},
+                {"revision", TERRANE_REVISION},
+                {"compiler", kCompiler},
+                {"kind", kKind}});
 }
 
 }  // namespace terrane::ops

@@ -12,22 +12,26 @@
 namespace terrane::ops {
 namespace {
 
+void append_escaped(std::string_view text, spdlog::memory_buf_t& out) {
+  for (const char c : text) {
+    if (c == '"' || c == '\\') {
+      out.push_back('\\');
+      out.push_back(c);
+    } else if (static_cast<unsigned char>(c) < 0x20) {
+      fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
+    } else {
+      out.push_back(c);
+    }
+  }
+}
+
 /// The message as the inside of a JSON string. (spdlog's own way to add to a pattern is to derive
 /// from this.)
 class EscapedMessage final : public spdlog::custom_flag_formatter {
  public:
   void format(const spdlog::details::log_msg& message, const std::tm&,
               spdlog::memory_buf_t& out) override {
-    for (const char c : message.payload) {
-      if (c == '"' || c == '\\') {
-        out.push_back('\\');
-        out.push_back(c);
-      } else if (static_cast<unsigned char>(c) < 0x20) {
-        fmt::format_to(std::back_inserter(out), "\\u{:04x}", static_cast<unsigned>(c));
-      } else {
-        out.push_back(c);
-      }
-    }
+    append_escaped({message.payload.data(), message.payload.size()}, out);
   }
 
   std::unique_ptr<custom_flag_formatter> clone() const override {
@@ -47,6 +51,19 @@ std::unique_ptr<spdlog::formatter> make_formatter(LogFormat format) {
 }
 
 }  // namespace
+
+LogFormat log_format_of(std::string_view name) {
+  return name == "json" ? LogFormat::kJson : LogFormat::kText;
+}
+
+std::string bare_line(LogFormat format, std::string_view level, std::string_view message) {
+  if (format == LogFormat::kText) return std::string(message) + "\n";
+  spdlog::memory_buf_t escaped;
+  append_escaped(message, escaped);
+  return fmt::format(R"({{"level":"{}","message":"{}"}})", level,
+                     std::string_view(escaped.data(), escaped.size())) +
+         "\n";
+}
 
 void set_up_logging(LogFormat format, spdlog::level::level_enum level) {
   auto logger = std::make_shared<spdlog::logger>(

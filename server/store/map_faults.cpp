@@ -11,6 +11,7 @@
 #include <fstream>
 #include <sstream>
 #include <string>
+#include <utility>
 
 namespace terrane::store {
 namespace {
@@ -27,6 +28,7 @@ static_assert(std::atomic<std::uintptr_t>::is_always_lock_free);
 
 std::array<Mapped, 8> all_mapped;  // NOLINT: a signal handler has nothing but globals
 struct sigaction action_before;    // NOLINT
+std::function<std::string(std::string_view)> as_log_line;  // NOLINT
 
 /// Async-signal-safe.
 void on_bus_error(int number, siginfo_t* info, void* /*context*/) {
@@ -68,11 +70,12 @@ void add(const void* owner, const std::string& path) {
   for (Mapped& mapped : all_mapped) {
     const void* nobody = nullptr;
     if (!mapped.owner.compare_exchange_strong(nobody, owner)) continue;
-    const std::string line =
+    const std::string text =
         "terraned ends: the cache file " + path +
         " was cut short or can't be read any more (SIGBUS). Start it again: it checks the cache, "
         "keeps it if it is whole and wipes it if not. If this comes back, look for a program that "
-        "changes the file and check the disk, or name another directory (--data).\n";
+        "changes the file and check the disk, or name another directory (--data).";
+    const std::string line = as_log_line ? as_log_line(text) : text + "\n";
     const std::size_t bytes = std::min(line.size(), mapped.last_line.size());
     std::memcpy(mapped.last_line.data(), line.data(), bytes);
     mapped.last_line_bytes = bytes;
@@ -84,7 +87,8 @@ void add(const void* owner, const std::string& path) {
 
 }  // namespace
 
-void install_map_fault_handler() {
+void install_map_fault_handler(std::function<std::string(std::string_view)> as_line) {
+  as_log_line = std::move(as_line);
   struct sigaction action {};
   action.sa_sigaction = on_bus_error;
   action.sa_flags = SA_SIGINFO | SA_ONSTACK;

@@ -2,7 +2,10 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <functional>
 #include <initializer_list>
+#include <string>
+#include <string_view>
 
 namespace terrane::store {
 
@@ -14,8 +17,9 @@ inline constexpr int kCacheFileLost = 3;
 /// file that is not there any more. Within a MapFaults it writes one line to standard error that
 /// names the file and what to do, and ends the process with kCacheFileLost: LMDB may hold locks and
 /// be anywhere in its tree, so there is no way on. Elsewhere whatever was the action before takes
-/// place. To be called once, by main.
-void install_map_fault_handler();
+/// place. To be called once, by main, before the first MapFaults.
+/// @param as_line  makes a line of the log of a text, with its end of line
+void install_map_fault_handler(std::function<std::string(std::string_view)> as_line);
 
 /// The mapped files of one open cache, known to the handler while this object lives. At most eight
 /// files are known at a time; further ones, and those that the system does not list, are left to

@@ -50,14 +50,23 @@ fi
 # What npm fetches for the viewer has to be trusted within the container, too.
 viewer=ON
 [ "$(npm config get cafile 2>/dev/null || echo null)" = null ] || viewer=OFF
-docker build -q --build-arg TERRANE_VIEWER=$viewer -t terrane-drill . \
+docker build -q --build-arg TERRANE_VIEWER=$viewer --build-arg TERRANE_REVISION=drill \
+  -t terrane-drill . \
   >"$scratch/build.log" 2>&1 || {
   tail -n 20 "$scratch/build.log"
   fail "docker build"
 }
-base=$(docker image inspect -f '{{.Size}}' debian:bookworm-slim)
 size=$(docker image inspect -f '{{.Size}}' terrane-drill)
-echo "image: $((size / 1000000)) MB, of which the base image $((base / 1000000)) MB"
+echo "image: $((size / 1000000)) MB"
+[ "$size" -lt 100000000 ] || fail "the image has $size bytes"
+[ "$(docker image inspect -f '{{.Config.User}}' terrane-drill)" = 4150:4150 ] ||
+  fail "the image's user is no number, or root"
+[[ $(docker run --rm terrane-drill --version) == *"revision drill"* ]] ||
+  fail "--version does not say the revision"
+odd=$(docker export "$(docker create --name terrane-drill-files terrane-drill)" |
+  tar -tv | grep -E '^-..[sS]|^-.....[sS]|/(ba)?sh$' || true)
+docker rm terrane-drill-files >/dev/null
+[ -z "$odd" ] || fail "the image has what it need not: $odd"
 
 # start: runs the container and sets $address once it is ready.
 start() {
@@ -79,9 +88,9 @@ stop() {
 }
 
 start
-[ "$(docker exec "$container" id -u)" != 0 ] || fail "the server runs as root"
-docker exec "$container" sh -c 'touch /usr/local/here' 2>/dev/null &&
-  fail "the root file system can be written"
+[ "$(docker top "$container" -eo uid | tail -n 1 | tr -d ' ')" = 4150 ] ||
+  fail "the server runs as another user"
+[ -z "$(docker diff "$container")" ] || fail "the root file system was written to"
 docker exec "$container" terraned --check-health || fail "the health check says not serving"
 until [ "$(docker inspect -f '{{.State.Health.Status}}' "$container")" = healthy ]; do
   [ "$(docker inspect -f '{{.State.Running}}' "$container")" = true ] || fail "it died"
@@ -94,6 +103,7 @@ start
 second=$(hash)
 stop
 [ "$first" = "$second" ] || fail "another world after a restart: $first, then $second"
+docker logs "$container" 2>&1 | grep -v '^{.*}$' && fail "a line of the log is no JSON"
 hits=$(docker logs "$container" 2>&1 | sed -nE 's/.*pipeline totals:.* hits=([0-9]+).*/\1/p')
 [ "${hits:-0}" -eq 256 ] || {
   docker logs "$container"

@@ -255,7 +255,7 @@ TEST_F(Opening, a_cache_of_another_format_is_not_read) {
 
 TEST_F(Opening, a_file_cut_under_a_running_server_ends_it_with_a_line_and_a_code_of_its_own) {
   const End end = in_child([&] {
-    install_map_fault_handler();
+    install_map_fault_handler({});
     const auto store = open_store(untimed(directory_.path()));
     std::filesystem::resize_file(data(), 2 * kPageBytes);
     return count_right(*store) == 0 ? 0 : 1;
@@ -274,7 +274,7 @@ TEST_F(Opening, a_file_cut_under_a_running_server_ends_it_with_a_line_and_a_code
 
 TEST_F(Opening, faults_elsewhere_are_as_they_were) {
   const End end = in_child([&] {
-    install_map_fault_handler();
+    install_map_fault_handler({});
     const auto store = open_store(untimed(directory_.path()));
     const std::string other = directory_.path() / "other";
     test::write_file(other, std::string(kPageBytes, 'x'));
@@ -287,7 +287,7 @@ TEST_F(Opening, faults_elsewhere_are_as_they_were) {
   EXPECT_NE(end.status, 0);
   EXPECT_FALSE(WIFEXITED(end.status) && WEXITSTATUS(end.status) == kCacheFileLost);
   const End sent = in_child([&] {
-    install_map_fault_handler();
+    install_map_fault_handler({});
     const auto store = open_store(untimed(directory_.path()));
     ::raise(SIGBUS);
     return 0;
