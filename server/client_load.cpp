@@ -27,8 +27,13 @@ ClientLoad::ClientLoad(ops::Metrics& metrics, std::size_t workers,
     }
     scrape.gauge("terrane_clients", "Clients that work was done for within about a minute.",
                  static_cast<double>(summary.clients));
+    using Seconds = std::chrono::duration<double>;
+    const auto total = costs_.total();
     scrape.counter("terrane_work_seconds_total", "Processor time of the workers' jobs.",
-                   std::chrono::duration<double>(costs_.total()).count());
+                   Seconds(total.all).count());
+    scrape.counter("terrane_weighted_work_seconds_total",
+                   "Of it, for clients with more shares than one: the rest is for strangers.",
+                   Seconds(total.weighted).count());
   });
 }
 

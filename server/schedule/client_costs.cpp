@@ -25,7 +25,8 @@ double ClientCosts::now_worth(const Spent& spent, Clock::time_point now) {
 void ClientCosts::charge(const Source& source, std::chrono::nanoseconds cost,
                          Clock::time_point now) {
   const MutexLock lock(mutex_);
-  total_ += cost;
+  total_.all += cost;
+  if (source.weight > 1) total_.weighted += cost;
   if (spent_.size() >= max_clients_ && !spent_.contains(source.client)) make_room(now);
   Spent& spent = spent_.try_emplace(source.client, Spent{0, now}).first->second;
   if (now - spent.at >= kStep) spent = {now_worth(spent, now), now};
@@ -61,7 +62,7 @@ ClientCosts::Summary ClientCosts::summary(std::size_t most, Clock::time_point no
   return summary;
 }
 
-std::chrono::nanoseconds ClientCosts::total() const {
+ClientCosts::Total ClientCosts::total() const {
   const MutexLock lock(mutex_);
   return total_;
 }

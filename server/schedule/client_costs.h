@@ -36,7 +36,11 @@ class ClientCosts {
   void charge(const Source& source, std::chrono::nanoseconds cost, Clock::time_point now);
   [[nodiscard]] Summary summary(std::size_t most, Clock::time_point now) const;
   /// All that was ever charged.
-  [[nodiscard]] std::chrono::nanoseconds total() const;
+  struct Total {
+    std::chrono::nanoseconds all{0};
+    std::chrono::nanoseconds weighted{0};  // of it, to clients of weights above 1
+  };
+  [[nodiscard]] Total total() const;
 
  private:
   struct Spent {
@@ -51,7 +55,7 @@ class ClientCosts {
   const std::size_t max_clients_;
   mutable Mutex mutex_;
   std::unordered_map<std::uint64_t, Spent> spent_ ABSL_GUARDED_BY(mutex_);
-  std::chrono::nanoseconds total_ ABSL_GUARDED_BY(mutex_){0};
+  Total total_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace terrane::schedule

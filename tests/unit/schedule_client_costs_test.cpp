@@ -34,7 +34,11 @@ TEST_F(client_costs, steady_use_is_told_as_processors_in_use_and_the_costliest_c
   EXPECT_EQ(summary.costliest[1].client, 1U);
   EXPECT_NEAR(summary.costliest[1].processors, 0.25, 0.02);
   EXPECT_NEAR(summary.processors, 1, 0.02);
-  EXPECT_EQ(costs.total(), 300s);
+  EXPECT_EQ(costs.total().all, 300s);
+  EXPECT_EQ(costs.total().weighted, 0s);
+  costs.charge({.client = 3, .weight = 200}, 2s, now);
+  EXPECT_EQ(costs.total().all, 302s);
+  EXPECT_EQ(costs.total().weighted, 2s);
 }
 
 TEST_F(client_costs, what_is_long_past_counts_for_nothing) {
