@@ -88,7 +88,7 @@ stop() {
 }
 
 start
-[ "$(docker top "$container" -eo uid | tail -n 1 | tr -d ' ')" = 4150 ] ||
+[ "$(docker top "$container" -eo pid,uid | awk 'NR == 2 {print $2}')" = 4150 ] ||
   fail "the server runs as another user"
 [ -z "$(docker diff "$container")" ] || fail "the root file system was written to"
 docker exec "$container" terraned --check-health || fail "the health check says not serving"
