@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { slimThree, squeezeShaders } from './slim_three.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 
@@ -88,6 +89,7 @@ async function buildViewer(outdir) {
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
     assetNames: '[name]-[hash]',
+    plugins: [slimThree(here), squeezeShaders()],
   });
   let html = await readFile(path.join(here, 'viewer/index.html'), 'utf8');
   html = html.replaceAll('main.js', outputOf(result, 'viewer/main.ts'));

@@ -22,7 +22,8 @@ function(terrane_viewer_source out)
     COMMAND ${web}/install
     COMMAND ${TERRANE_NODE} ${web}/build.mjs --out ${CMAKE_CURRENT_BINARY_DIR}/web
     COMMAND ${TERRANE_NODE} ${web}/embed.mjs ${CMAKE_CURRENT_BINARY_DIR}/web/viewer ${files}
-    DEPENDS ${sources} ${web}/build.mjs ${web}/embed.mjs ${web}/install ${web}/package-lock.json
+    DEPENDS ${sources} ${web}/build.mjs ${web}/slim_three.mjs ${web}/embed.mjs ${web}/install
+      ${web}/package-lock.json
     COMMENT "Building the viewer" VERBATIM)
   set(${out} ${files} PARENT_SCOPE)
 endfunction()

@@ -1,6 +1,6 @@
-// players SERVER PLAYERS: walks with many explorers over the land, and makes calls besides, until it
-// is told to stop (SIGTERM). Says "walking" once every player has ground underfoot, and at the end
-// in one line of JSON what the players met. TLS: TERRANE_TLS_CA, as `terrane` has it.
+// players SERVER PLAYERS: walks with many explorers over the land, and makes calls besides, until
+// it is told to stop (SIGTERM). Says "walking" once every player has ground underfoot, and at the
+// end in one line of JSON what the players met. TLS: TERRANE_TLS_CA, as `terrane` has it.
 #include <signal.h>
 #include <xxhash.h>
 

@@ -1,11 +1,21 @@
 import { DoubleSide, Mesh, ShaderMaterial } from 'three';
 import type { DecodedChunk, World } from '../../src/index.js';
 import type { AirUniforms } from './air.js';
-import { hash } from './ground_paint.js';
 import { MeshBoxes, type Rgb } from './mesh_boxes.js';
 import { hueOf } from './plants.js';
-import { planRoom, type RoomPlan } from './room_plan.js';
+import type { RoomPlan } from './room_plan.js';
 import { buildingFragment, buildingVertex } from './shaders/objects.js';
+import {
+  doorHeight,
+  foundation,
+  hasDoor,
+  isRuin,
+  plate,
+  storeysOf,
+  wallBlocks,
+  wallTop,
+  type Storey,
+} from './storeys.js';
 
 /** How a kind of structure is built. */
 interface Style {
@@ -17,13 +27,11 @@ interface Style {
   ruined: boolean;
 }
 
-const doorHeight = 2.4;
-
 function styleOf(name: string, color: number): Style {
   const own = hueOf(color);
   const stone: Rgb = [0.58, 0.56, 0.53];
   const door: Rgb = [0.3, 0.21, 0.15];
-  if (/ruin|broken|old/.test(name)) return { wall: own, stone: own, roof: own, door, ruined: true };
+  if (isRuin(name)) return { wall: own, stone: own, roof: own, door, ruined: true };
   if (/dungeon|crypt|cave|mine/.test(name)) {
     return { wall: stone, stone, roof: [0.42, 0.41, 0.42], door: [0.1, 0.09, 0.1], ruined: false };
   }
@@ -51,20 +59,8 @@ export class Buildings {
   /** A mesh of the chunk's buildings, relative to it; undefined: it has none. */
   draw(chunk: DecodedChunk): Mesh | undefined {
     const boxes = new MeshBoxes();
-    const plans: [RoomPlan, Style][] = [];
-    for (const room of chunk.rooms) {
-      const kind = this.world.structureKinds[room.kind];
-      const plan = kind && planRoom(room, kind);
-      if (plan) plans.push([plan, this.#styles[room.kind]]);
-    }
-    for (const [plan, style] of plans) {
-      const ground = groundAt(chunk, plan.x + plan.width / 2, plan.y + plan.depth / 2);
-      for (let level = 0; level < plan.levels; ++level) {
-        const floor = plan.floor + level * plan.storey;
-        if (floor + plan.storey <= ground + 0.5) continue; // below the ground
-        const top = level === plan.levels - 1 && !plans.some(([other]) => liesOn(other, plan));
-        drawStorey(boxes, plan, style, level, top);
-      }
+    for (const storey of storeysOf(chunk, this.world.structureKinds)) {
+      drawStorey(boxes, storey, this.#styles[storey.kind]);
     }
     if (boxes.isEmpty) return undefined;
     const mesh = new Mesh(boxes.build(), this.#material);
@@ -77,65 +73,31 @@ export class Buildings {
   }
 }
 
-function groundAt(chunk: DecodedChunk, x: number, y: number): number {
-  const last = chunk.size - 1;
-  const i = Math.min(Math.max(Math.floor(x), 0), last);
-  const j = Math.min(Math.max(Math.floor(y), 0), last);
-  return (chunk.layers.height?.[j * chunk.size + i] ?? 0) / 16;
-}
-
-function liesOn(upper: RoomPlan, lower: RoomPlan): boolean {
-  return (
-    upper.floor >= lower.floor + lower.levels * lower.storey - 0.5 &&
-    upper.x < lower.x + lower.width &&
-    lower.x < upper.x + upper.width &&
-    upper.y < lower.y + lower.depth &&
-    lower.y < upper.y + upper.depth
-  );
-}
-
-function drawStorey(
-  boxes: MeshBoxes,
-  plan: RoomPlan,
-  style: Style,
-  level: number,
-  top: boolean,
-): void {
-  const floor = plan.floor + level * plan.storey;
+function drawStorey(boxes: MeshBoxes, storey: Storey, style: Style): void {
+  const { plan, floor, level, isTop } = storey;
   const { x, y, width, depth } = plan;
-  if (level === 0) boxes.box(x, floor - 2.5, y, x + width, floor + 0.08, y + depth, style.stone);
-  for (let k = 0; k < width; ++k) {
-    drawWallBlock(boxes, plan, style, level, x + k, y);
-    drawWallBlock(boxes, plan, style, level, x + k, y + depth - 1);
+  if (level === 0) {
+    boxes.box(x, floor - foundation, y, x + width, floor + plate, y + depth, style.stone);
   }
-  for (let k = 1; k + 1 < depth; ++k) {
-    drawWallBlock(boxes, plan, style, level, x, y + k);
-    drawWallBlock(boxes, plan, style, level, x + width - 1, y + k);
-  }
-  if (top && !style.ruined) drawRoof(boxes, plan, style, floor + plan.storey);
+  for (const [a, b] of wallBlocks(plan)) drawWallBlock(boxes, storey, style, a, b);
+  if (isTop && !style.ruined) drawRoof(boxes, plan, style, floor + plan.storey);
 }
 
 /** One block of a wall: whole, with a door, with a window, or fallen down to some height. */
 function drawWallBlock(
   boxes: MeshBoxes,
-  plan: RoomPlan,
+  storey: Storey,
   style: Style,
-  level: number,
   x: number,
   y: number,
 ): void {
-  const floor = plan.floor + level * plan.storey;
-  let top = floor + plan.storey;
-  if (style.ruined) {
-    const wave = hash(Math.floor((x + plan.x) / 3), Math.floor((y + plan.y) / 3));
-    top = floor + plan.storey * Math.min(0.15 + 0.75 * wave + 0.25 * hash(x, y), 1.05);
-  }
+  const { plan, floor } = storey;
+  const top = wallTop(storey, style.ruined, x, y);
   const corner =
     (x === plan.x || x === plan.x + plan.width - 1) &&
     (y === plan.y || y === plan.y + plan.depth - 1);
   const color: Rgb = corner || style.ruined ? style.stone : style.wall;
-  const door = plan.doors.some((gap) => gap.level === level && gap.x === x && gap.y === y);
-  if (!door) {
+  if (!hasDoor(storey, x, y)) {
     boxes.box(x, floor, y, x + 1, top, y + 1, color);
     const windowed = !style.ruined && !corner && (x + 2 * y + plan.x) % 3 === 0;
     if (windowed) drawWindow(boxes, plan, floor, x, y);

@@ -1,5 +1,6 @@
 import type { Tile } from '../../src/index.js';
-import { plantsOf, type Plants } from './plants.js';
+import { plantsOf } from './plant.js';
+import type { Plants } from './plants.js';
 import type { Caster } from './sunlight.js';
 import type { TileSet } from './tiles.js';
 

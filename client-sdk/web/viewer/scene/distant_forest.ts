@@ -2,7 +2,8 @@ import type { DecodedChunk } from '../../src/index.js';
 import type { Climate } from './air.js';
 import { hash } from './ground_paint.js';
 import type { PlantShape } from './plant_shapes.js';
-import type { Plant, Plants } from './plants.js';
+import type { Plant } from './plant.js';
+import type { Plants } from './plants.js';
 
 // Blocks between trees of a forest of 100 percent, about, at levels 1 and 2; each stands for more
 // than one, and is so much bigger.

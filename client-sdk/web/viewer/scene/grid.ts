@@ -39,10 +39,20 @@ export interface Sample {
 
 const coarsest = 16;
 
+/** The chunks of one level that were looked up, by how far they are from the first. */
+interface Seen {
+  x: number;
+  y: number;
+  chunks: Map<number, DecodedChunk | undefined>;
+  /** The latest: samples come in rows. */
+  last: { x: number; y: number; chunk: DecodedChunk | undefined };
+}
+
+const reach = 4096; // chunks that lookups of one level lie apart, at most
+
 /** Reads the samples of loaded chunks by their number along each axis of a level. Short-lived. */
 export class SampleReader {
-  /** By level: the chunk that was looked up last. Samples come in rows. */
-  readonly #last: { x: number; y: number; chunk: DecodedChunk | undefined }[] = [];
+  readonly #seen: Seen[] = [];
 
   constructor(
     private readonly find: ChunkLookup,
@@ -54,14 +64,27 @@ export class SampleReader {
   exact(lod: number, i: number, j: number, out: Sample): boolean {
     const x = Math.floor(i / this.size);
     const y = Math.floor(j / this.size);
-    let last = this.#last[lod];
-    if (!last || last.x !== x || last.y !== y) {
-      last = this.#last[lod] = { x, y, chunk: this.find(lod, x, y) };
-    }
-    const { chunk } = last;
+    const chunk = this.#chunk(lod, x, y);
     if (!chunk) return false;
     this.take(chunk, (j - y * this.size) * this.size + (i - x * this.size), out);
     return true;
+  }
+
+  #chunk(lod: number, x: number, y: number): DecodedChunk | undefined {
+    let seen = this.#seen[lod];
+    if (seen && seen.last.x === x && seen.last.y === y) return seen.last.chunk;
+    if (!seen) {
+      const last = { x, y, chunk: this.find(lod, x, y) };
+      seen = this.#seen[lod] = { x, y, chunks: new Map([[0, last.chunk]]), last };
+      return last.chunk;
+    }
+    const key = (x - seen.x) * 2 * reach + (y - seen.y);
+    let chunk = seen.chunks.get(key);
+    if (!chunk && !seen.chunks.has(key)) seen.chunks.set(key, (chunk = this.find(lod, x, y)));
+    seen.last.x = x;
+    seen.last.y = y;
+    seen.last.chunk = chunk;
+    return chunk;
   }
 
   /**

@@ -8,15 +8,17 @@ import { SampleReader, farHeights, paddedGrid } from './grid.js';
 import { PatchGrid } from './patch_grid.js';
 import { placeAt, type Place } from './place.js';
 import { Plants } from './plants.js';
+import { SolidFinder } from './solids.js';
 import type { Sun, Surface } from './surface.js';
 import { SurfaceWorker } from './surface_worker.js';
 import { TileContents } from './tile_contents.js';
 import { TileSet, tileKey, type SceneTile } from './tiles.js';
+import type { Solid } from './walk.js';
 import { groundColors } from './world_colors.js';
 
 const originStep = 4096; // blocks; the noise of all shaders repeats within
 const mergedFrom = 2; // level from which land and water are one surface
-const quiet = 500; // milliseconds without a chunk
+const quiet = 500; // milliseconds without a chunk, and without a move
 const atOnce = 2; // surfaces that the worker is asked for
 
 /** The land that is drawn: chunks in, meshes out. */
@@ -32,27 +34,37 @@ export class Landscape {
   readonly #plants: Plants;
   readonly #lore: ForestLore;
   readonly #buildings: Buildings;
+  readonly #solids: SolidFinder;
   #shared = true;
   #closed = false;
   /** When the latest chunk came; 0: what it changes has been seen to. */
   #news = 0;
   #eye = { x: 0, y: 0 };
+  /** When the eye was elsewhere. */
+  #moved = 0;
   /** Pixels by which a mesh may miss the land. */
   tolerance = 1.5;
 
+  /** @param isSoftware whether the processor draws, and not a graphics card */
   constructor(
     readonly world: World,
     private readonly decoder: DecoderPool,
     private readonly air: AirUniforms,
     private sun: Sun,
+    isSoftware: boolean,
   ) {
     const size = world.chunkSize;
     this.tiles = new TileSet(world.maxLod + 1);
     this.#worker = new SurfaceWorker(groundColors(world));
     this.#grids = [1, 2, 4, 8].map((step) => new PatchGrid(size, step));
-    this.#plants = new Plants(world, air);
+    this.#plants = new Plants(world, air, isSoftware);
     this.#lore = new ForestLore(this.#plants);
     this.#buildings = new Buildings(world, air);
+    this.#solids = new SolidFinder(
+      world,
+      this.#plants.kinds,
+      (x, y) => this.tiles.get(0, x, y)?.chunk,
+    );
   }
 
   /** Whether nothing is on its way from bytes to the screen. */
@@ -110,6 +122,7 @@ export class Landscape {
   /** Makes meshes of what has come, and chooses what to draw for this eye (world's blocks). */
   update(eye: { x: number; y: number; z: number }, camera: Camera, pixelAngle: number): void {
     this.#rebase(eye);
+    if (eye.x !== this.#eye.x || eye.y !== this.#eye.y) this.#moved = performance.now();
     this.#eye = eye;
     this.#reviseWhenQuiet();
     this.#build();
@@ -126,9 +139,9 @@ export class Landscape {
 
   /** What was made without all of the land around it is made again, once chunks have come. */
   #reviseWhenQuiet(): void {
-    if (!this.#news || performance.now() - this.#news < quiet) return;
+    if (!this.#news || performance.now() - Math.max(this.#news, this.#moved) < quiet) return;
     this.#news = 0;
-    for (const one of this.tiles.tiles.values()) if (!one.complete) one.stale = true;
+    this.tiles.revise();
   }
 
   #rebase(eye: { x: number; y: number }): void {
@@ -176,7 +189,7 @@ export class Landscape {
     const merged = tile.lod >= mergedFrom;
     one.stale = false;
     one.busy = true;
-    one.around = this.tiles.around(tile);
+    one.context = this.tiles.context(tile);
     const grid = paddedGrid(reader, chunk, tile.x, tile.y);
     const far = farHeights(reader, chunk.size, tile.lod, tile.x, tile.y);
     one.complete = grid.complete && far.complete;
@@ -212,6 +225,11 @@ export class Landscape {
   /** Ground, water and climate at a place, from the finest chunk; undefined: nothing is loaded. */
   placeAt(x: number, y: number): Place | undefined {
     return placeAt(this.tiles, this.#reader(), x, y, this.world.chunkSize);
+  }
+
+  /** What stands within a few blocks. */
+  solidsNear(x: number, y: number): readonly Solid[] {
+    return this.#solids.near(x, y);
   }
 
   /** How many tiles of each level are drawn, from lod 0. */

@@ -5,6 +5,16 @@ export type Quarters = number;
 export const allQuarters: Quarters = 15;
 
 /**
+ * How far skirts hang down, blocks: over what this mesh and one beside it, which may be of the next
+ * level, miss the land by.
+ * @param error how far the lines that the mesh ends at may be from the land, blocks
+ * @param spacing blocks from sample to sample
+ */
+export function skirtDepth(error: number, spacing: number): number {
+  return Math.min(1 + 2 * spacing + 4 * error, 60 * spacing);
+}
+
+/**
  * The mesh that all tiles share, at one step: vertices at every `step`-th sample, and skirts that
  * hang down along the tile's edges and its two middle lines, so that no hole shows where meshes of
  * different steps or levels meet.

@@ -1,5 +1,5 @@
 import type { Eye } from '../state.js';
-import type { Place } from './place.js';
+import { standHeight, swims, walk, type Terrain } from './walk.js';
 
 /** What hands and keys ask for, each from -1 to 1. */
 export interface Wish {
@@ -12,15 +12,12 @@ export interface Wish {
   fast: boolean;
 }
 
-/** Finds the ground; undefined: nothing is loaded there. */
-export type GroundLookup = (x: number, y: number) => Place | undefined;
-
 const eyeHeight = 1.7; // blocks above the ground, walking
 const clearance = 1.2; // blocks above ground and water, flying
 const walkSpeed = 5; // blocks a second
 const minSpeed = 2;
 const maxSpeed = 4000;
-const steepest = 1.4; // rise per block that feet still climb
+const swimSpeed = 0.6; // of walking
 const maxPitch = 1.55;
 const highest = 6000;
 
@@ -35,7 +32,7 @@ export class Pilot {
   constructor(
     public eye: Eye,
     public movement: 'fly' | 'walk',
-    private readonly ground: GroundLookup,
+    private readonly terrain: Terrain,
   ) {}
 
   /** Turns the head by radians. */
@@ -85,14 +82,15 @@ export class Pilot {
     const x = this.eye.x + this.velocityX * seconds;
     const y = this.eye.y + this.velocityY * seconds;
     let z = Math.min(this.eye.z + this.#velocityZ * seconds, highest);
-    const place = this.ground(x, y);
+    const place = this.terrain.ground(x, y);
     if (place) z = Math.max(z, Math.max(place.ground, place.water ?? -Infinity) + clearance);
     this.eye = { ...this.eye, x, y, z };
   }
 
   #walk(seconds: number, wish: Wish): void {
     const { yaw } = this.eye;
-    const speed = walkSpeed * (wish.fast ? 3 : 1);
+    const here = this.terrain.ground(this.eye.x, this.eye.y);
+    const speed = walkSpeed * (wish.fast ? 3 : 1) * (here && swims(here) ? swimSpeed : 1);
     const norm = Math.max(Math.hypot(wish.forward, wish.right), 1);
     this.#steer(
       seconds,
@@ -100,25 +98,17 @@ export class Pilot {
       (speed * (-Math.cos(yaw) * wish.forward + Math.sin(yaw) * wish.right)) / norm,
       0,
     );
-    const here = this.ground(this.eye.x, this.eye.y);
-    if (!here) return; // nothing to stand on yet: wait for it
-    let { x, y } = this.eye;
-    const goX = this.velocityX * seconds;
-    const goY = this.velocityY * seconds;
-    const way = Math.hypot(goX, goY);
-    if (way > 0) {
-      const there = this.ground(x + goX, y + goY) ?? here;
-      const rise = (there.ground - here.ground) / way;
-      // Uphill is slow, and walls stop; along a slope feet go on.
-      const share = rise > steepest ? 0 : 1 / (1 + 0.6 * Math.max(rise, 0) ** 2);
-      x += goX * share;
-      y += goY * share;
-    }
-    const place = this.ground(x, y) ?? here;
-    const feet = Math.max(place.ground, (place.water ?? -Infinity) - 0.9);
-    const wanted = feet + eyeHeight;
+    const feet = { x: this.eye.x, y: this.eye.y, z: this.eye.z - eyeHeight };
+    const stand = standHeight(this.terrain, feet);
+    if (stand === undefined) return; // nothing to stand on yet: wait for it
+    // Whoever falls does not walk into what is below.
+    const from = { ...feet, z: Math.max(stand, feet.z) };
+    const dx = this.velocityX * seconds;
+    const dy = this.velocityY * seconds;
+    const to = dx === 0 && dy === 0 ? { ...from, z: stand } : walk(this.terrain, from, dx, dy);
+    const wanted = to.z + eyeHeight;
     // Up at once, so that the eye is never in the ground; down as one falls.
     const fall = this.eye.z - (4 + 3 * Math.max(this.eye.z - wanted, 0)) * seconds;
-    this.eye = { ...this.eye, x, y, z: Math.max(wanted, fall) };
+    this.eye = { ...this.eye, x: to.x, y: to.y, z: Math.max(wanted, fall) };
   }
 }

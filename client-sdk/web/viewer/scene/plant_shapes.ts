@@ -45,8 +45,8 @@ export function swayOf(shape: PlantShape): number {
   return shape === 'boulder' || shape === 'crag' || shape === 'slab' || shape === 'cactus' ? 0 : 1;
 }
 
-/** How much is drawn of it: all leaves, its outline, or only what shows from far away. */
-export type Detail = 'near' | 'far' | 'distant';
+/** How much is drawn of it: all leaves, its outline, or a flat picture of it (see Specks). */
+export type Detail = 'near' | 'far' | 'speck';
 
 type Draw = (s: ShapeBuilder, near: boolean) => void;
 
@@ -133,20 +133,9 @@ const drawings: Record<PlantShape, Draw> = {
   },
 };
 
-/** A handful of faces that have the shape's outline from half a mile away. */
-function drawDistant(s: ShapeBuilder, shape: PlantShape): void {
-  const top: Tint = { r: 0.96, g: 0.96, b: 0.96, own: true };
-  if (shape === 'conifer') return s.cone([0, 0.05, 0], 0.95, 0, 0.95, 4, darkLeaves);
-  if (shape === 'dead' || shape === 'cactus') return s.cone([0, 0, 0], 0.2, 0, 1, 3, bark);
-  const low = shape === 'umbrella' || shape === 'palm' ? 0.66 : 0.15;
-  s.cone([0, low, 0], 0.5, 0.95, (1 - low) * 0.5, 4, darkLeaves);
-  s.cone([0, low + (1 - low) * 0.5, 0], 0.95, 0, (1 - low) * 0.5, 4, top);
-}
-
-/** The shape's mesh, of radius 1 and height 1, standing on 0. */
-export function drawPlant(shape: PlantShape, detail: Detail): BufferGeometry {
+/** The shape's mesh, of radius 1 and height 1, standing on 0. @param near with all leaves */
+export function drawPlant(shape: PlantShape, near: boolean): BufferGeometry {
   const builder = new ShapeBuilder();
-  if (detail === 'distant') drawDistant(builder, shape);
-  else drawings[shape](builder, detail === 'near');
+  drawings[shape](builder, near);
   return builder.build();
 }

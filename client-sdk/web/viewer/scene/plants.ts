@@ -1,18 +1,18 @@
-import { BufferAttribute, BufferGeometry, Mesh, ShaderMaterial } from 'three';
-import type { DecodedChunk, World } from '../../src/index.js';
+import {
+  BufferAttribute,
+  BufferGeometry,
+  InstancedBufferGeometry,
+  Mesh,
+  ShaderMaterial,
+  type Object3D,
+} from 'three';
+import type { World } from '../../src/index.js';
 import type { AirUniforms } from './air.js';
-import { hash } from './ground_paint.js';
+import { inGround, lightOf, type Kind, type Plant } from './plant.js';
 import { drawPlant, shapeOf, swayOf, type Detail, type PlantShape } from './plant_shapes.js';
+import { PlantInstances, disposeInstances } from './plant_instances.js';
 import { plantFragment, plantVertex } from './shaders/objects.js';
-
-interface Kind {
-  shape: PlantShape;
-  /** Square roots of linear values. */
-  hue: [number, number, number];
-  /** Blocks, at scale 100. */
-  radius: number;
-  height: number;
-}
+import { Specks } from './specks.js';
 
 /** The colour 0xRRGGBB as square roots of linear values, made a little calmer. */
 export function hueOf(color: number, calm = 0.3): [number, number, number] {
@@ -20,17 +20,6 @@ export function hueOf(color: number, calm = 0.3): [number, number, number] {
   const [r, g, b] = [part(16), part(8), part(0)];
   const grey = 0.3 * r + 0.6 * g + 0.1 * b;
   return [r + (grey - r) * calm, g + (grey - g) * calm, b + (grey - b) * calm];
-}
-
-/** Something that stands at a block of a tile; blocks, turns in radians. */
-export interface Plant {
-  x: number;
-  y: number;
-  z: number;
-  kind: number;
-  turn: number;
-  /** 1 is the kind's own height and radius. */
-  scale: number;
 }
 
 /** A shape as plain arrays, to be copied for each plant. */
@@ -42,15 +31,19 @@ interface Template {
 }
 
 /**
- * Draws what placements say. One for the scene. All plants of a tile are one mesh: renderers that
- * run on the processor take each instance of an instanced one for a draw of its own.
+ * Draws what placements say. One for the scene. Graphics cards get instances. For renderers that
+ * run on the processor the plants of a tile are one mesh: each instance costs those like a draw of
+ * its own, half as much again as its triangles.
  */
 export class Plants {
   readonly kinds: Kind[];
-  readonly #templates = new Map<string, Template>();
+  readonly #shapes = new Map<string, BufferGeometry>();
   readonly #material: ShaderMaterial;
+  readonly #specks: Specks;
+  readonly #instances: PlantInstances | undefined;
 
-  constructor(world: World, air: AirUniforms) {
+  /** @param isSoftware whether the processor draws: pixels have one sample, instances are dear */
+  constructor(world: World, air: AirUniforms, isSoftware: boolean) {
     this.kinds = world.placementKinds.map(({ name, color, radius, height }) => ({
       shape: shapeOf(name, radius, height),
       hue: hueOf(color),
@@ -62,32 +55,30 @@ export class Plants {
       fragmentShader: plantFragment,
       uniforms: air,
     });
+    this.#specks = new Specks(this.kinds, air, !isSoftware);
+    const shapeMesh = this.#shapeMesh.bind(this);
+    this.#instances = isSoftware ? undefined : new PlantInstances(this.kinds, shapeMesh, air);
   }
 
-  /** A mesh of all plants, relative to their tile; undefined: there are none. */
-  draw(plants: Plant[], detail: Detail): Mesh | undefined {
+  /** All plants at once, relative to their tile; undefined: there are none. */
+  draw(plants: Plant[], detail: Detail): Object3D | undefined {
     const known = plants.filter((plant) => this.kinds[plant.kind]);
     if (known.length === 0) return undefined;
-    const templates = known.map((plant) => this.#template(this.kinds[plant.kind].shape, detail));
+    if (detail === 'speck') return this.#specks.draw(known);
+    if (this.#instances) return this.#instances.draw(known, detail === 'near');
+    const templates = known.map((plant) => {
+      return templateOf(this.#shapeMesh(this.kinds[plant.kind].shape, detail === 'near'));
+    });
     const mesh = new Mesh(this.#merge(known, templates), this.#material);
     mesh.frustumCulled = false;
     return mesh;
   }
 
-  #template(shape: PlantShape, detail: Detail): Template {
-    const key = `${shape}/${detail}`;
-    let template = this.#templates.get(key);
-    if (!template) {
-      const geometry = drawPlant(shape, detail);
-      template = {
-        position: geometry.getAttribute('position').array as Float32Array,
-        normal: geometry.getAttribute('normal').array as Float32Array,
-        tint: geometry.getAttribute('tint').array as Float32Array,
-        index: geometry.getIndex()?.array ?? [],
-      };
-      this.#templates.set(key, template);
-    }
-    return template;
+  #shapeMesh(shape: PlantShape, near: boolean): BufferGeometry {
+    const key = `${shape}/${near}`;
+    let mesh = this.#shapes.get(key);
+    if (!mesh) this.#shapes.set(key, (mesh = drawPlant(shape, near)));
+    return mesh;
   }
 
   #merge(plants: Plant[], templates: Template[]): BufferGeometry {
@@ -123,16 +114,20 @@ export class Plants {
     const kind = this.kinds[plant.kind];
     const [radius, height] = [kind.radius * plant.scale, kind.height * plant.scale];
     const [cos, sin] = [Math.cos(plant.turn), Math.sin(plant.turn)];
-    const light = 0.84 + 0.32 * hash(plant.x * 31 + 7, plant.y * 17 + plant.kind);
+    const light = lightOf(plant);
     const sway = swayOf(kind.shape) * Math.min(height, 20);
     for (let v = 0; v < template.position.length / 3; ++v) {
       const to = first + v;
-      const [x, y, z] = template.position.subarray(3 * v, 3 * v + 3);
+      const { position, normal } = template;
+      const x = position[3 * v];
+      const y = position[3 * v + 1];
+      const z = position[3 * v + 2];
       out.position[3 * to] = plant.x + 0.5 + radius * (cos * x - sin * z);
-      out.position[3 * to + 1] = plant.z - 0.15 + height * y;
+      out.position[3 * to + 1] = plant.z - inGround + height * y;
       out.position[3 * to + 2] = plant.y + 0.5 + radius * (sin * x + cos * z);
-      const [p, q, r] = template.normal.subarray(3 * v, 3 * v + 3);
-      const [a, b, c] = [p / radius, q / height, r / radius];
+      const a = normal[3 * v] / radius;
+      const b = normal[3 * v + 1] / height;
+      const c = normal[3 * v + 2] / radius;
       const unit = 127 / (Math.hypot(a, b, c) || 1);
       out.normal[4 * to] = unit * (cos * a - sin * c);
       out.normal[4 * to + 1] = unit * b;
@@ -149,18 +144,28 @@ export class Plants {
 
   dispose(): void {
     this.#material.dispose();
+    this.#specks.dispose();
+    this.#instances?.dispose();
+    for (const shape of this.#shapes.values()) shape.dispose();
   }
 }
 
-/** What a chunk's placements say, on the ground of that chunk. */
-export function plantsOf(chunk: DecodedChunk): Plant[] {
-  const height = chunk.layers.height;
-  return chunk.placements.map((placement) => ({
-    x: placement.x,
-    y: placement.y,
-    z: height ? height[placement.y * chunk.size + placement.x] / 16 : 0,
-    kind: placement.kind,
-    turn: (placement.turn / 256) * 2 * Math.PI,
-    scale: placement.scale / 100,
-  }));
+function templateOf(shape: BufferGeometry): Template {
+  const arrayOf = (name: string): Float32Array => shape.getAttribute(name).array as Float32Array;
+  return {
+    position: arrayOf('position'),
+    normal: arrayOf('normal'),
+    tint: arrayOf('tint'),
+    index: shape.getIndex()?.array ?? [],
+  };
+}
+
+/** Frees what `draw` made. */
+export function disposePlants(plants: Object3D): void {
+  plants.traverse((part) => {
+    if (!(part instanceof Mesh)) return;
+    if (part.geometry instanceof InstancedBufferGeometry) disposeInstances(part.geometry);
+    else part.geometry.dispose();
+  });
+  plants.removeFromParent();
 }

@@ -8,6 +8,7 @@ import { Notice, ThumbPad, showHint } from './overlay.js';
 import { Panel } from './panel.js';
 import { Pilot, type Wish } from './pilot.js';
 import { Pointer } from './pointer.js';
+import { Quality } from './quality.js';
 import { Rates } from './rates.js';
 import { Stage } from './stage.js';
 import { adoptStyle } from './style.js';
@@ -31,7 +32,10 @@ export class SceneView {
   readonly #pad: ThumbPad;
   readonly #panel: Panel;
   readonly #notice: Notice;
-  readonly #rates: Rates;
+  readonly #rates = new Rates();
+  readonly #quality: Quality;
+  /** Where the eye was when the last frame was drawn. */
+  #drawn: Eye | undefined;
   readonly #hideHint: () => void;
   readonly #stops: (() => void)[] = [];
   #frame = 0;
@@ -51,11 +55,12 @@ export class SceneView {
     this.#root.className = 'scene-view';
     host.append(this.#root);
     this.stage = new Stage(this.#root, 1000);
-    this.#rates = new Rates(this.stage.isSoftware);
+    this.#quality = new Quality(this.stage.isSoftware);
     this.#arriving = !app.state.eye;
-    this.pilot = new Pilot(startEye(app), app.state.movement, (x, y) =>
-      this.landscape.placeAt(x, y),
-    );
+    this.pilot = new Pilot(startEye(app), app.state.movement, {
+      ground: (x, y) => this.landscape.placeAt(x, y),
+      solids: (x, y) => this.landscape.solidsNear(x, y),
+    });
     this.landscape = this.#makeLandscape();
     this.#source = openSource(app);
     this.#panel = new Panel(this.#root);
@@ -114,7 +119,13 @@ export class SceneView {
     const levels = viewDistances(world.maxLod);
     const last = levels.length - 1;
     stage.setRange((levels[last] - 0.5) * world.chunkSize * 2 ** last);
-    const landscape = new Landscape(world, this.app.decoder, stage.air, stage.sun);
+    const landscape = new Landscape(
+      world,
+      this.app.decoder,
+      stage.air,
+      stage.sun,
+      stage.isSoftware,
+    );
     stage.scene.add(landscape.group);
     return landscape;
   }
@@ -177,8 +188,7 @@ export class SceneView {
     if (this.isClosed) return;
     this.#frame = requestAnimationFrame((later) => this.#draw(later));
     const seconds = Math.min((now - this.#last) / 1000, 0.25);
-    this.#rates.frame(now - this.#last);
-    this.#last = now;
+    this.#rates.frame();
     const before = this.pilot.eye;
     const moved = this.pilot.step(seconds, this.#wish());
     if (moved && before !== this.pilot.eye && this.frames > 30) this.#hideHint();
@@ -187,15 +197,28 @@ export class SceneView {
     const { stage, landscape, pilot } = this;
     const place = landscape.placeAt(pilot.eye.x, pilot.eye.y);
     if (place) stage.setClimate(place, seconds);
-    landscape.tolerance = this.#rates.tolerance();
-    stage.setSharpness(this.#rates.sharpness);
-    stage.look(pilot.eye, landscape.origin, place ? pilot.eye.z - place.ground : 10);
+    this.#judge(now);
+    landscape.tolerance = this.#quality.tolerance;
+    stage.setSharpness(this.#quality.sharpness);
+    // On foot one comes close to walls.
+    const clearance = pilot.movement === 'walk' ? 0 : place ? pilot.eye.z - place.ground : 10;
+    stage.look(pilot.eye, landscape.origin, clearance);
     landscape.update(pilot.eye, stage.camera, stage.pixelAngle);
-    stage.look(pilot.eye, landscape.origin, place ? pilot.eye.z - place.ground : 10);
+    stage.look(pilot.eye, landscape.origin, clearance);
     stage.draw((now - this.#opened) / 1000);
     ++this.frames;
     if (moved) this.#writeLink(now / 1000);
     if (this.#panel.isShown) this.#panel.fill(this, this.#source.stats(), this.#rates.read());
+  }
+
+  /** Lets the picture's quality follow from how long this frame took to come. */
+  #judge(now: number): void {
+    const { eye } = this.pilot;
+    const moves = eye !== this.#drawn && !sameEye(eye, this.#drawn);
+    const waits = !this.landscape.settled;
+    this.#quality.frame({ now, took: now - this.#last, moves, waits });
+    this.#last = now;
+    this.#drawn = eye;
   }
 
   /** Tells the source where the eye is, and takes what has come. */
@@ -281,4 +304,8 @@ export class SceneView {
 function startEye(app: App): Eye {
   const { eye, x, y } = app.state;
   return eye ?? { x, y, z: 200, yaw: 0.6, pitch: -0.22 };
+}
+
+function sameEye(a: Eye, b: Eye | undefined): boolean {
+  return (['x', 'y', 'z', 'yaw', 'pitch'] as const).every((part) => a[part] === b?.[part]);
 }

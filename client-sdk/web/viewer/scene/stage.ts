@@ -41,6 +41,8 @@ export class Stage {
       antialias: !this.isSoftware,
       powerPreference: 'high-performance',
     });
+    // Nearest first, whatever it is made of: what it hides need not be painted.
+    this.#renderer.setOpaqueSort((a, b) => a.renderOrder - b.renderOrder || a.z - b.z);
     this.canvas = this.#renderer.domElement;
     this.canvas.tabIndex = 0;
     this.canvas.setAttribute('aria-label', 'The land in three dimensions');
@@ -49,6 +51,7 @@ export class Stage {
     this.air = makeAir(this.#noise, range);
     this.#sky = makeSky(this.air);
     this.scene.add(this.#sky);
+    this.scene.matrixWorldAutoUpdate = false; // tiles see to it when they are placed
     this.#resized = new ResizeObserver(() => this.#fit());
     this.#resized.observe(host);
     this.#fit();
@@ -60,9 +63,9 @@ export class Stage {
     return sunAt(this.hour);
   }
 
-  /** Angle that a pixel takes, in radians. */
+  /** Angle that a pixel of the screen takes, in radians. */
   get pixelAngle(): number {
-    return ((fieldOfView / 180) * Math.PI) / this.canvas.height;
+    return (((fieldOfView / 180) * Math.PI) / this.canvas.height) * this.#sharpness;
   }
 
   get triangles(): number {
@@ -104,8 +107,8 @@ export class Stage {
     const { host } = this;
     const width = Math.max(host.clientWidth, 1);
     const height = Math.max(host.clientHeight, 1);
-    this.#renderer.setPixelRatio(Math.min(window.devicePixelRatio || 1, 2) * this.#sharpness);
-    this.#renderer.setSize(width, height, false);
+    const ratio = Math.min(window.devicePixelRatio || 1, 2) * this.#sharpness;
+    this.#renderer.setSize(Math.ceil(width * ratio), Math.ceil(height * ratio), false);
     this.camera.aspect = width / height;
     this.camera.updateProjectionMatrix();
   }

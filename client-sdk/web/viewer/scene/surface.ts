@@ -28,6 +28,8 @@ export interface Surface {
   highest: number;
   /** How far the land is from meshes of every second, fourth and eighth sample, blocks. */
   errors: [number, number, number];
+  /** How far the lines that meshes end at are from the land at the worst, blocks. */
+  edgeError: number;
   /** RGBA: colour of the ground (square roots of linear values), share of sunlight. */
   color: Uint8Array;
   /** RGBA: slope's normal x and y (128: 0), openness to the sky, depth of water (`depthByte`). */
@@ -99,6 +101,26 @@ function flatness(height: Float32Array, edge: number, step: number): number {
   return 1.4 * (sum / count) ** 0.25;
 }
 
+/** The same along the edges and the middle lines, for every eighth sample: the worst. */
+function edgeError(height: Float32Array, edge: number): number {
+  const step = 8;
+  let worst = 0;
+  const look = (first: number, next: number): void => {
+    for (let at = 0; at + 1 < edge; ++at) {
+      const into = at % step;
+      const low = height[first + (at - into) * next];
+      const high = height[first + (at - into + step) * next];
+      const drawn = low + ((high - low) * into) / step;
+      worst = Math.max(worst, Math.abs(height[first + at * next] - drawn));
+    }
+  };
+  for (const line of [0, (edge - 1) / 2, edge - 1]) {
+    look(line * edge, 1);
+    look(line, edge);
+  }
+  return worst;
+}
+
 /** Makes what is drawn of a tile. `input.grid` is changed. */
 export function buildSurface(input: SurfaceInput, colors: GroundColors): Surface {
   const { grid, size, merged } = input;
@@ -110,6 +132,7 @@ export function buildSurface(input: SurfaceInput, colors: GroundColors): Surface
     lowest: Infinity,
     highest: -Infinity,
     errors: [0, 0, 0],
+    edgeError: 0,
     calm: true,
     color: new Uint8Array(4 * edge * edge),
     shape: new Uint8Array(4 * edge * edge),
@@ -141,6 +164,7 @@ export function buildSurface(input: SurfaceInput, colors: GroundColors): Surface
   const error = (step: number): number => flatness(out.height, edge, step);
   out.errors = [error(2), error(4), error(8)];
   out.errors[2] = Math.max(out.errors[2], out.errors[1]);
+  out.edgeError = edgeError(out.height, edge);
   paintGround(input, level, colors, out);
   sunlight(input, out);
   return out;

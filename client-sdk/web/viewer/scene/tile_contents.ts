@@ -1,8 +1,20 @@
-import { Box3, Group, Mesh, Sphere, type Frustum, type Object3D, type Vector3 } from 'three';
+import {
+  Box3,
+  Group,
+  Mesh,
+  Sphere,
+  type Frustum,
+  type Object3D,
+  type Vector3,
+} from 'three';
 import type { AirUniforms } from './air.js';
 import type { Buildings } from './buildings.js';
 import { distantForest, type ForestLore } from './distant_forest.js';
-import { plantsOf, type Plants } from './plants.js';
+import { allQuarters, type Quarters } from './patch_grid.js';
+import { detailAt } from './plant_detail.js';
+import type { Detail } from './plant_shapes.js';
+import { plantsOf, type Plant } from './plant.js';
+import { disposePlants, type Plants } from './plants.js';
 import type { Surface } from './surface.js';
 import {
   disposeTileMeshes,
@@ -13,9 +25,15 @@ import {
 } from './tile_meshes.js';
 import type { SceneTile } from './tiles.js';
 
-const nearPlants = 80; // blocks within which plants have all their leaves
 const forestLevels = 2; // coarsest level on which forests are more than a colour
 const slack = 1.25; // by how much things must change before a mesh does
+
+/** Plants as they are drawn; `plants` is undefined where none stand. */
+interface Drawn {
+  detail: Detail;
+  quarters: Quarters;
+  plants?: Object3D;
+}
 
 /** All that is drawn of one tile. */
 export class TileContents {
@@ -23,9 +41,7 @@ export class TileContents {
   readonly #box = new Box3();
   #meshes: TileMeshes | undefined;
   #grids: PatchGrids = [];
-  #plants: Mesh | undefined;
-  #plantsNear: boolean | undefined;
-  readonly #forest = new Map<number, Mesh | undefined>();
+  #plants: Drawn | undefined;
   readonly #building: Mesh | undefined;
 
   constructor(
@@ -57,6 +73,7 @@ export class TileContents {
     const width = chunk.size * 2 ** tile.lod;
     this.#group.position.set(tile.x * width - origin.x, 0, tile.y * width - origin.y);
     this.#group.updateMatrix();
+    this.#group.updateMatrixWorld(true);
     if (this.#meshes) this.#box.copy(this.#meshes.box).translate(this.#group.position);
   }
 
@@ -68,8 +85,7 @@ export class TileContents {
     if (!meshes || !surface || !this.#group.visible) return;
     const away = this.#box.distanceToPoint(eye);
     drawLand(meshes, surface, this.#grids, this.#step(surface, away * tolerance), quarters);
-    if (this.one.tile.lod === 0) this.#updatePlants(away);
-    else if (this.one.tile.lod <= forestLevels) this.#updateForest(quarters);
+    if (this.one.tile.lod <= forestLevels) this.#updatePlants(quarters, away, tolerance);
   }
 
   #step(surface: Surface, allowed: number): number {
@@ -83,50 +99,46 @@ export class TileContents {
     return finest >= 2 || fits(surface.errors[0], 2) ? 2 : 1;
   }
 
-  #updatePlants(away: number): void {
-    const near = away < nearPlants * (this.#plantsNear ? slack : 1);
-    if (near === this.#plantsNear) return;
-    this.#plantsNear = near;
+  #updatePlants(shown: Quarters, away: number, tolerance: number): void {
+    const { lod } = this.one.tile;
+    const before = this.#plants;
+    const detail = lod > 0 ? 'speck' : detailAt(away, tolerance, before?.detail);
+    const quarters = lod > 0 ? shown : allQuarters;
+    if (detail === before?.detail && quarters === before.quarters) return;
     this.#dropPlants();
-    this.#plants = this.plants.draw(plantsOf(this.one.chunk), near ? 'near' : 'far');
-    if (!this.#plants) return;
-    this.#plants.geometry.boundingSphere = this.#sphere();
-    this.#group.add(this.#plants);
+    const plants = this.plants.draw(this.#standing(quarters), detail);
+    this.#plants = { detail, quarters, plants };
+    if (!plants) return;
+    const sphere = this.#sphere();
+    for (const part of [plants, ...plants.children] as Mesh[]) {
+      if (part.geometry) part.geometry.boundingSphere = sphere;
+    }
+    this.#group.add(plants);
+    plants.updateMatrixWorld();
   }
 
-  /** What three sorts by: nearest first. */
+  /** What grows there; on coarser levels trees that may, in the quarters that are drawn. */
+  #standing(quarters: Quarters): Plant[] {
+    const { chunk, tile } = this.one;
+    if (tile.lod === 0) return plantsOf(chunk);
+    return [0, 1, 2, 3]
+      .filter((quarter) => quarters & (1 << quarter))
+      .flatMap((quarter) => distantForest(chunk, quarter, this.lore));
+  }
+
+  /** What the stage sorts by: nearest first. */
   #sphere(): Sphere {
     return this.#meshes?.box.getBoundingSphere(new Sphere()) ?? new Sphere();
   }
 
-  /** Trees that may stand there, in the quarters that are drawn. */
-  #updateForest(quarters: number): void {
-    for (let quarter = 0; quarter < 4; ++quarter) {
-      const shown = (quarters & (1 << quarter)) !== 0;
-      if (shown && !this.#forest.has(quarter)) {
-        const trees = distantForest(this.one.chunk, quarter, this.lore);
-        const mesh = this.plants.draw(trees, 'distant');
-        this.#forest.set(quarter, mesh);
-        if (mesh) {
-          mesh.geometry.boundingSphere = this.#sphere();
-          this.#group.add(mesh);
-        }
-      }
-      const mesh = this.#forest.get(quarter);
-      if (mesh) mesh.visible = shown;
-    }
-  }
-
   #dropPlants(): void {
-    this.#plants?.geometry.dispose();
-    this.#plants?.removeFromParent();
+    if (this.#plants?.plants) disposePlants(this.#plants.plants);
   }
 
   /** Frees it. */
   dispose(): void {
     if (this.#meshes) disposeTileMeshes(this.#meshes);
     this.#dropPlants();
-    for (const mesh of this.#forest.values()) mesh?.geometry.dispose();
     this.#building?.geometry.dispose();
     this.#group.removeFromParent();
   }

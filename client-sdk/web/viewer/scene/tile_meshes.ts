@@ -19,9 +19,11 @@ import {
 } from 'three';
 import { noWater } from '../../src/index.js';
 import type { AirUniforms } from './air.js';
-import type { PatchGrid, Quarters } from './patch_grid.js';
+import { skirtDepth, type PatchGrid, type Quarters } from './patch_grid.js';
 import { terrainFragment, terrainVertex, waterFragment } from './shaders/terrain.js';
 import type { Surface } from './surface.js';
+
+const farFrom = 2; // level from which the finest grain of the land does not show
 
 /** What a tile has on the graphics card: land, water, and whatever stands there. */
 export interface TileMeshes {
@@ -80,7 +82,12 @@ export function makeTileMeshes(
   );
   const land = new Mesh(
     new BufferGeometry(),
-    new ShaderMaterial({ vertexShader: terrainVertex, fragmentShader: terrainFragment, uniforms }),
+    new ShaderMaterial({
+      vertexShader: terrainVertex,
+      fragmentShader: terrainFragment,
+      uniforms,
+      defines: lod >= farFrom ? { FAR: '' } : {},
+    }),
   );
   const group = new Group();
   group.add(land);
@@ -161,8 +168,7 @@ export function drawLand(
     geometry.setAttribute('grid', grid.grid);
     geometry.setAttribute('h', new BufferAttribute(grid.heights(surface.height), 1));
     const spacing = material.uniforms['uSpacing'].value as number;
-    const error = surface.errors[2];
-    material.uniforms['uSkirt'].value = Math.min(1 + 2 * spacing + 2 * error, 40 * spacing);
+    material.uniforms['uSkirt'].value = skirtDepth(surface.edgeError, spacing);
     meshes.step = grid.step;
     meshes.quarters = -1;
   }

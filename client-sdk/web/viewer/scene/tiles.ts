@@ -2,14 +2,28 @@ import type { DecodedChunk, Tile } from '../../src/index.js';
 import type { Surface } from './surface.js';
 import { allQuarters, type Quarters } from './patch_grid.js';
 
+/**
+ * Which tiles there are around one, bit by bit: of its level (see `TileSet.around`), and of the two
+ * levels after it, 5 × 5 each, which stand in where those of its own are missing.
+ */
+export type Context = readonly [number, number, number];
+
+const nothing: Context = [0, 0, 0];
+const allAround = 0x1ff;
+
+/** Whether tiles have come since. */
+export function hasGrown(now: Context, before: Context): boolean {
+  return now.some((bits, k) => (bits & ~before[k]) !== 0);
+}
+
 /** A tile as the scene holds it. */
 export interface SceneTile {
   readonly tile: Tile;
   readonly chunk: DecodedChunk;
   /** What is drawn of it; undefined until it has been made once. */
   surface?: Surface;
-  /** Which of the tiles around it its surface was made with, as `TileSet.around` says. */
-  around: number;
+  /** What its surface was made with, as `TileSet.context` says. */
+  context: Context;
   /** Whether all land was known that its surface depends on. */
   complete: boolean;
   /** Its surface is to be made, or made anew. */
@@ -35,23 +49,33 @@ export class TileSet {
     return this.tiles.get(tileKey(lod, x, y));
   }
 
-  /** Takes a chunk; those around it that could do better with it become stale. */
+  /** Takes a chunk. Tiles beside it that now have all of theirs around them become stale. */
   add(tile: Tile, chunk: DecodedChunk): SceneTile {
     const added: SceneTile = {
       tile,
       chunk,
-      around: 0,
+      context: nothing,
       complete: false,
       stale: true,
       busy: false,
       quarters: 0,
     };
-    this.tiles.set(tileKey(tile.lod, tile.x, tile.y), added);
+    const { lod, x, y } = tile;
+    this.tiles.set(tileKey(lod, x, y), added);
     for (let bit = 0; bit < 9; ++bit) {
-      const other = this.get(tile.lod, tile.x + (bit % 3) - 1, tile.y + Math.floor(bit / 3) - 1);
-      if (other && !(other.around & (1 << (8 - bit)))) other.stale = true;
+      const other = this.get(lod, x + (bit % 3) - 1, y + Math.floor(bit / 3) - 1);
+      if (!other || other.context[0] === allAround) continue;
+      if (this.around(other.tile) === allAround) other.stale = true;
     }
     return added;
+  }
+
+  /** Those whose surfaces could do better with what has come since become stale. */
+  revise(): void {
+    for (const one of this.tiles.values()) {
+      if (one.complete || one.stale) continue;
+      one.stale = hasGrown(this.context(one.tile), one.context);
+    }
   }
 
   remove(tile: Tile): SceneTile | undefined {
@@ -62,12 +86,27 @@ export class TileSet {
   }
 
   /** Which of the tiles around this one are loaded: bit (dx + 1) + 3 * (dy + 1). */
-  around(tile: Tile): number {
+  around({ lod, x, y }: Tile): number {
+    return this.#near(lod, x, y, 1);
+  }
+
+  /** What a surface of this tile would be made with now. */
+  context({ lod, x, y }: Tile): Context {
+    return [
+      this.#near(lod, x, y, 1),
+      this.#near(lod + 1, Math.floor(x / 2), Math.floor(y / 2), 2),
+      this.#near(lod + 2, Math.floor(x / 4), Math.floor(y / 4), 2),
+    ];
+  }
+
+  #near(lod: number, x: number, y: number, reach: number): number {
+    if (lod >= this.levels) return 0;
     let bits = 0;
-    for (let bit = 0; bit < 9; ++bit) {
-      const dx = (bit % 3) - 1;
-      const dy = Math.floor(bit / 3) - 1;
-      if (this.get(tile.lod, tile.x + dx, tile.y + dy)) bits |= 1 << bit;
+    let bit = 1;
+    for (let dy = -reach; dy <= reach; ++dy) {
+      for (let dx = -reach; dx <= reach; ++dx, bit *= 2) {
+        if (this.tiles.has(tileKey(lod, x + dx, y + dy))) bits |= bit;
+      }
     }
     return bits;
   }

@@ -60,10 +60,14 @@ vec3 litBy(vec3 albedo, vec3 n, float sunlight, float open) {
 export const waterGlsl = /* glsl */ `
 vec3 ripples(vec2 at, float dist) {
   vec2 a = texture2D(uNoise, at / 32.0 + uTime * vec2(0.011, 0.017)).xy - 0.5;
-  vec2 b = texture2D(uNoise, at / 8.0 + uTime * vec2(-0.031, 0.023)).xy - 0.5;
   vec2 c = texture2D(uNoise, at / 128.0 - uTime * vec2(0.004, 0.003)).xy - 0.5;
   float calm = 1.0 / (1.0 + dist * 0.004);
-  vec2 slope = (0.30 * a + 0.22 * b * calm + 0.22 * c) * mix(0.35, 1.0, calm);
+  vec2 slope = 0.30 * a + 0.22 * c;
+#ifndef FAR
+  vec2 b = texture2D(uNoise, at / 8.0 + uTime * vec2(-0.031, 0.023)).xy - 0.5;
+  slope += 0.22 * b * calm;
+#endif
+  slope *= mix(0.35, 1.0, calm);
   return normalize(vec3(slope.x, 1.0, slope.y));
 }
 
@@ -73,7 +77,8 @@ vec4 waterOver(vec3 p, float depth, float sunlight) {
   vec3 view = way / dist;
   vec3 n = ripples(p.xz, dist);
   float facing = clamp(dot(n, view), 0.0, 1.0);
-  float mirror = 0.02 + 0.78 * pow(1.0 - facing, 5.0);
+  float flat1 = 1.0 - facing, flat2 = flat1 * flat1;
+  float mirror = 0.02 + 0.78 * flat2 * flat2 * flat1;
   vec3 clear = exp(-max(depth, 0.0) * vec3(0.42, 0.17, 0.13));
   float through = dot(clear, vec3(0.25, 0.4, 0.35));
   vec3 deep = mix(vec3(0.030, 0.150, 0.160), vec3(0.006, 0.045, 0.090), 1.0 - exp(-depth / 18.0));
@@ -81,17 +86,20 @@ vec4 waterOver(vec3 p, float depth, float sunlight) {
   vec3 r = reflect(-view, n);
   r.y = abs(r.y);
   vec3 shine = skyColor(r);
-  float glint = pow(max(dot(r, uSun), 0.0), 220.0);
+  float glint = max(dot(r, uSun), 0.0);
+  for (int k = 0; k < 8; ++k) glint *= glint; // to the power of 256
   float edge = smoothstep(0.0, 0.25, depth);
-  float foam = (1.0 - smoothstep(0.05, 0.7, depth)) *
-      smoothstep(0.35, 0.75, texture2D(uNoise, p.xz / 8.0 + uTime * 0.02).z + 0.25 * edge);
   vec3 color = body * (1.0 - through) * (1.0 - mirror) + shine * mirror;
   glint *= sunlight * 0.8;
   color += uSunColor * glint;
   float alpha = mix(1.0 - through * (1.0 - mirror), 1.0, min(2.0 * glint, 1.0));
-  vec3 white = 0.55 * (uSunColor * max(uSun.y, 0.0) + uSkyLight);
-  color = mix(color, white, foam * 0.35);
-  alpha = mix(alpha, 1.0, foam * 0.35);
+  if (depth < 0.7) {
+    float foam = 0.35 * (1.0 - smoothstep(0.05, 0.7, depth)) *
+        smoothstep(0.35, 0.75, texture2D(uNoise, p.xz / 8.0 + uTime * 0.02).z + 0.25 * edge);
+    vec3 white = 0.55 * (uSunColor * max(uSun.y, 0.0) + uSkyLight);
+    color = mix(color, white, foam);
+    alpha = mix(alpha, 1.0, foam);
+  }
   return vec4(color, alpha) * edge;
 }
 

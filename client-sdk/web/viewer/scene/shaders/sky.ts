@@ -31,7 +31,8 @@ void main() {
     float thick = smoothstep(0.62 - 0.4 * uClouds, 0.86 - 0.3 * uClouds, puff);
     float shade = smoothstep(0.3, 1.0, thick);
     vec3 cloud = mix(uSunColor * 0.42 + uSkyLight * 0.9, uSkyLight * 1.1 + uSunColor * 0.12, shade);
-    cloud += uGlow * pow(max(toSun, 0.0), 9.0) * 0.4;
+    float t = max(toSun, 0.0), t2 = t * t, t4 = t2 * t2;
+    cloud += uGlow * (t4 * t4 * t * 0.4);
     color = mix(color, cloud, thick * 0.85 * smoothstep(0.01, 0.22, d.y));
   }
   gl_FragColor = vec4(film(color), 1.0);

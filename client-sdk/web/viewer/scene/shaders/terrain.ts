@@ -22,6 +22,7 @@ void main() {
 }
 `;
 
+/** With FAR, without what is smaller than a pixel where coarse tiles are drawn. */
 export const terrainFragment = /* glsl */ `
 ${airGlsl}
 ${waterGlsl}
@@ -44,11 +45,13 @@ void main() {
 
   // Grain that gives the eye something to hold on to where samples are large on the screen.
   vec4 coarse = texture2D(uNoise, vAt.xz / 128.0);
-  vec4 middle = texture2D(uNoise, vAt.xz / 16.0);
-  float far = 1.0 / (1.0 + dist * 0.006);
   float steep = 1.0 - n.y;
-  float grain = (coarse.x - 0.5) * 0.26 + (middle.y - 0.5) * 0.26 * far;
+  float grain = (coarse.x - 0.5) * 0.26;
   vec2 bumps = (coarse.yw - 0.5) * (0.14 + 0.7 * steep);
+#ifndef FAR
+  float far = 1.0 / (1.0 + dist * 0.006);
+  vec4 middle = texture2D(uNoise, vAt.xz / 16.0);
+  grain += (middle.y - 0.5) * 0.26 * far;
   bumps += (middle.xz - 0.5) * (0.2 + 0.6 * steep) * far;
   if (dist < 160.0) {
     vec4 fine = texture2D(uNoise, vAt.xz / 2.0);
@@ -56,6 +59,7 @@ void main() {
     grain += (fine.z - 0.5) * 0.5 * close * close;
     bumps += (fine.xy - 0.5) * 0.4 * close * close;
   }
+#endif
   if (steep > 0.12) {
     // Layers of rock come to light on cliffs.
     float layer = texture2D(uNoise, vec2((vAt.x + vAt.z) / 256.0, vAt.y / 32.0)).x - 0.5;
