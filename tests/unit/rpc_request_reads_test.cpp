@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rpc/request_reads.h"
+#include "support/time_scale.h"
 #include "terrane/mutex.h"
 
 namespace terrane::rpc {
@@ -233,7 +234,7 @@ TEST_F(PacedReads, wait_for_what_their_client_had_besides) {
 TEST_F(PacedReads, begin_as_they_come_when_there_is_nobody_but_the_server_itself) {
   other_ = kServer;
   flood_until(100ms);
-  EXPECT_GT(flood_until(400ms), 300ms / 40us);
+  EXPECT_GT(static_cast<double>(flood_until(400ms)) * time_scale(), 300ms / 40us);
 }
 
 TEST_F(PacedReads, that_waited_for_a_place_go_on_when_others_come) {
@@ -251,7 +252,7 @@ TEST_F(PacedReads, that_waited_for_a_place_go_on_when_others_come) {
 TEST_F(PacedReads, are_held_back_no_more_when_the_server_is_about_to_stop) {
   flood_until(100ms);
   reads_.let_all_begin();
-  EXPECT_GT(flood_until(400ms), 300ms / 40us);
+  EXPECT_GT(static_cast<double>(flood_until(400ms)) * time_scale(), 300ms / 40us);
 }
 
 class SlowReads : public Reads {

@@ -295,10 +295,12 @@ TEST_F(Recovery, a_disk_that_became_smaller_holds_a_smaller_cache) {
     reader.join();
     if (wrong) return 6;
     const StoreStats stats = store->stats();
-    if (stats.used_bytes > 4 << 20 || stats.entries < 500) return 2;
+    // Where the reader is held up with an old snapshot the file meets its limit again, and is
+    // smaller still from then on.
+    if (stats.used_bytes > 4 << 20 || stats.entries < 100) return 2;
     if (stats.evictions < 1000) return 3;  // it goes on as a smaller cache does
     if (stats.puts < 3000) return 4;
-    if (stats.max_bytes > 4 << 20 || stats.max_bytes < 2 << 20) return 7;  // as it is now
+    if (stats.max_bytes > 4 << 20 || stats.max_bytes < 1 << 20) return 7;  // as it is now
     if (!stats.writable) return 8;
     for (int i = 0; i < 4000; ++i) {
       if (holds(*store, i)) return 0;  // what is used stays; what was put last may have gone again

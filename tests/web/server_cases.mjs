@@ -6,8 +6,10 @@ import path from 'node:path';
 import { test } from 'node:test';
 import { assertIsLand } from './browser.mjs';
 import { room } from './room.mjs';
-import { printed, startServer } from './server.mjs';
+import { groundAt, sceneOpened, sceneSettled } from './scene.mjs';
+import { ask, printed, startServer } from './server.mjs';
 import {
+  land,
   openViewer,
   part,
   pictureOf,
@@ -17,6 +19,9 @@ import {
   stateOf,
   tell,
 } from './viewer.mjs';
+
+/** Requests fail where there is no server. */
+const isOfAbsence = (wrong) => /ERR_|Failed to load resource/.test(wrong);
 
 test('the map says that the server is away, and goes on when it is back', async (t) => {
   let server = await startServer();
@@ -46,8 +51,40 @@ test('the map says that the server is away, and goes on when it is back', async 
   tell(t, 'all tiles after', performance.now() - start, 'ms');
   await assertIsLand(page, await pictureOf(page));
   assert.ok(await page.evaluate(({ x, y }) => window.terrane.sample(x, y), place));
-  // only requests have failed
-  assert.deepEqual(wrongs.filter((wrong) => !/ERR_|Failed to load resource/.test(wrong)), []);
+  assert.deepEqual(wrongs.filter((wrong) => !isOfAbsence(wrong)), []);
+});
+
+test('3-D says that the server is away, and streams on when it is back', async (t) => {
+  let server = await startServer();
+  t.after(() => server.stop());
+  const { browser } = room;
+  const viewport = { width: 640, height: 400 };
+  const hash = 'mode=3d&eye=-900,700,190&look=0.5,-0.25';
+  const { page, wrongs } = await openViewer({ t, browser, server }, hash, { viewport });
+  await sceneOpened(page);
+  await sceneSettled(page);
+  const notice = part(page, 'scene-notice');
+  assert.ok(await notice.isHidden());
+  assert.deepEqual(wrongs, []);
+
+  await server.kill();
+  await notice.filter({ hasText: 'The server is away.' }).waitFor();
+  const place = { x: 20_000.5, y: -7000.5, z: 250 };
+  await page.evaluate((eye) => window.terraneScene.setPose(eye), place);
+  const blocks = [[20_000, -7000], [20_030, -7040]];
+  assert.deepEqual(await groundAt(page, blocks), [undefined, undefined]);
+
+  server = await startServer({ grpc: server.grpc, http: server.http });
+  const start = performance.now();
+  await notice.waitFor({ state: 'hidden' });
+  tell(t, 'stream resumed after', performance.now() - start, 'ms');
+  await sceneSettled(page);
+  tell(t, 'all tiles after', performance.now() - start, 'ms');
+  const samples = await ask(server, land, ['sample', ...blocks.map((at) => at.join())]);
+  const heights = await groundAt(page, blocks);
+  samples.forEach(({ height }, i) => assert.ok(Math.abs(heights[i] - height) <= 1 / 16));
+  await assertIsLand(page, await page.screenshot());
+  assert.deepEqual(wrongs.filter((wrong) => !isOfAbsence(wrong)), []);
 });
 
 /** A server with a world file 'mine', whose height and last biome are as told. */

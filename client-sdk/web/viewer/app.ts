@@ -17,8 +17,8 @@ export interface AppEvents {
   server: (isThere: boolean) => void;
   /** A short sentence for whoever looks on. */
   notice: (text: string) => void;
-  /** The server asks who this is. */
-  unauthenticated: () => void;
+  /** The server asks who this is. @param refusal  why it does not take the token it was shown */
+  unauthenticated: (refusal: string | undefined) => void;
 }
 
 type Listeners = { [K in keyof AppEvents]: Set<AppEvents[K]> };
@@ -151,8 +151,9 @@ export class App {
   heed(error: unknown): boolean {
     if (!(error instanceof TerraneError)) return false;
     if (error.status === 'UNAUTHENTICATED') {
+      const refusal = this.token() === undefined ? undefined : error.message;
       forgetToken();
-      for (const listener of this.listeners.unauthenticated) listener();
+      for (const listener of this.listeners.unauthenticated) listener(refusal);
       return true;
     }
     if (error.status === 'UNAVAILABLE') this.setServerThere(false);

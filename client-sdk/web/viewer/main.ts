@@ -4,6 +4,7 @@ import { slot } from './dom.js';
 import { openKeyboard } from './keyboard.js';
 import { openMap } from './map/index.js';
 import type { MapStage } from './map/index.js';
+import type { Profile } from './map/height_profile.js';
 import type { Reading } from './map/sample.js';
 import { Ruler } from './map/ruler.js';
 import { openScale } from './map/scale.js';
@@ -31,6 +32,8 @@ export interface ViewerHooks {
   settled(): Promise<void>;
   /** What lies at a block, from the land at hand. */
   sample(x: number, y: number): Reading | undefined;
+  /** Heights along the way that is measured, once they are drawn. */
+  profile(): Profile | undefined;
 }
 
 declare global {
@@ -42,7 +45,7 @@ declare global {
 function start(): void {
   const app = new App(new URL('.', document.baseURI).href, location.hash);
   openNotices(app);
-  openTokenDialog(app, () => void loadWorlds(app));
+  openTokenDialog(app, () => void loadWorlds(app).then(() => reopenScene()));
   const map = openMap(slot('views'), app);
   const side = slot('side');
   openTop(app, side);
@@ -56,7 +59,7 @@ function start(): void {
   const help = makeHelpDialog();
   openTools(app, map, ruler, help);
   openKeyboard({ app, map, ruler, readout, help });
-  openSceneSwitch(app);
+  const reopenScene = openSceneSwitch(app);
   window.addEventListener('hashchange', () => {
     // what the new link does not say is gone
     app.update({
@@ -70,6 +73,7 @@ function start(): void {
     state: () => app.state,
     settled: () => map.settled(),
     sample: (x, y) => map.sample(x, y),
+    profile: () => ruler.profile,
   };
   void loadWorlds(app);
   watchWorld(app);

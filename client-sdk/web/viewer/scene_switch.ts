@@ -2,8 +2,11 @@
 import type { App } from './app.js';
 import { slot } from './dom.js';
 
-/** Follows the state's mode. */
-export function openSceneSwitch(app: App): void {
+/**
+ * Follows the state's mode.
+ * @returns what opens the 3-D view anew where it is open: after its stream has ended for good
+ */
+export function openSceneSwitch(app: App): () => void {
   const host = slot('scene');
   const views = slot('views');
   const flat = [slot('readout'), slot('scale')];
@@ -37,4 +40,10 @@ export function openSceneSwitch(app: App): void {
   app.on('state', () => void follow());
   app.on('world', () => void follow());
   void follow();
+  return () => {
+    const closing = open;
+    open = undefined;
+    closing?.close();
+    void follow();
+  };
 }

@@ -9,6 +9,7 @@ const retryMs = 1000;
 const watchMs = 500;
 
 const answerMs = 10000;
+const needsToken = new Set<string>(['UNAUTHENTICATED', 'PERMISSION_DENIED']);
 
 /** Loads the list of worlds, however long that takes. */
 export async function loadWorlds(app: App): Promise<void> {
@@ -21,7 +22,7 @@ export async function loadWorlds(app: App): Promise<void> {
     } catch (error) {
       const mayHelp = app.heed(error);
       if (!mayHelp && error instanceof Error) app.notify(error.message);
-      if (error instanceof TerraneError && error.status === 'UNAUTHENTICATED') {
+      if (error instanceof TerraneError && needsToken.has(error.status)) {
         return; // it is loaded again once there is a token
       }
     }

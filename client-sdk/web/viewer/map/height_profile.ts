@@ -8,6 +8,8 @@ import type { MapStage } from './index.js';
 export interface Profile {
   /** Blocks from first to last. */
   length: number;
+  /** Where the samples are. */
+  points: Block[];
   /** Blocks, of the ground. */
   ground: number[];
   /** Blocks, of the water's surface; NaN where it is dry. */
@@ -59,7 +61,7 @@ export async function profileAlong(
       const level = water.length > 0 ? water[i]! : sea;
       return level !== noWater && level / 16 > own ? level / 16 : NaN;
     });
-    return { length, ground, water: surface };
+    return { length, points, ground, water: surface };
   } catch (error) {
     if (signal.aborted) return undefined;
     app.heed(error);
@@ -68,7 +70,7 @@ export async function profileAlong(
   if (read.some((one) => one?.height === undefined)) return undefined;
   const ground = read.map((one) => one!.height!);
   const water = read.map((one) => (one!.depth ? one!.height! + one!.depth : NaN));
-  return { length, ground, water };
+  return { length, points, ground, water };
 }
 
 /** Draws a profile. @returns what it says, in words */

@@ -1,5 +1,13 @@
 /** A structure as an architect draws it: its rooms from above, their walls and doors. */
-import type { DoorInfo, PieceInfo, Structure, Variant, World, WorldRoom } from '../../src/index.js';
+import type {
+  DoorInfo,
+  PieceInfo,
+  Structure,
+  StructureKindInfo,
+  Variant,
+  World,
+  WorldRoom,
+} from '../../src/index.js';
 import type { App } from '../app.js';
 import { el } from '../dom.js';
 import { toCss } from './paint/color.js';
@@ -32,6 +40,7 @@ export function planOf(
   const draw = async (): Promise<void> => {
     try {
       const { rooms: all } = await app.http.structure(variant, { x, y });
+      element.append(el('p', { className: 'quiet', test: 'plan-rooms' }, inWords(kind, all)));
       element.append(drawPlan(world, structure, all));
     } catch (error) {
       app.heed(error);
@@ -41,6 +50,16 @@ export function planOf(
   };
   void draw();
   return element;
+}
+
+/** Which rooms there are: 'gate, 2 × hall'. */
+function inWords(kind: StructureKindInfo | undefined, rooms: WorldRoom[]): string {
+  const counts = new Map<string, number>();
+  for (const { piece } of rooms) {
+    const name = kind?.pieces[piece]?.name ?? 'room';
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return [...counts].map(([name, n]) => (n === 1 ? name : `${n} × ${name}`)).join(', ');
 }
 
 function drawPlan(world: World, structure: Structure, rooms: WorldRoom[]): HTMLCanvasElement {

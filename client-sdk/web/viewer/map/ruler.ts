@@ -3,6 +3,7 @@ import * as L from 'leaflet';
 import type { Block } from '../../src/index.js';
 import type { App } from '../app.js';
 import type { MapStage } from './index.js';
+import type { Profile } from './height_profile.js';
 import { makeRulerPanel } from './ruler_panel.js';
 import { toLatLng } from './view.js';
 
@@ -29,6 +30,11 @@ export class Ruler {
     return this.isOnNow;
   }
 
+  /** Heights along the way; undefined until they are drawn. */
+  get profile(): Profile | undefined {
+    return this.panel.profile();
+  }
+
   toggle(): void {
     this.set(!this.isOnNow);
   }
@@ -39,7 +45,10 @@ export class Ruler {
 
   /** Adds a point: the middle of a block. */
   add(x: number, y: number): void {
-    this.points = [...this.points, { x: Math.floor(x) + 0.5, y: Math.floor(y) + 0.5 }];
+    const point = { x: Math.floor(x) + 0.5, y: Math.floor(y) + 0.5 };
+    const last = this.points[this.points.length - 1];
+    if (last?.x === point.x && last.y === point.y) return; // a double click
+    this.points = [...this.points, point];
     this.redraw();
   }
 
@@ -53,9 +62,11 @@ export class Ruler {
     this.map.getContainer().style.cursor = isOn ? 'crosshair' : '';
     if (isOn) {
       this.map.on('click', this.onClick);
+      this.map.doubleClickZoom.disable();
       this.drawn.addTo(this.map);
     } else {
       this.map.off('click', this.onClick);
+      this.map.doubleClickZoom.enable();
       this.drawn.remove();
     }
     this.restart();

@@ -3,6 +3,7 @@ import type { Block } from '../../src/index.js';
 import type { App } from '../app.js';
 import { button, el, slot } from '../dom.js';
 import { drawProfile, profileAlong } from './height_profile.js';
+import type { Profile } from './height_profile.js';
 import type { MapStage } from './index.js';
 
 /** @param onClear  the way is to begin anew */
@@ -10,7 +11,12 @@ export function makeRulerPanel(
   app: App,
   stage: MapStage,
   onClear: () => void,
-): { show(isOn: boolean): void; tell(way: readonly Block[]): void } {
+): {
+  show(isOn: boolean): void;
+  tell(way: readonly Block[]): void;
+  /** What is drawn. */
+  profile(): Profile | undefined;
+} {
   const panel = slot('profile');
   panel.dataset['testid'] = 'profile';
   const canvas = el('canvas', {});
@@ -20,9 +26,11 @@ export function makeRulerPanel(
   const clear = button('Clear', { test: 'ruler-clear' }, onClear);
   panel.append(el('div', { className: 'line' }, text, clear), canvas);
   let latest: AbortController | undefined;
+  let drawn: Profile | undefined;
 
   const tell = (way: readonly Block[]): void => {
     latest?.abort();
+    drawn = undefined;
     canvas.hidden = way.length < 2;
     clear.hidden = way.length === 0;
     if (way.length < 2) {
@@ -36,14 +44,17 @@ export function makeRulerPanel(
     text.replaceChildren(el('strong', {}, `${length} blocks`));
     void profileAlong(app, stage, way, abort.signal).then((profile) => {
       if (abort.signal.aborted || !profile) return;
-      text.append(el('span', { className: 'quiet' }, `  ${drawProfile(canvas, profile)}`));
+      const words = drawProfile(canvas, profile);
+      text.append(el('span', { className: 'quiet' }, `  ${words}`));
+      canvas.setAttribute('aria-label', `Height along the way: ${words}`);
+      drawn = profile;
     });
   };
   const show = (isOn: boolean): void => {
     panel.hidden = !isOn;
     if (!isOn) latest?.abort();
   };
-  return { show, tell };
+  return { show, tell, profile: () => drawn };
 }
 
 function lengthOf(way: readonly Block[]): number {

@@ -76,6 +76,7 @@ export class LandView {
       attributionControl: false,
       keyboard: false, // the viewer's own keys work wherever the focus is
       boxZoom: false,
+      bounceAtZoomLimits: false,
       inertiaMaxSpeed: 4000,
     });
     pane.tabIndex = 0;
@@ -174,7 +175,15 @@ export class LandView {
       else this.grid.remove();
     }
     this.markers.show(state.structures);
-    const zoom = Math.min(Math.max(Math.round(state.zoom), this.map.getMinZoom()), maxZoom);
+    const fitting = Math.min(Math.max(state.zoom, this.map.getMinZoom()), maxZoom);
+    if (fitting !== state.zoom) {
+      // of a link, or of a world before: the scale and the next link go by the state
+      this.events.onMove(state.x, state.y, fitting);
+      return;
+    }
+    // fingers that pinch are between two zooms
+    const isOurs = state.zoom === this.map.getZoom();
+    const zoom = isOurs ? state.zoom : Math.round(state.zoom);
     const middle = this.map.getCenter();
     const off = Math.hypot(middle.lng - state.x, middle.lat - state.y) * 2 ** zoom; // pixels
     if (zoom === this.map.getZoom() && off < 1) return;

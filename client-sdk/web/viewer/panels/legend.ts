@@ -25,13 +25,15 @@ export function openLegend(app: App, map: MapStage, side: HTMLElement): void {
   const marks = el('div', { className: 'marks', test: 'structure-legend' });
   side.append(el('section', {}, heading, body, marks));
   let shown = '';
+  let shownWorld: World | undefined;
   const tell = (): void => {
     const { state, world } = app;
     if (!world) return;
     tellMarks(app, world, marks);
-    const key = [state.layer, world.name, world.fingerprint, state.highlight].join();
-    if (key === shown) return;
-    shown = key;
+    const key = [state.layer, state.highlight].join();
+    // names and colours may change while the fingerprint does not
+    if (key === shown && world === shownWorld) return;
+    [shown, shownWorld] = [key, world];
     const isBiomes = state.layer === 'relief' || state.layer === 'biome';
     heading.replaceChildren(isBiomes ? 'Biomes' : titleOf(state.layer));
     if (isBiomes && state.highlight !== undefined) {
@@ -64,7 +66,7 @@ function tellMarks(app: App, world: World, marks: HTMLElement): void {
   const kinds = world.structureKinds ?? [];
   marks.hidden = kinds.length === 0 || !app.state.structures;
   const isNear = app.state.zoom >= -maxStructureLod;
-  const key = `${world.name} ${world.fingerprint} ${isNear}`;
+  const key = JSON.stringify([isNear, kinds.map(({ name, color }) => [name, color])]);
   if (marks.hidden || marks.dataset['shown'] === key) return;
   marks.dataset['shown'] = key;
   const rows = kinds.map(({ name, color }) => {

@@ -21,6 +21,7 @@ export function openReadout(app: App, map: MapStage): Readout {
   let at: Block | undefined;
   let view: LandView = map.main;
   let isMiddle = true;
+  let isPointed = false;
   let frame = 0;
   const pin = makePin();
   const tell = (): void => {
@@ -37,24 +38,31 @@ export function openReadout(app: App, map: MapStage): Readout {
   };
   map.listeners.add({
     onPoint: (of, point) => {
+      isPointed = point !== undefined;
       if (!point) return;
       [view, at, isMiddle] = [of, point, false];
       if (hasNoHover.matches) pin.put(of, point);
       soon();
     },
     onMove: () => {
-      // a finger has gone on: what it touched may be out of sight
-      if (hasNoHover.matches && !isMiddle) readMiddle();
+      forget();
       soon();
     },
     onLand: soon,
   });
+  // the pointer is elsewhere, or the finger has gone on: what it was at may be out of sight
+  const forget = (): void => {
+    if ((hasNoHover.matches || !isPointed) && !isMiddle) readMiddle();
+  };
   const readMiddle = (): void => {
     isMiddle = true;
     pin.remove();
     soon();
   };
-  app.on('state', soon);
+  app.on('state', (now, before) => {
+    if (now.x !== before.x || now.y !== before.y) forget();
+    soon();
+  });
   app.on('world', soon);
   return { readMiddle };
 }

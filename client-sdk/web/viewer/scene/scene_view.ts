@@ -36,6 +36,7 @@ export class SceneView {
   readonly #quality: Quality;
   /** Where the eye was when the last frame was drawn. */
   #drawn: Eye | undefined;
+  #written: Eye | undefined; // into the link
   readonly #hideHint: () => void;
   readonly #stops: (() => void)[] = [];
   #frame = 0;
@@ -61,6 +62,7 @@ export class SceneView {
       ground: (x, y) => this.landscape.placeAt(x, y),
       solids: (x, y) => this.landscape.solidsNear(x, y),
     });
+    this.#written = this.pilot.eye;
     this.landscape = this.#makeLandscape();
     this.#source = openSource(app);
     this.#panel = new Panel(this.#root);
@@ -207,7 +209,7 @@ export class SceneView {
     stage.look(pilot.eye, landscape.origin, clearance);
     stage.draw((now - this.#opened) / 1000);
     ++this.frames;
-    if (moved) this.#writeLink(now / 1000);
+    if (!sameEye(pilot.eye, this.#written)) this.#writeLink(now / 1000);
     if (this.#panel.isShown) this.#panel.fill(this, this.#source.stats(), this.#rates.read());
   }
 
@@ -281,6 +283,7 @@ export class SceneView {
     if (now - this.#lastLink < linkEvery) return;
     this.#lastLink = Number.isFinite(now) ? now : 0;
     const { eye } = this.pilot;
+    this.#written = eye;
     this.app.update({ eye, x: eye.x, y: eye.y });
   }
 
