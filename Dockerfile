@@ -18,7 +18,7 @@ RUN TERRANE_VIEWER=$TERRANE_VIEWER TERRANE_REVISION=$TERRANE_REVISION \
     /src/deploy/build release OFF terraned terrane \
  && cd /src/build/release && strip server/terraned client-sdk/cli/terrane \
  && /src/deploy/collect-runtime /out server/terraned client-sdk/cli/terrane \
- && install -d /out/data
+ && install -d /empty
 
 # The two programs, the libraries that they need, and nothing else: no shell, no package manager, no
 # file with another user's rights.
@@ -29,7 +29,7 @@ LABEL org.opencontainers.image.title="Terrane" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.revision="$TERRANE_REVISION"
 COPY --from=build /out /
-COPY --from=build --chown=4150:4150 /out/data /data
+COPY --from=build --chown=4150:4150 /empty /data
 # as a number: so that whoever starts it sees that it is not root (runAsNonRoot)
 USER 4150:4150
 VOLUME /data
