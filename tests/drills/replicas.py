@@ -242,7 +242,7 @@ def drill(what, most_pause, replicas, proxy, players):
     print(f"drill replicas {what.__name__}: {json.dumps(met)}; viewers in the end {viewers}")
     if met["longest_pause_s"] > most_pause * SCALE:
         wrong.append(f"a stream was gone for {met['longest_pause_s']} s, {most_pause} allowed")
-    if met["longest_blind_s"] > 0.1 + max(0, most_pause - VIEW_AHEAD) * SCALE:
+    if met["longest_blind_s"] > 0.1 + max(0, most_pause * SCALE - VIEW_AHEAD):
         wrong.append(f"a player had no ground for {met['longest_blind_s']} s")
     wrong += [f"{met[name]} {name}" for name in ("twice", "wrong", "failed", "ended") if met[name]]
     if met["failed_calls"] or met["calls"] < 100:
