@@ -334,18 +334,15 @@ void describe_surroundings(const ops::Machine& machine, const DescriptorLimit& d
   for (const std::string& warning : config.warnings) spdlog::warn("{}", warning);
 }
 
-/// What a person asked for, or what is wrong with the flags: in the log's format where the
-/// environment says one, as a container's does.
+/// What is wrong, in the log's format where the environment names one, as a container's does.
 int show_and_exit(const config::Exit& exit) {
-  if (exit.code == 0) {
-    std::cout << exit.text << std::flush;
-  } else {
-    const char* const format = std::getenv("TERRANE_LOG_FORMAT");
-    std::string_view text = exit.text;
-    while (text.ends_with('\n')) text.remove_suffix(1);
-    std::cerr << ops::bare_line(ops::log_format_of(format ? format : ""), "critical", text)
-              << std::flush;
+  const char* const format = std::getenv("TERRANE_LOG_FORMAT");
+  std::string text = exit.text;
+  if (exit.code != 0 && text.ends_with('\n')) {
+    text.pop_back();
+    text = ops::bare_line(ops::log_format_of(format ? format : ""), "critical", text);
   }
+  (exit.code == 0 ? std::cout : std::cerr) << text << std::flush;
   return exit.code;
 }
 

@@ -14,13 +14,13 @@ bool can_stand_in_header(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, is_plain);
 }
 
-/// Far-out coordinates wrap around, which the server refuses; levels above 16, too.
 WorldRef world_of(const v1::WorldRef& world) {
   return {.name = world.name(), .seed = world.seed(), .realm = world.realm()};
 }
 
 BlockPos block_of(const v1::BlockPos& block) { return {block.x(), block.y()}; }
 
+/// Far-out coordinates wrap around, which the server refuses; levels above 16, too.
 std::string region_of_chunk(const v1::WorldRef& world, const v1::ChunkCoord& coord,
                             std::uint32_t lod) {
   const auto block = [lod](std::int64_t chunk) {
