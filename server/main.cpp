@@ -13,6 +13,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <utility>
 #include <variant>
 
@@ -40,6 +41,7 @@
 #include "rpc/server.h"
 #include "schedule/worker_pool.h"
 #include "server_metrics.h"
+#include "serving_options.h"
 #include "stop_signals.h"
 #include "store/chunk_store.h"
 #include "store/map_faults.h"
@@ -54,6 +56,10 @@ using namespace terrane;
 
 constexpr int kFailed = 1;
 constexpr int kWrongConfiguration = 2;
+
+// Balancers ask for the health each half second to ten seconds. Where none has, nobody waits.
+constexpr std::chrono::seconds kWatched{10};
+constexpr std::chrono::seconds kDrainDelay{2};
 
 /// @return the store, or null to serve without one. Errors: the directory is another server's, or
 ///   of no use while a cache is required.
@@ -153,35 +159,17 @@ void announce(const rpc::Server& server, const http::Server* http, std::size_t w
   std::cout << ops::bare_line(ops::log_format_of(config.log_format), "info", ready) << std::flush;
 }
 
-/// Streams may hold a quarter of what there is.
-rpc::ExplorePace explore_pace(const config::Config& config) {
-  rpc::ExplorePace pace{.slow_client = config.slow_client};
-  if (config.memory_limit != 0)
-    pace.max_stream_memory = std::min(pace.max_stream_memory, std::size_t{config.memory_limit / 4});
-  return pace;
-}
-
-rpc::ConnectionPolicy connection_policy(const config::Config& config,
-                                        const net::ConnectionLimits& limits,
-                                        net::PortStates& ports) {
-  return {.limits = limits,
-          .handshake = config.handshake_timeout,
-          .idle = config.idle_timeout,
-          .age = config.connection_age,
-          .age_grace = config.connection_age_grace,
-          .proxy_protocol = config.proxy_protocol,
-          .state = &ports.grpc};
-}
-
-/// SamplePoints may hold an eighth, but some of the largest must have room.
-rpc::Limits rpc_limits(const config::Config& config) {
-  constexpr std::size_t kLeast = std::size_t{16} << 20;
-  rpc::Limits limits;
-  if (config.memory_limit != 0) {
-    limits.max_call_memory =
-        std::clamp(std::size_t{config.memory_limit / 8}, kLeast, limits.max_call_memory);
-  }
-  return limits;
+/// Serves on for a while in which health says no, so that balancers send nobody here any more by
+/// the time that those who are here are sent away: else some would be sent back.
+void let_balancers_notice(rpc::Server& server, const config::Config& config,
+                          std::atomic<http::Phase>& phase, const net::PortStates& ports) {
+  const bool is_watched = server.health_asked_within(kWatched) || ports.asked.within(kWatched);
+  const auto delay = config.drain_delay.value_or(is_watched ? kDrainDelay : std::chrono::seconds(0));
+  if (delay.count() == 0) return;
+  phase = http::Phase::kLeaving;
+  server.announce_end();
+  spdlog::info("serving for {} s more while health says no (--drain-delay)", delay.count());
+  std::this_thread::sleep_for(delay);  // a further signal ends the process
 }
 
 void drain(rpc::Server& server, const config::Config& config) {
@@ -238,6 +226,7 @@ tl::expected<void, Failure> serve_ports(const config::Config& config,
                                                   : http::Phase::kServing;
   announce(*server, http.get(), backend.worlds.now()->size(), config, served.cache);
   await_stop(watcher_of(config, served.worlds, certificates.get(), backend.access.get()));
+  let_balancers_notice(*server, config, phase, ports);
   phase = http::Phase::kDraining;
   drain(*server, config);
   return {};

@@ -232,7 +232,7 @@ void scrape_phase(ops::Metrics& metrics, const std::atomic<http::Phase>& phase,
         "terrane_ready",
         "1: calls are taken; 0: the server starts or drains, however idle it looks, or a port "
         "can't accept connections.",
-        http::is_serving(phase) && ports.all_accept() ? 1 : 0);
+        http::is_ready(phase) && ports.all_accept() ? 1 : 0);
   });
 }
 

@@ -203,6 +203,8 @@ std::variant<Config, Exit> read_config(int argc, const char* const* argv,
   config.memory_cache = raw.memory_cache.empty() ? default_memory_cache(config.memory_limit)
                                                  : *parse_memory_size(raw.memory_cache);
   config.drain_timeout = std::chrono::seconds(raw.drain_s);
+  if (!raw.drain_delay.empty())
+    config.drain_delay = std::chrono::seconds(*parse_count(raw.drain_delay, 0, 600));
   config.slow_client = std::chrono::seconds(raw.slow_client_s);
   set_connections(config, raw);
   config.warnings = warnings_for(app, config, host);

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <variant>
 #include <vector>
@@ -32,6 +33,8 @@ struct Config {
   std::string log_level = "info";          // as spdlog names them
   std::string log_format = "text";         // or "json"
   std::chrono::seconds drain_timeout{25};  // after SIGTERM
+  // before it, with health saying no; nothing: as long as usual where health is asked for
+  std::optional<std::chrono::seconds> drain_delay;
   // that a viewer may owe its Hello or an acknowledgement, or leave what it is sent unread
   std::chrono::seconds slow_client{30};
   // connections that the gRPC port holds, and that one client may have; 0: as many as the system's

@@ -101,6 +101,12 @@ void declare_the_rest(CLI::App& app, Config& config, RawValues& raw) {
                  "Seconds that calls may take to end after SIGTERM, 0 to 3600")
       ->type_name("SECONDS")
       ->check(count(0, 3600));
+  app.add_option("--drain-delay", raw.drain_delay,
+                 "Seconds before it in which the server serves on while health says no, so that "
+                 "balancers notice, 0 to 600; 2 where health has been asked for within the last "
+                 "ten seconds, else 0")
+      ->type_name("SECONDS")
+      ->check(count(0, 600));
   app.add_option("--weight", config.weights,
                  "Shares of the server beside that of others, which is 1: RANGE=WEIGHT[,...], for "
                  "example 10.0.0.0/8=200")

@@ -18,6 +18,7 @@ struct RawValues {
   std::string memory_limit;  // empty: the system's
   std::string memory_cache;  // empty: derived from the limit
   std::uint64_t drain_s = static_cast<std::uint64_t>(Config().drain_timeout.count());
+  std::string drain_delay;  // empty: the usual
   std::uint64_t slow_client_s = static_cast<std::uint64_t>(Config().slow_client.count());
   std::uint64_t handshake_s = static_cast<std::uint64_t>(Config().handshake_timeout.count());
   std::uint64_t idle_s = static_cast<std::uint64_t>(Config().idle_timeout.count());

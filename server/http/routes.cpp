@@ -26,6 +26,7 @@ Page readiness(Phase phase) {
     case Phase::kServing: return text_page(200, "serving");
     case Phase::kServingUncached:
       return text_page(200, "serving without a cache: --data can't be used, and the log says why");
+    case Phase::kLeaving: return text_page(503, "about to drain: no further calls are asked for");
     case Phase::kDraining: return text_page(503, "draining: no new calls are taken");
   }
   return text_page(500, "unknown phase");
@@ -95,8 +96,9 @@ Page Routes::get(std::string_view path, const Request& request) const {
   }
   if (path == "/healthz") return text_page(200, "alive");
   if (path == "/readyz") {
+    ports_.asked.note();
     for (const std::string& problem : {trouble("gRPC", ports_.grpc), trouble("HTTP", ports_.http)})
-      if (is_serving(phase_) && !problem.empty()) return text_page(503, problem);
+      if (is_ready(phase_) && !problem.empty()) return text_page(503, problem);
     return readiness(phase_);
   }
   if (auto page = worlds_ == nullptr ? std::nullopt : viewer_page(path, request)) return *page;

@@ -17,12 +17,18 @@ enum class Phase : std::uint8_t {
   kStarting,
   kServing,
   kServingUncached,  // though a cache was wanted
+  kLeaving,          // calls are taken, but are better made elsewhere
   kDraining
 };
 
 /// Whether the server takes calls in that phase.
 [[nodiscard]] constexpr bool is_serving(Phase phase) {
-  return phase == Phase::kServing || phase == Phase::kServingUncached;
+  return phase != Phase::kStarting && phase != Phase::kDraining;
+}
+
+/// Whether it asks for them.
+[[nodiscard]] constexpr bool is_ready(Phase phase) {
+  return is_serving(phase) && phase != Phase::kLeaving;
 }
 
 /// The viewer, /metrics, /healthz and /readyz, and what is below /v1. Thread-safe.
@@ -30,7 +36,7 @@ class Routes {
  public:
   /// All outlive the routes.
   /// @param worlds  null: there is nothing below /v1
-  Routes(const ops::Metrics& metrics, const std::atomic<Phase>& phase, const net::PortStates& ports,
+  Routes(const ops::Metrics& metrics, const std::atomic<Phase>& phase, net::PortStates& ports,
          const WorldRoutes* worlds)
       : metrics_(metrics), phase_(phase), ports_(ports), worlds_(worlds) {}
 
@@ -47,7 +53,7 @@ class Routes {
 
   const ops::Metrics& metrics_;
   const std::atomic<Phase>& phase_;
-  const net::PortStates& ports_;
+  net::PortStates& ports_;
   const WorldRoutes* const worlds_;
 };
 

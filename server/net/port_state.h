@@ -3,6 +3,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "ops/last_asked.h"
+
 namespace terrane::net {
 
 /// Whether a port takes new connections.
@@ -16,6 +18,8 @@ enum class Accepting : std::uint8_t {
 struct PortStates {
   std::atomic<Accepting> grpc = Accepting::kYes;
   std::atomic<Accepting> http = Accepting::kYes;
+
+  ops::LastAsked asked;  // for readiness, over HTTP
 
   [[nodiscard]] bool all_accept() const {
     return grpc == Accepting::kYes && http == Accepting::kYes;

@@ -4,6 +4,7 @@
 #include <google/protobuf/wire_format_lite.h>
 #include <spdlog/fmt/fmt.h>
 
+#include <algorithm>
 #include <array>
 #include <optional>
 #include <string>
@@ -147,6 +148,7 @@ Result<void> HealthService::check(Call& call, const grpc::ByteBuffer& request) {
                         fmt::format("there are the server as a whole, without a name, and {}",
                                     WorldService::full_name()));
   }
+  asked_.note();
   bool serving = false;
   {
     const MutexLock lock(mutex_);
@@ -169,6 +171,13 @@ Result<void> HealthService::watch(Call& call, const grpc::ByteBuffer& request) {
               : serving_         ? Health::kServing
                                  : Health::kNotServing);
   return {};
+}
+
+bool HealthService::asked_within(std::chrono::milliseconds time) {
+  if (asked_.within(time)) return true;
+  const MutexLock lock(mutex_);
+  return std::any_of(watches_.begin(), watches_.end(),
+                     [](const auto& watch) { return !watch.expired(); });
 }
 
 void HealthService::shut_down() {

@@ -2,10 +2,12 @@
 
 #include <grpcpp/grpcpp.h>
 
+#include <chrono>
 #include <memory>
 #include <string_view>
 #include <vector>
 
+#include "ops/last_asked.h"
 #include "rpc/call.h"
 #include "terrane/mutex.h"
 #include "terrane/result.h"
@@ -31,10 +33,14 @@ class HealthService {
   /// Errors: kInvalidArgument.
   Result<void> watch(Call& call, const grpc::ByteBuffer& request);
 
+  /// Whether Check has been called within that time, or somebody watches.
+  [[nodiscard]] bool asked_within(std::chrono::milliseconds time);
+
   /// From now on the server is not serving.
   void shut_down();
 
  private:
+  ops::LastAsked asked_;
   Mutex mutex_;
   bool serving_ ABSL_GUARDED_BY(mutex_) = true;
   // and some that are over

@@ -228,6 +228,10 @@ const std::string& Server::address() const { return impl_->address(); }
 WorldService& Server::service() { return impl_->service(); }
 void Server::also_send_away(SendAway other) { impl_->also_send_away(std::move(other)); }
 
+void Server::announce_end() { impl_->service().announce_end(); }
+bool Server::health_asked_within(std::chrono::milliseconds time) const {
+  return impl_->service().health_asked_within(time);
+}
 std::size_t Server::drain(std::chrono::milliseconds timeout) { return impl_->drain(timeout); }
 
 }  // namespace terrane::rpc

@@ -54,6 +54,12 @@ class Server {
   /// Blocks. Call once.
   std::size_t drain(std::chrono::milliseconds timeout);
 
+  /// From now on health says that the server does not serve, though it does.
+  void announce_end();
+
+  /// Whether somebody has asked for the health within that time, or watches it.
+  [[nodiscard]] bool health_asked_within(std::chrono::milliseconds time) const;
+
  private:
   class Impl;
   explicit Server(std::unique_ptr<Impl> impl);

@@ -53,6 +53,12 @@ class WorldService {
   /// A call that is refused whatever it asks.
   void note_in_vain(const grpc::CallbackServerContext& context) noexcept;
 
+  /// From now on the server is not healthy, though it serves.
+  void announce_end() { health_.shut_down(); }
+  [[nodiscard]] bool health_asked_within(std::chrono::milliseconds time) {
+    return health_.asked_within(time);
+  }
+
   /// The server is about to stop: it is not healthy any more, and has all calls begin that wait.
   void close() {
     health_.shut_down();
