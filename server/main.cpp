@@ -16,6 +16,7 @@
 #include <thread>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include "access/client_names.h"
 #include "access/live_access.h"
@@ -28,6 +29,7 @@
 #include "http/server.h"
 #include "http/world_routes.h"
 #include "log.h"
+#include "look_after.h"
 #include "net/certificates.h"
 #include "net/connection_limits.h"
 #include "net/port_state.h"
@@ -112,28 +114,6 @@ Result<std::shared_ptr<access::LiveAccess>> open_access(const config::Config& co
       metrics);
 }
 
-/// Whether files are looked after while the server runs.
-bool watches_files(const config::Config& config) {
-  return !config.world_dir.empty() || !config.tls_cert.empty() || !config.token_keys.empty() ||
-         !config.access_file.empty() || !config.realms.empty();
-}
-
-/// What looks after them; empty: there are none. Whoever designs a world waits to see it, the
-/// others are looked at once a second.
-std::function<void(bool)> watcher_of(const config::Config& config, worlds::WorldReloader& worlds,
-                                     net::LiveCertificates* certificates,
-                                     access::LiveAccess* access) {
-  using Read = worlds::WorldDirectory::Read;
-  if (!watches_files(config)) return {};
-  return [has_worlds = !config.world_dir.empty(), &worlds, certificates, access,
-          looks = 0](bool all) mutable {
-    if (has_worlds) worlds.look_again(all ? Read::kAll : Read::kChanged);
-    if (!all && ++looks % kLooksPerSecond != 0) return;
-    if (certificates != nullptr) certificates->look();
-    if (access != nullptr) access->look();
-  };
-}
-
 /// What clients are called in logs and metrics.
 std::string name_of(std::uint64_t client, const access::LiveAccess* access) {
   const bool is_identity = access != nullptr && access::is_identity(client);
@@ -164,7 +144,8 @@ void announce(const rpc::Server& server, const http::Server* http, std::size_t w
 void let_balancers_notice(rpc::Server& server, const config::Config& config,
                           std::atomic<http::Phase>& phase, const net::PortStates& ports) {
   const bool is_watched = server.health_asked_within(kWatched) || ports.asked.within(kWatched);
-  const auto delay = config.drain_delay.value_or(is_watched ? kDrainDelay : std::chrono::seconds(0));
+  const auto delay =
+      config.drain_delay.value_or(is_watched ? kDrainDelay : std::chrono::seconds(0));
   if (delay.count() == 0) return;
   phase = http::Phase::kLeaving;
   server.announce_end();
@@ -225,7 +206,8 @@ tl::expected<void, Failure> serve_ports(const config::Config& config,
   phase = config.cache && served.cache == nullptr ? http::Phase::kServingUncached
                                                   : http::Phase::kServing;
   announce(*server, http.get(), backend.worlds.now()->size(), config, served.cache);
-  await_stop(watcher_of(config, served.worlds, certificates.get(), backend.access.get()));
+  await_stop(
+      watcher_of(config, served.worlds, served.cache, certificates.get(), backend.access.get()));
   let_balancers_notice(*server, config, phase, ports);
   phase = http::Phase::kDraining;
   drain(*server, config);
@@ -262,6 +244,7 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
         return Failure{kWrongConfiguration, "--weight, --trusted-proxies: " + e.message};
       }));
   TERRANE_ASSIGN_OR_RETURN(const auto cache, open_store(config).map_error(failed));
+  offer_worlds(cache.get(), worlds.live());
   ops::Metrics metrics;
   TERRANE_ASSIGN_OR_RETURN(
       const auto access, open_access(config, metrics).map_error([](const Error& e) {
@@ -280,7 +263,7 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
   scrape_server(metrics, pipeline, workers);
   scrape_worlds(metrics, worlds.live(), worlds.refused_files());
   scrape_memory(metrics, config.memory_limit);
-  if (config.cache) scrape_cache(metrics, cache.get());
+  if (config.cache) scrape_cache(metrics, cache.get(), worlds.live());
   admin::Operations operations({.pipeline = pipeline,
                                 .workers = workers,
                                 .cache = cache.get(),

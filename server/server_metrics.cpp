@@ -118,6 +118,24 @@ void scrape_store(ops::Scrape& scrape, const store::StoreStats& stats) {
   scrape_check(scrape, stats);
 }
 
+void scrape_worlds_in_cache(ops::Scrape& scrape, const store::StoreStats& stats,
+                            const worlds::WorldCatalog& worlds) {
+  auto others = stats.entries_by_world;
+  for (const auto& [name, world] : worlds) {
+    const auto found = stats.entries_by_world.find(world->fingerprint);
+    scrape.gauge("terrane_cache_world_entries", "Chunks in the cache of the worlds on offer.",
+                 number(found == stats.entries_by_world.end() ? 0 : found->second),
+                 {{"world", name}, {"fingerprint", fmt::format("{:016x}", world->fingerprint)}});
+    others.erase(world->fingerprint);
+  }
+  std::uint64_t stale = 0;
+  for (const auto& [fingerprint, count] : others) stale += count;
+  scrape.gauge("terrane_cache_stale_entries",
+               "Chunks in the cache of worlds that are not on offer any more, as after an upgrade: "
+               "they are evicted before any other.",
+               number(stale));
+}
+
 }  // namespace
 
 /// Histograms, made when a world's first chunk is: worlds come and go.
@@ -202,13 +220,16 @@ void scrape_worlds(ops::Metrics& metrics, const worlds::LiveCatalog& worlds,
   });
 }
 
-void scrape_cache(ops::Metrics& metrics, const store::ChunkStore* cache) {
-  metrics.at_scrape([cache](ops::Scrape& scrape) {
+void scrape_cache(ops::Metrics& metrics, const store::ChunkStore* cache,
+                  const worlds::LiveCatalog& worlds) {
+  metrics.at_scrape([cache, &worlds](ops::Scrape& scrape) {
     const store::StoreStats stats = cache == nullptr ? store::StoreStats() : cache->stats();
     scrape.gauge("terrane_cache_usable",
                  "1: the cache on disk takes chunks; 0: --data can't be used or written.",
                  cache != nullptr && stats.writable ? 1 : 0);
-    if (cache != nullptr) scrape_store(scrape, stats);
+    if (cache == nullptr) return;
+    scrape_store(scrape, stats);
+    scrape_worlds_in_cache(scrape, stats, *worlds.now());
   });
 }
 

@@ -50,9 +50,11 @@ void scrape_server(ops::Metrics& metrics, const pipeline::ChunkPipeline& pipelin
 void scrape_worlds(ops::Metrics& metrics, const worlds::LiveCatalog& worlds,
                    const std::atomic<std::size_t>& refused_files);
 
-/// Everything that the cache counts itself, and whether it is of use.
+/// Everything that the cache counts itself, and whether it is of use; and what it holds of the
+/// worlds on offer, and of others.
 /// @param cache  null: one was wanted and can't be had
-void scrape_cache(ops::Metrics& metrics, const store::ChunkStore* cache);
+void scrape_cache(ops::Metrics& metrics, const store::ChunkStore* cache,
+                  const worlds::LiveCatalog& worlds);
 
 /// The memory that the process may use and what it does use. @param limit  in bytes; 0: unknown
 void scrape_memory(ops::Metrics& metrics, std::uint64_t limit);

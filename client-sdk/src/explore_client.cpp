@@ -112,7 +112,7 @@ std::optional<ExploreClient::TimePoint> ExploreClient::next_look() const {
 
 void ExploreClient::open_stream() {
   reconnect_timing_.opened();
-  said_hello_ = welcomed_ = last_was_move_ = false;
+  said_hello_ = welcomed_ = last_was_move_ = ending_ = false;
   received_ = finished_ = acknowledged_ = 0;
   chunks_.drop_out_of_range(range_);  // the new server will not say so
 }
@@ -153,6 +153,10 @@ Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::receive(std::st
 
 Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::take_in(
     const ResponseMessage& response, TimePoint now) {
+  if (response.ending) {  // and nothing else
+    ending_ = true;
+    return std::vector<ReceivedChunk>();
+  }
   TERRANE_RETURN_IF_ERROR(check_order(response));
   if (response.welcome) TERRANE_RETURN_IF_ERROR(receive_welcome(*response.welcome));
   if (!response.chunks.empty()) received_ = response.batch;

@@ -76,6 +76,9 @@ class ExploreClient {
   void fail_chunk(FailedChunk failed);
   void finish_message() { finished_ = received_; }
 
+  /// Whether the server waits for the client to close its side of the stream.
+  [[nodiscard]] bool is_ending() const { return ending_; }
+
   /// The stream has ended. For some errors that is final.
   /// @param pushback  how long the server asks to wait; negative: do not come back
   /// @param jitter    random number in [0, 1)
@@ -116,6 +119,7 @@ class ExploreClient {
   ReconnectTiming reconnect_timing_;
   std::vector<FailedChunk> failed_;
   bool world_changed_ = false;
+  bool ending_ = false;  // of this stream
   ExploreState told_state_ = ExploreState::kConnecting;
   std::optional<Error> told_error_;
   ExploreStats stats_;

@@ -127,6 +127,7 @@ bool read_fields(pbf_reader message, ResponseMessage& response) {
         response.world_changed = true;
         message.skip();
         break;
+      case field(9, kVarint): response.ending = message.get_bool(); break;
       default: message.skip();
     }
     if (response.chunks.size() + response.failures.size() > kMaxParts ||

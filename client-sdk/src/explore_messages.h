@@ -50,6 +50,7 @@ struct ResponseMessage {
   std::optional<WelcomeMessage> welcome;
   std::optional<std::uint32_t> resume_after_ms;  // of a GoAway
   bool world_changed = false;
+  bool ending = false;
 };
 
 /// Reads an ExploreResponse; unknown fields are skipped. Errors: kDataLoss when the bytes are no

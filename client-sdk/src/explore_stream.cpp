@@ -14,6 +14,7 @@ ExploreStream::ExploreStream(std::shared_ptr<const Connection> connection, Event
 
 void ExploreStream::start(bool wait_for_connection) {
   self_ = shared_from_this();
+  context_.AddMetadata("terrane-half-closes", "1");  // ExploreResponse.ending
   context_.set_wait_for_ready(wait_for_connection);
   stub_.PrepareBidiStreamingCall(&context_, kMethod, grpc::StubOptions(), this);
   AddHold();  // flush() writes from other threads than gRPC's
@@ -28,7 +29,7 @@ void ExploreStream::start(bool wait_for_connection) {
 
 void ExploreStream::flush() {
   const MutexLock lock(mutex_);
-  if (!open_ || writing_) return;
+  if (!open_ || writing_ || closes_) return;
   auto message = events_.next();
   if (!message) return;
   const grpc::Slice bytes(*message);
@@ -37,10 +38,18 @@ void ExploreStream::flush() {
   StartWrite(&request_);
 }
 
+/// Says no more.
+void ExploreStream::close() {
+  const MutexLock lock(mutex_);
+  if (!open_ || std::exchange(closes_, true)) return;
+  if (!writing_) StartWritesDone();
+}
+
 void ExploreStream::OnWriteDone(bool ok) {
   {
     const MutexLock lock(mutex_);
     writing_ = false;
+    if (ok && open_ && closes_) StartWritesDone();
   }
   if (ok) flush();
 }
@@ -58,7 +67,9 @@ void ExploreStream::OnReadDone(bool ok) {
   const bool is_whole =
       response_.TrySingleSlice(&bytes).ok() || response_.DumpToSingleSlice(&bytes).ok();
   const std::string_view message(reinterpret_cast<const char*>(bytes.begin()), bytes.size());
-  if (!is_whole || !events_.received(message)) cancel();
+  const Next next = is_whole ? events_.received(message) : Next::kEnds;
+  if (next == Next::kEnds) cancel();
+  if (next == Next::kCloses) close();
   response_.Clear();
   StartRead(&response_);
   flush();

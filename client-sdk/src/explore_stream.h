@@ -4,6 +4,7 @@
 #include <grpcpp/generic/generic_stub.h>
 #include <grpcpp/support/client_callback.h>
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -20,13 +21,20 @@ namespace terrane::client {
 class ExploreStream final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grpc::ByteBuffer>,
                             public std::enable_shared_from_this<ExploreStream> {
  public:
+  /// What becomes of the stream after a response.
+  enum class Next : std::uint8_t {
+    kGoesOn,
+    kCloses,  // nothing more is said, and the server ends it
+    kEnds
+  };
+
   /// What the stream asks and tells, on threads of gRPC.
   struct Events {
     /// What to say now, if anything: called whenever something may be said, by one thread at a
     /// time. Must not call the stream.
     std::function<std::optional<std::string>()> next;
-    /// Called for each response, one after the other. @return false to end the stream
-    std::function<bool(std::string_view)> received;
+    /// Called for each response, one after the other.
+    std::function<Next(std::string_view)> received;
     /// Called once, last, when the stream refers to itself no longer.
     std::function<void(const AttemptError&)> ended;
   };
@@ -53,6 +61,8 @@ class ExploreStream final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grp
   void OnDone(const grpc::Status& status) override;
 
  private:
+  void close() ABSL_LOCKS_EXCLUDED(mutex_);
+
   const std::shared_ptr<const Connection> connection_;
   const Events events_;
   grpc::GenericStub stub_;
@@ -63,6 +73,7 @@ class ExploreStream final : public grpc::ClientBidiReactor<grpc::ByteBuffer, grp
   Mutex mutex_;
   bool open_ ABSL_GUARDED_BY(mutex_) = false;
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
+  bool closes_ ABSL_GUARDED_BY(mutex_) = false;
   grpc::ByteBuffer request_ ABSL_GUARDED_BY(mutex_);
 };
 

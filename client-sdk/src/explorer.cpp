@@ -165,27 +165,29 @@ std::optional<std::string> Explorer::Impl::next_message(std::uint64_t stream) {
   return message;
 }
 
-bool Explorer::Impl::receive(std::uint64_t stream, std::string_view bytes) {
+ExploreStream::Next Explorer::Impl::receive(std::uint64_t stream, std::string_view bytes) {
+  using Next = ExploreStream::Next;
   std::vector<client::ExploreClient::ReceivedChunk> chunks;
   {
     const MutexLock lock(mutex_);
-    if (stream != stream_number_) return false;
+    if (stream != stream_number_) return Next::kEnds;
     auto received = client_.receive(bytes, Clock::now());
     if (!received) {
       let_go();
       changed_.notify_all();
-      return false;
+      return Next::kEnds;
     }
+    if (client_.is_ending()) return Next::kCloses;
     chunks = *std::move(received);
   }
   for (const auto& chunk : chunks) {
-    if (!take_in(stream, chunk)) return false;
+    if (!take_in(stream, chunk)) return Next::kEnds;
   }
   const MutexLock lock(mutex_);
-  if (stream != stream_number_) return false;
+  if (stream != stream_number_) return Next::kEnds;
   client_.finish_message();
   if (client_.has_news()) changed_.notify_all();
-  return true;
+  return Next::kGoesOn;
 }
 
 bool Explorer::Impl::take_in(std::uint64_t stream,

@@ -42,7 +42,7 @@ class Explorer::Impl {
   // Of the stream of that number; what comes from an earlier one counts for nothing.
   [[nodiscard]] std::optional<std::string> next_message(std::uint64_t stream)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  [[nodiscard]] bool receive(std::uint64_t stream, std::string_view bytes)
+  [[nodiscard]] client::ExploreStream::Next receive(std::uint64_t stream, std::string_view bytes)
       ABSL_LOCKS_EXCLUDED(mutex_);
   [[nodiscard]] bool take_in(std::uint64_t stream,
                              const client::ExploreClient::ReceivedChunk& chunk)

@@ -1,12 +1,15 @@
 #pragma once
 
+#include <grpcpp/alarm.h>
 #include <grpcpp/grpcpp.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "rpc/call.h"
+#include "terrane/mutex.h"
 
 namespace terrane::rpc {
 
@@ -27,7 +30,7 @@ class GrpcCall final : public ByteReactor, public Call {
   }
   [[nodiscard]] bool is_cancelled() const override { return context_.IsCancelled(); }
   [[nodiscard]] std::string peer() const override { return context_.peer(); }
-  void read_into(grpc::ByteBuffer& message) override { StartRead(&message); }
+  void read_into(grpc::ByteBuffer& message) override ABSL_LOCKS_EXCLUDED(mutex_);
   void write(const grpc::ByteBuffer& message) override { StartWrite(&message); }
   void cancel_with(const grpc::Status& status) override;
   void tell_pushback(std::chrono::milliseconds wait) override;
@@ -37,16 +40,30 @@ class GrpcCall final : public ByteReactor, public Call {
            std::shared_ptr<HangUps> hang_ups)
       : Call(record, std::move(origin), std::move(hang_ups)), context_(context) {}
 
-  void send_end(grpc::Status status) override { Finish(std::move(status)); }
+  void send_end(grpc::Status status) override ABSL_LOCKS_EXCLUDED(mutex_);
   void send_last(const grpc::ByteBuffer& message) override {
     StartWriteAndFinish(&message, {}, grpc::Status::OK);
   }
-  void OnReadDone(bool ok) override { read_done(ok); }
-  void OnWriteDone(bool ok) override { write_done(ok); }
-  void OnCancel() override { cancelled(); }
+  [[nodiscard]] bool asks_for_announcement(const grpc::Status& status) const;
+  bool announce(const grpc::Status& status) ABSL_LOCKS_EXCLUDED(mutex_);
+  void end_if_announced() ABSL_LOCKS_EXCLUDED(mutex_);
+  void stop_waiting() ABSL_LOCKS_EXCLUDED(mutex_);
+  void OnReadDone(bool ok) override ABSL_LOCKS_EXCLUDED(mutex_);
+  void OnWriteDone(bool ok) override ABSL_LOCKS_EXCLUDED(mutex_);
+  void OnCancel() override ABSL_LOCKS_EXCLUDED(mutex_);
   void OnDone() override { done(); }
 
   grpc::CallbackServerContext& context_;
+
+  // Of an end that is announced, until the client has closed its side.
+  Mutex mutex_;
+  bool reading_ ABSL_GUARDED_BY(mutex_) = false;
+  bool client_closed_ ABSL_GUARDED_BY(mutex_) = false;
+  bool announcing_ ABSL_GUARDED_BY(mutex_) = false;          // the message is on its way
+  std::optional<grpc::Status> end_ ABSL_GUARDED_BY(mutex_);  // announced, and to come
+  bool is_over_ ABSL_GUARDED_BY(mutex_) = false;  // announced: whoever served it is not told more
+  grpc::ByteBuffer ignored_;                      // what the client says meanwhile
+  std::optional<grpc::Alarm> alarm_;
 };
 
 /// Tells a client of gRPC's when to come back, as its libraries understand it.

@@ -21,8 +21,9 @@ inline constexpr std::size_t kChecksumBytes = 8;
 // seven times the raw layers of the largest chunk
 inline constexpr std::size_t kMaxChunkBytes = std::size_t{1} << 20;
 
-/// Raised when the layout above changes; caches of another version are wiped.
-inline constexpr std::uint8_t kRecordVersion = 1;
+/// Raised when the layout above changes, or that of WorldCounts; caches of another version are
+/// wiped.
+inline constexpr std::uint8_t kRecordVersion = 2;
 
 using KeyBytes = std::array<unsigned char, kKeyBytes>;
 

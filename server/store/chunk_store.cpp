@@ -16,6 +16,7 @@
 #include "store/chunk_record.h"
 #include "store/directory_claim.h"
 #include "store/environment.h"
+#include "store/offered_worlds.h"
 #include "store/opening_check.h"
 #include "store/put_queue.h"
 #include "store/reader_pool.h"
@@ -32,11 +33,12 @@ namespace {
 
 /// What there is once the files are known to be sound.
 struct Database {
-  Database(std::unique_ptr<Environment> opened, UseClock& uses, PutQueue& queue,
-           std::size_t puts_per_commit)
+  Database(std::unique_ptr<Environment> opened, UseClock& uses, const OfferedWorlds& offered,
+           PutQueue& queue, std::size_t puts_per_commit)
       : environment(std::move(opened)),
         readers(std::make_unique<ReaderPool>(*environment, uses)),
-        writer(std::make_unique<Writer>(*environment, queue, *readers, uses, puts_per_commit)) {}
+        writer(std::make_unique<Writer>(*environment, queue, *readers, uses, offered,
+                                        puts_per_commit)) {}
 
   std::unique_ptr<Environment> environment;
   std::unique_ptr<ReaderPool> readers;
@@ -176,6 +178,8 @@ class ChunkStore::Impl {
     return {};
   }
 
+  void offer(std::vector<WorldFingerprint> fingerprints) { offered_.set(std::move(fingerprints)); }
+
   bool try_flush() {
     const bool is_open = open_.load(std::memory_order_acquire) != nullptr;
     return is_open && !stuck_ && queue_.flush(close_limit_);
@@ -210,6 +214,7 @@ class ChunkStore::Impl {
     stats.max_bytes = written.limit_bytes;
     stats.writable = !written.broken;
     stats.entries = written.entries;
+    stats.entries_by_world = database->writer->by_world();
     stats.readers = reading.count;
     stats.oldest_reader_age = reading.oldest_age;
     return stats;
@@ -231,7 +236,7 @@ class ChunkStore::Impl {
     TERRANE_ASSIGN_OR_RETURN(auto environment,
                              Environment::open(options_.directory, options_.max_bytes));
     snapshot_.retire([&] {
-      database_ = std::make_unique<Database>(std::move(environment), uses_, queue_,
+      database_ = std::make_unique<Database>(std::move(environment), uses_, offered_, queue_,
                                              options_.puts_per_commit);
       open_.store(database_.get(), std::memory_order_release);
     });
@@ -293,6 +298,7 @@ class ChunkStore::Impl {
   const StoreOptions options_;
   const std::chrono::milliseconds close_limit_;
   UseClock uses_;
+  OfferedWorlds offered_;
   PutQueue queue_;
   CheckControl check_;
   CheckProgress progress_;
@@ -353,6 +359,9 @@ Result<std::optional<KeyBytes>> ChunkStore::scan(const KeyBytes& from, std::size
   return impl_->scan(from, limit, visit);
 }
 Result<void> ChunkStore::remove(std::span<const KeyBytes> keys) { return impl_->remove(keys); }
+void ChunkStore::offer(std::vector<WorldFingerprint> fingerprints) {
+  impl_->offer(std::move(fingerprints));
+}
 bool ChunkStore::try_flush() { return impl_->try_flush(); }
 void ChunkStore::flush() { impl_->flush(); }
 StoreStats ChunkStore::stats() const { return impl_->stats(); }

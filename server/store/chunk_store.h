@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <memory>
 #include <optional>
 #include <span>
@@ -46,7 +47,8 @@ struct StoreStats {
   std::uint64_t max_bytes = 0;
   bool writable = true;  // false: it can't be written, and takes no more chunks until a restart
   std::uint64_t entries = 0;
-  std::uint64_t readers = 0;                     // look-ups under way
+  std::map<WorldFingerprint, std::uint64_t> entries_by_world = {};  // none while it is checked
+  std::uint64_t readers = 0;                                        // look-ups under way
   std::chrono::nanoseconds oldest_reader_age{};  // of the one that began first; 0 without any
   // After an unclean exit all pages are checked. While they are, `entries` and `used_bytes` are
   // what the file says of itself, and nothing is written to it.
@@ -85,6 +87,10 @@ class ChunkStore {
   /// Queues a chunk for the writer thread and returns at once; dropped (and counted) when the queue
   /// or the cache is full.
   void put(const ChunkKey& key, codec::EncodedChunk chunk);
+
+  /// Says which worlds there are now: chunks of any other make room first. Until the first call
+  /// all are alike.
+  void offer(std::vector<WorldFingerprint> fingerprints);
 
   /// As flush(), for a server that goes on. @return whether all that was queued before the call has
   /// been committed or dropped

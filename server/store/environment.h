@@ -15,7 +15,7 @@ namespace terrane::store {
 
 inline constexpr std::uint64_t kMinCacheBytes = std::uint64_t{1} << 20;
 
-/// An open LMDB environment with its two databases: `meta` (the format record) and `chunks`.
+/// An open LMDB environment with its two databases: `meta` (the format record, and WorldCounts) and `chunks`.
 /// Thread-safe.
 class Environment {
  public:
@@ -38,6 +38,7 @@ class Environment {
 
   [[nodiscard]] MDB_env* handle() const { return env_; }
   [[nodiscard]] unsigned chunks() const { return chunks_; }
+  [[nodiscard]] unsigned meta() const { return meta_; }
   [[nodiscard]] std::uint64_t max_bytes() const { return max_bytes_; }
   [[nodiscard]] std::uint64_t page_bytes() const { return page_bytes_; }
 

@@ -9,6 +9,7 @@
 
 #include "log.h"
 #include "store/environment.h"
+#include "store/offered_worlds.h"
 #include "store/reader_pool.h"
 #include "store/use_clock.h"
 
@@ -40,11 +41,12 @@ bool harms(int rc) { return !is_full(rc) && rc != ENOMEM; }
 }  // namespace
 
 Writer::Writer(Environment& environment, PutQueue& queue, ReaderPool& readers, UseClock& uses,
-               std::size_t puts_per_commit)
+               const OfferedWorlds& offered, std::size_t puts_per_commit)
     : environment_(environment),
       queue_(queue),
       readers_(readers),
       uses_(uses),
+      offered_(offered),
       puts_per_commit_(std::max<std::size_t>(puts_per_commit, 1)) {
   counts_.limit_bytes = environment.max_bytes();
   read_usage();
@@ -128,6 +130,7 @@ int Writer::remove(MDB_txn* txn, std::span<const KeyBytes> removals) {
     MDB_val key{bytes.size(), bytes.data()};
     const int rc = mdb_del(txn, environment_.chunks(), &key, nullptr);
     if (rc != 0 && rc != MDB_NOTFOUND) return rc;
+    if (rc == 0) by_world_.note(bytes, -1);
   }
   return 0;
 }
@@ -143,15 +146,26 @@ int Writer::store(MDB_txn* txn, std::span<const Put> puts, std::size_t& stored) 
     const std::uint64_t cost = (16 + record_bytes + page - 1) / page * page + kNodeBytes;
     if (used + cost > counts_.limit_bytes / 100 * kFull) continue;
     used += cost;
-    KeyBytes bytes = put.key;
-    MDB_val key{bytes.size(), bytes.data()};
-    MDB_val record{record_bytes, nullptr};
-    const int rc = mdb_put(txn, environment_.chunks(), &key, &record, MDB_RESERVE);
+    const int rc = store(txn, put, record_bytes);
     if (rc != 0) return rc;
-    write_record(put.key, *put.chunk, static_cast<char*>(record.mv_data));
     ++stored;
   }
   return 0;
+}
+
+int Writer::store(MDB_txn* txn, const Put& put, std::uint64_t record_bytes) {
+  KeyBytes bytes = put.key;
+  MDB_val key{bytes.size(), bytes.data()};
+  MDB_val record{record_bytes, nullptr};
+  int rc = mdb_put(txn, environment_.chunks(), &key, &record, MDB_RESERVE | MDB_NOOVERWRITE);
+  if (rc == 0) {
+    by_world_.note(put.key, 1);
+  } else if (rc == MDB_KEYEXIST) {
+    record = {record_bytes, nullptr};
+    rc = mdb_put(txn, environment_.chunks(), &key, &record, MDB_RESERVE);
+  }
+  if (rc == 0) write_record(put.key, *put.chunk, static_cast<char*>(record.mv_data));
+  return rc;
 }
 
 void Writer::evict() {
@@ -160,11 +174,20 @@ void Writer::evict() {
     std::vector<KeyBytes> unused;
     const auto until = PutQueue::Clock::now() + kEvictionTime;
     int failure =
-        uses_.find_unused(txn, environment_.chunks(), kEvictionsPerTransaction, until, unused);
+        offered_.find_stale(txn, environment_.chunks(), kEvictionsPerTransaction, until, unused);
+    if (failure == 0 && unused.size() < kEvictionsPerTransaction) {
+      failure =
+          uses_.find_unused(txn, environment_.chunks(), kEvictionsPerTransaction, until, unused);
+    }
     for (auto bytes = unused.begin(); failure == 0 && bytes != unused.end(); ++bytes) {
       MDB_val key{bytes->size(), bytes->data()};
       failure = mdb_del(txn, environment_.chunks(), &key, nullptr);
-      ++evicted;
+      if (failure == 0) {
+        by_world_.note(*bytes, -1);
+        ++evicted;
+      } else if (failure == MDB_NOTFOUND) {  // it was found stale, and unused as well
+        failure = 0;
+      }
     }
     return failure;
   });
@@ -182,7 +205,9 @@ int Writer::transact(const std::function<int(MDB_txn*)>& change) {
   int rc = mdb_txn_begin(environment_.handle(), nullptr, 0, &txn);
   if (rc != 0) return rc;
   try {
+    by_world_.begin();
     rc = change(txn);
+    if (rc == 0) rc = by_world_.write(txn, environment_.meta());
   } catch (const std::bad_alloc&) {
     rc = ENOMEM;
   }
@@ -193,6 +218,7 @@ int Writer::transact(const std::function<int(MDB_txn*)>& change) {
   const Environment::Usage usage = environment_.usage(txn);
   rc = mdb_txn_commit(txn);
   if (rc != 0) return rc;
+  by_world_.end();
   ++counts_.commits;
   counts_.commit_ns += std::chrono::nanoseconds(PutQueue::Clock::now() - start).count();
   just_recovered_ = false;
@@ -233,6 +259,7 @@ void Writer::read_usage() {
   MDB_txn* txn = nullptr;
   if (mdb_txn_begin(environment_.handle(), nullptr, MDB_RDONLY, &txn) != 0) return;
   const Environment::Usage usage = environment_.usage(txn);
+  by_world_.read(txn, environment_.meta());
   mdb_txn_abort(txn);
   note_usage(usage.bytes, usage.entries);
 }

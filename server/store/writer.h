@@ -12,24 +12,27 @@
 
 #include "store/chunk_record.h"
 #include "store/put_queue.h"
+#include "store/world_counts.h"
 
 struct MDB_txn;
 
 namespace terrane::store {
 
 class Environment;
+class OfferedWorlds;
 class ReaderPool;
 class UseClock;
 
 /// The one thread that writes: takes batches from the queue and commits them in the order of their
-/// keys, evicts what is not used before the cache is full, and clears away readers that died. It
+/// keys, evicts what is of worlds that are not on
+/// offer, and then what is not used, before the cache is full, and clears away readers that died. It
 /// never fails its callers: what it can't write is dropped and counted. After a write that failed
 /// the cache starts anew, a tenth smaller when it was the disk that had no room.
 class Writer {
  public:
   /// @param puts_per_commit  largest number of puts in one transaction
   Writer(Environment& environment, PutQueue& queue, ReaderPool& readers, UseClock& uses,
-         std::size_t puts_per_commit);
+         const OfferedWorlds& offered, std::size_t puts_per_commit);
   /// stop() has been called, and was true.
   ~Writer();
   Writer(const Writer&) = delete;
@@ -55,6 +58,7 @@ class Writer {
     std::atomic<bool> broken = false;
   };
   [[nodiscard]] const Counts& counts() const { return counts_; }
+  [[nodiscard]] WorldCounts::ByWorld by_world() const { return by_world_.now(); }
 
  private:
   struct Put {
@@ -67,6 +71,7 @@ class Writer {
   void commit(std::span<const Put> puts, std::span<const KeyBytes> removals);
   int store(MDB_txn* txn, std::span<const Put> puts, std::size_t& stored);
   int remove(MDB_txn* txn, std::span<const KeyBytes> removals);
+  int store(MDB_txn* txn, const Put& put, std::uint64_t record_bytes);
   void evict();
   int transact(const std::function<int(MDB_txn*)>& change);
   void recover(int failure);
@@ -78,10 +83,12 @@ class Writer {
   PutQueue& queue_;
   ReaderPool& readers_;
   UseClock& uses_;
+  const OfferedWorlds& offered_;
   const std::size_t puts_per_commit_;
   bool evicting_ = false;        // from a high fill until a lower one
   bool just_recovered_ = false;  // nothing has been committed since
   Counts counts_;
+  WorldCounts by_world_;
   std::promise<void> ended_;
   std::thread thread_;
 };

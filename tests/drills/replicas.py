@@ -1,157 +1,20 @@
 #!/usr/bin/env python3
-"""Three servers behind HAProxy as deploy/proxies sets it up, found by DNS, and players who walk
-there: what befalls one server, or the proxy, must not be noticed for long.
-  replicas.py TERRANED PLAYERS DEPLOY"""
-import contextlib
+"""Three servers behind HAProxy and players who walk there (replica_set.py): what befalls one
+server, or the proxy, must not be noticed for long.
+  replicas.py TERRANED PLAYERS DEPLOY [DRILL...]"""
 import json
 import os
 import signal
-import socket
-import ssl
-import struct
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 
-from proxies import free_port, make_certificate, wait_for
+from proxies import make_certificate
+from replica_set import PLAYERS, SCALE, Proxy, Replicas, Walk, is_ready, until
 from terraned import Server
 
-PLAYERS = 40
 VIEW_AHEAD = 1.5  # seconds that players walk on with what they have
-HOST = "terraned.test"
-SCALE = float(os.environ.get("TERRANE_TIME_SCALE", "1"))
-
-
-class Dns:
-    """Says which addresses HOST has (RFC 1035): A records alone."""
-
-    def __init__(self):
-        self.addresses = []
-        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        self.socket.bind(("127.0.0.1", 0))
-        self.address = f"127.0.0.1:{self.socket.getsockname()[1]}"
-        threading.Thread(target=self.serve, daemon=True).start()
-
-    def serve(self):
-        while True:
-            query, sender = self.socket.recvfrom(4096)
-            end = query.index(b"\0", 12) + 1
-            kind = struct.unpack(">H", query[end : end + 2])[0]
-            found = self.addresses if kind == 1 else []
-            header = query[:2] + struct.pack(">HHHHH", 0x8580, 1, len(found), 0, 0)
-            record = struct.pack(">HHHIH", 0xC00C, 1, 1, 1, 4)
-            answers = b"".join(record + socket.inet_aton(address) for address in found)
-            self.socket.sendto(header + query[12 : end + 4] + answers, sender)
-
-
-class Replicas:
-    """Servers that share two ports, each at an address of its own."""
-
-    def __init__(self, terraned, directory):
-        self.terraned, self.directory = terraned, directory
-        self.ports = free_port(), free_port()
-        self.servers = {}
-        self.dns = Dns()
-
-    def start(self, number):
-        address = f"127.0.0.{10 + number}"
-        flags = ["--listen", f"{address}:{self.ports[0]}", "--http", f"{address}:{self.ports[1]}"]
-        flags += ["--proxy-protocol", "--trusted-proxies", "127.0.0.1", "--log-level", "warning"]
-        # so that those who stay are shared out anew while a drill lasts
-        flags += ["--connection-age", "20", "--connection-age-grace", "5"]
-        data = f"{self.directory}/data{number}"
-        self.servers[number] = Server(self.terraned, data, *flags, descriptors=4096)
-        if address not in self.dns.addresses:
-            self.dns.addresses.append(address)
-
-    def stop_all(self):
-        return [server.stop() for server in self.servers.values()]
-
-    def streams(self):
-        """How many viewers each has."""
-        wanted = 'terrane_open_calls{rpc="Explore"}'
-        return {number: int(server.metric(wanted)) for number, server in self.servers.items()}
-
-
-class Proxy:
-    def __init__(self, deploy, directory, replicas):
-        self.directory = directory
-        self.port = free_port()
-        self.address = f"127.0.0.1:{self.port}"
-        self.command = ["haproxy", "-W", "-db", "-f", f"{deploy}/proxies/haproxy.cfg"]
-        self.environment = os.environ | {
-            "TERRANE_BIND": self.address,
-            "TERRANE_PEM": f"{directory}/both.pem",
-            "TERRANE_SERVER": HOST,
-            "TERRANE_DNS": replicas.dns.address,
-            "TERRANE_REPLICAS": "8",
-            "TERRANE_GRPC_PORT": str(replicas.ports[0]),
-            "TERRANE_HTTP_PORT": str(replicas.ports[1]),
-        }
-        self.start()
-
-    def start(self):
-        self.process = subprocess.Popen(self.command, env=self.environment)
-        wait_for(self.port, self.process)
-
-    def certificate(self):
-        context = ssl.create_default_context(cafile=f"{self.directory}/chain.pem")
-        with contextlib.suppress(OSError):
-            with socket.create_connection(("127.0.0.1", self.port), timeout=10) as plain:
-                with context.wrap_socket(plain, server_hostname="127.0.0.1") as shown:
-                    return shown.getpeercert(binary_form=True)
-        return None
-
-    def renew_certificate(self):
-        """Of another key; the first one vouches for it."""
-        at = self.directory
-        new = "openssl req -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj /CN=terrane"
-        new += f" -addext subjectAltName=IP:127.0.0.1 -keyout {at}/new.key -out {at}/new.csr"
-        sign = f"openssl x509 -req -in {at}/new.csr -CA {at}/chain.pem -CAkey {at}/key.pem"
-        sign += f" -CAcreateserial -copy_extensions copy -days 2 -out {at}/new.pem"
-        for command in (new, sign):
-            subprocess.run(command.split(), check=True, capture_output=True)
-        with open(f"{at}/next.pem", "w") as both:
-            for part in ("new.pem", "chain.pem", "new.key"):
-                with open(f"{at}/{part}") as text:
-                    both.write(text.read())
-        os.replace(both.name, f"{at}/both.pem")
-
-    def stop(self):
-        self.process.terminate()
-        self.process.wait(timeout=20)
-
-
-class Walk:
-    """Players who walk while something happens."""
-
-    def __init__(self, program, proxy):
-        command = [program, proxy.address, str(PLAYERS)]
-        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        if self.process.stdout.readline() != "walking\n":
-            raise RuntimeError("the players never got ground underfoot")
-
-    def report(self):
-        self.process.send_signal(signal.SIGTERM)
-        return json.loads(self.process.communicate(timeout=120)[0])
-
-
-def until(what, seconds):
-    """Whether it comes true in time."""
-    ends = time.monotonic() + seconds * SCALE
-    while not what():
-        if time.monotonic() > ends:
-            return False
-        time.sleep(0.05)
-    return True
-
-
-def is_ready(server):
-    with contextlib.suppress(OSError):
-        return server.page("/readyz")[0] == 200
-    return False
 
 
 def killed(replicas, _):
@@ -234,19 +97,109 @@ DRILLS = (
 )
 
 
+def world_file(replicas, stretch):
+    """A world of the name "drill". Another stretch stands for what an upgrade to other versions of
+    the generator's stages changes: the fingerprint, and the land."""
+    command = [replicas.terraned, "--print-world", "classic"]
+    world = json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    world["name"] = "drill"
+    world["classic"]["stretch"] = stretch
+    return json.dumps(world)
+
+
+def put_world(directory, text):
+    with open(f"{directory}/drill.new", "w") as file:
+        file.write(text)
+    os.replace(file.name, f"{directory}/drill.json")
+
+
+def offers(server, name):
+    return f'"{name}"' in server.page("/v1/worlds")[1]
+
+
+def plain_server(replicas, name, text):
+    """One that has a world alone, for comparison."""
+    os.mkdir(f"{replicas.directory}/{name}")
+    put_world(f"{replicas.directory}/{name}", text)
+    flags = ["--world-dir", f"{replicas.directory}/{name}", "--log-level", "warning"]
+    return Server(replicas.terraned, f"{replicas.directory}/data-{name}", *flags)
+
+
+def upgraded_one_by_one(replicas, proxy, players):
+    """Each server in turn is stopped and comes back with other land under the same name."""
+    before, after = world_file(replicas, 1.58), world_file(replicas, 1.6)
+    alone = [plain_server(replicas, "before", before), plain_server(replicas, "after", after)]
+    wrong = []
+    for number, server in replicas.servers.items():
+        put_world(replicas.worlds[number], before)
+        if not until(lambda s=server: offers(s, "drill"), 10):
+            wrong.append(f"server {number} does not offer the world")
+    walk = Walk(players, proxy, "drill", *(server.grpc for server in alone))
+    for number in list(replicas.servers):
+        if replicas.servers[number].stop() != 0:
+            wrong.append(f"server {number} did not end well")
+        put_world(replicas.worlds[number], after)
+        replicas.start(number)
+        if not until(lambda n=number: is_ready(replicas.servers[n]), 10):
+            wrong.append(f"server {number} does not get ready")
+        if not replicas.servers[number].metric("terrane_cache_stale_entries"):
+            wrong.append(f"server {number} does not know its old chunks from its new ones")
+        time.sleep(2)  # for the proxy to see it
+    time.sleep(2)
+    met = walk.report()
+    print(f"drill replicas upgraded_one_by_one: {json.dumps(met)}")
+    if met["new_worlds"] < PLAYERS:
+        wrong.append(f"only {met['new_worlds']} of {PLAYERS} players came to the new land")
+    if sum(server.stop() for server in alone) != 0:
+        wrong.append("the servers alone did not end well")
+    return wrong + faults_of(met, 1.5)
+
+
+def token_revoked(replicas, proxy, players):
+    """Those with a token that is withdrawn are sent away with a reason, and nobody else is."""
+    tokens = [f"terrane_{i:064x}" for i in (1, 2)]
+    replicas.allow(*tokens)
+    time.sleep(2)  # files are looked at once a second
+    stays, goes = (Walk(players, proxy, token=token) for token in tokens)
+    time.sleep(2)
+    began = time.monotonic()
+    replicas.allow(tokens[0])
+    wrong = []
+    if not until(lambda: sum(replicas.streams().values()) <= PLAYERS, 10):
+        wrong.append(f"streams of the token that was revoked go on: {replicas.streams()}")
+    print(f"drill replicas: they were gone after {time.monotonic() - began:.1f} s")
+    time.sleep(2)
+    gone, met = goes.report(), stays.report()
+    print(f"drill replicas token_revoked: {json.dumps(gone)}; others {json.dumps(met)}")
+    if gone["ended"] != PLAYERS or not gone["failed_calls"]:
+        wrong.append(f"of those whose token was revoked {gone['ended']} of {PLAYERS} ended")
+    return wrong + faults_of(met, 1.5)
+
+
+def faults_of(met, most_pause):
+    """@param most_pause  seconds that a player's stream may be gone"""
+    wrong = []
+    if met["longest_pause_s"] > most_pause * SCALE:
+        wrong.append(f"a stream was gone for {met['longest_pause_s']} s, {most_pause} allowed")
+    if met["longest_blind_s"] > 0.1 + max(0, most_pause * SCALE - VIEW_AHEAD):
+        wrong.append(f"a player had no ground for {met['longest_blind_s']} s")
+    bad = ("twice", "wrong", "failed", "ended", "mixed")
+    wrong += [f"{met[name]} {name}" for name in bad if met[name]]
+    if met["failed_calls"] or met["calls"] < 100:
+        wrong.append(f"{met['failed_calls']} of {met['calls']} calls failed")
+    return wrong
+
+
 def drill(what, most_pause, replicas, proxy, players):
     walk = Walk(players, proxy)
     wrong = what(replicas, proxy)
     viewers = replicas.streams()
     met = walk.report()
     print(f"drill replicas {what.__name__}: {json.dumps(met)}; viewers in the end {viewers}")
-    if met["longest_pause_s"] > most_pause * SCALE:
-        wrong.append(f"a stream was gone for {met['longest_pause_s']} s, {most_pause} allowed")
-    if met["longest_blind_s"] > 0.1 + max(0, most_pause * SCALE - VIEW_AHEAD):
-        wrong.append(f"a player had no ground for {met['longest_blind_s']} s")
-    wrong += [f"{met[name]} {name}" for name in ("twice", "wrong", "failed", "ended") if met[name]]
-    if met["failed_calls"] or met["calls"] < 100:
-        wrong.append(f"{met['failed_calls']} of {met['calls']} calls failed")
+    return wrong + faults_of(met, most_pause)
+
+
+def tell(what, wrong):
     for each in wrong:
         print(f"FAILED: {what.__name__}: {each}")
     sys.stdout.flush()
@@ -273,7 +226,10 @@ def main():
             proxy = Proxy(deploy, directory, replicas)
             for what, most_pause in DRILLS:
                 if not only or what.__name__ in only:
-                    failures += drill(what, most_pause, replicas, proxy, players)
+                    failures += tell(what, drill(what, most_pause, replicas, proxy, players))
+            for what in (token_revoked, upgraded_one_by_one):
+                if not only or what.__name__ in only:
+                    failures += tell(what, what(replicas, proxy, players))
         finally:
             if proxy is not None:
                 proxy.stop()
