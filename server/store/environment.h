@@ -15,8 +15,8 @@ namespace terrane::store {
 
 inline constexpr std::uint64_t kMinCacheBytes = std::uint64_t{1} << 20;
 
-/// An open LMDB environment with its two databases: `meta` (the format record, and WorldCounts) and `chunks`.
-/// Thread-safe.
+/// An open LMDB environment with its two databases: `meta` (the format record, and WorldCounts) and
+/// `chunks`. Thread-safe.
 class Environment {
  public:
   /// Opens or creates the database files in a directory that the caller owns. Files that are

@@ -71,8 +71,8 @@ int WorldCounts::write(MDB_txn* txn, unsigned meta) {
     count += static_cast<std::uint64_t>(change);
     Name bytes = name_of(fingerprint);
     MDB_val name{bytes.size(), bytes.data()}, value{sizeof(count), &count};
-    const int rc = count == 0 ? mdb_del(txn, meta, &name, nullptr)
-                              : mdb_put(txn, meta, &name, &value, 0);
+    const int rc =
+        count == 0 ? mdb_del(txn, meta, &name, nullptr) : mdb_put(txn, meta, &name, &value, 0);
     if (rc != 0 && rc != MDB_NOTFOUND) return rc;
     changed_[fingerprint] = count;
   }

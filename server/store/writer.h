@@ -24,10 +24,10 @@ class ReaderPool;
 class UseClock;
 
 /// The one thread that writes: takes batches from the queue and commits them in the order of their
-/// keys, evicts what is of worlds that are not on
-/// offer, and then what is not used, before the cache is full, and clears away readers that died. It
-/// never fails its callers: what it can't write is dropped and counted. After a write that failed
-/// the cache starts anew, a tenth smaller when it was the disk that had no room.
+/// keys; before the cache is full it evicts what is of worlds that are not on offer, and then what
+/// is not used; and it clears away readers that died. It never fails its callers: what it can't
+/// write is dropped and counted. After a write that failed the cache starts anew, a tenth smaller
+/// when it was the disk that had no room.
 class Writer {
  public:
   /// @param puts_per_commit  largest number of puts in one transaction

@@ -143,8 +143,9 @@ test('the server is given no rights, and time to drain', () => {
       privileged: false, readOnlyRootFilesystem: true, capabilities: { drop: ['ALL'] } });
     assert.equal(spec.securityContext.runAsUser, 4150);
     assert.equal(spec.securityContext.seccompProfile.type, 'RuntimeDefault');
-    const drain = Number(settings(objects).TERRANE_DRAIN_TIMEOUT);
-    assert.ok(spec.terminationGracePeriodSeconds >= drain + 10);
+    const { TERRANE_DRAIN_TIMEOUT: drain, TERRANE_DRAIN_DELAY: delay } = settings(objects);
+    assert.ok(Number(delay) > 0, 'those who are not told of its end in time would be refused');
+    assert.ok(spec.terminationGracePeriodSeconds >= Number(drain) + Number(delay) + 10);
     assert.equal(container.resources.requests.memory, container.resources.limits.memory);
     const workers = settings(objects).TERRANE_WORKERS;
     assert.equal(container.resources.requests.cpu, workers);
