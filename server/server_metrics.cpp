@@ -254,6 +254,9 @@ void scrape_phase(ops::Metrics& metrics, const std::atomic<http::Phase>& phase,
         "1: calls are taken; 0: the server starts or drains, however idle it looks, or a port "
         "can't accept connections.",
         http::is_ready(phase) && ports.all_accept() ? 1 : 0);
+    const http::Phase now = phase;
+    scrape.gauge("terrane_draining", "1: the server is about to stop, or stops.",
+                 now == http::Phase::kLeaving || now == http::Phase::kDraining ? 1 : 0);
   });
 }
 

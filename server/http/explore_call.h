@@ -34,6 +34,7 @@ class ExploreCall final : public CarriedCall {
   [[nodiscard]] std::chrono::system_clock::time_point deadline() const override;
   [[nodiscard]] bool is_cancelled() const override { return is_broken_; }
   [[nodiscard]] std::string peer() const override { return request_.peer; }
+  [[nodiscard]] std::string request_id() const override { return request_.id; }
   void read_into(grpc::ByteBuffer& message) override;
   void write(const grpc::ByteBuffer& message) override;
   /// Nothing can pass a frame that is being sent: the connection is reset.

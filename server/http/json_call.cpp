@@ -14,6 +14,7 @@ JsonCall::JsonCall(rpc::WorldService& service, rpc::JsonQuery query, rpc::Origin
       request_(std::move(query.request)),
       origin_(std::move(origin)),
       peer_(request.peer),
+      request_id_(request.id),
       gone_(request.gone),
       reply_(std::move(reply)) {}
 

@@ -31,6 +31,7 @@ class JsonCall final : public CarriedCall {
   [[nodiscard]] std::chrono::system_clock::time_point deadline() const override;
   [[nodiscard]] bool is_cancelled() const override { return is_broken_; }
   [[nodiscard]] std::string peer() const override { return peer_; }
+  [[nodiscard]] std::string request_id() const override { return request_id_; }
   void read_into(grpc::ByteBuffer& message) override;
   void write(const grpc::ByteBuffer& message) override;
   void cancel_with(const grpc::Status& status) override;
@@ -52,7 +53,7 @@ class JsonCall final : public CarriedCall {
 
   grpc::ByteBuffer request_;
   const rpc::Origin origin_;
-  const std::string peer_;
+  const std::string peer_, request_id_;
   const std::stop_token gone_;
   Reply reply_;
   std::atomic<bool> is_broken_ = false, is_over_ = false;

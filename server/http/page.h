@@ -18,6 +18,7 @@ class CallHost;
 struct Request {
   std::string target;         // a path, and perhaps a query
   std::string peer;           // of the connection: "ipv4:127.0.0.1:50000", as gRPC says it
+  std::string id;             // rpc::Call::request_id()
   std::string authorization;  // the fields of these names; empty: there are none
   std::string forwarded_for;
   std::string if_none_match;

@@ -115,6 +115,8 @@ class Session : public std::enable_shared_from_this<Session<Stream>> {
   beast::flat_buffer buffer_;
   std::optional<protocol::request_parser<protocol::empty_body>> parser_;  // of this request
   const std::string peer_;
+  std::optional<ops::Histogram> seconds_;  // of requests like this one
+  std::chrono::steady_clock::time_point asked_at_;
   // how the request is to be answered
   unsigned version_ = kHttp11;
   bool keep_alive_ = false, with_body_ = true;
@@ -198,6 +200,8 @@ template <typename Stream>
 void Session<Stream>::answer_request() {
   const auto& request = parser_->get();
   const bool has_body = parser_->chunked() || parser_->content_length().value_or(0) > 0;
+  seconds_ = port_.metrics.seconds_of(std::string(request.target()));
+  asked_at_ = std::chrono::steady_clock::now();
   version_ = std::min(request.version(), kHttp11);
   keep_alive_ = request.keep_alive() && !has_body;
   with_body_ = request.method() != protocol::verb::head;
@@ -218,6 +222,7 @@ Request Session<Stream>::request() const {
   const std::string scheme = is_encrypted ? "https" : "http";
   return {.target = std::string(header.target()),
           .peer = peer_,
+          .id = rpc::checked_request_id(std::string(header["X-Request-ID"])),
           .authorization = field(protocol::field::authorization),
           .forwarded_for = std::string(header["X-Forwarded-For"]),
           .if_none_match = field(protocol::field::if_none_match),
@@ -318,6 +323,8 @@ void Session<Stream>::answer(Page page) {
   page_ = std::move(page);
   const std::string_view body = page_.body ? std::string_view(*page_.body) : std::string_view();
   port_.metrics.answered(page_.status, with_body_ ? body.size() : 0);
+  if (seconds_) seconds_->observe(std::chrono::steady_clock::now() - asked_at_);
+  seconds_.reset();
   response_ = {};
   response_.version(version_);
   response_.result(page_.status);

@@ -74,6 +74,9 @@ class Call : public RequestReads::Reader {
   [[nodiscard]] virtual bool is_cancelled() const = 0;
   /// "ipv4:127.0.0.1:50000"
   [[nodiscard]] virtual std::string peer() const = 0;
+  /// What who calls, or a proxy, calls this request (`x-request-id`); empty: nothing, or what can't
+  /// be a line of a log.
+  [[nodiscard]] virtual std::string request_id() const = 0;
 
   // For streams: one read and one write at a time, of buffers that live, and stay as they are,
   // until they are done.

@@ -32,10 +32,17 @@ const char* to_string(CutOff reason) {
   return "";
 }
 
-CallMetrics::CallMetrics(ops::Metrics& metrics) {
-  sent_chunks = metrics.counter("terrane_sent_chunks_total", "Chunks handed to gRPC for clients.");
-  sent_bytes =
-      metrics.counter("terrane_sent_chunk_bytes_total", "Bytes of these chunks, as encoded.");
+CallMetrics::CallMetrics(ops::Metrics& metrics) : refusals(std::make_unique<Refusals>(metrics)) {
+  for (const Whose whose : {Whose::kStrangers, Whose::kWeighted}) {
+    const ops::Labels clients{{"clients", to_string(whose)}};
+    sent_[static_cast<std::size_t>(whose)] = {
+        metrics.counter("terrane_sent_chunks_total",
+                        "Chunks handed to gRPC or to a WebSocket, by whether their clients have "
+                        "more shares than one (weighted) or not (strangers).",
+                        clients),
+        metrics.counter("terrane_sent_chunk_bytes_total", "Bytes of these chunks, as encoded.",
+                        clients)};
+  }
   underfoot = metrics.histogram(
       "terrane_underfoot_seconds",
       "How long viewers waited for the chunk underfoot: from the move by which they had none until "

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "ops/metrics.h"
+#include "rpc/refusals.h"
 
 namespace terrane::rpc {
 
@@ -71,11 +72,17 @@ class CallMetrics {
     return methods_[static_cast<std::size_t>(method)];
   }
 
-  ops::Counter sent_chunks, sent_bytes;  // handed to gRPC; bytes as encoded
-  ops::Gauge unsent_bytes;               // held by streams
-  ops::Histogram underfoot;              // waits of viewers for the chunk that they stand on
-  ops::Counter dropped_chunks;           // made for viewers that had moved on
-  ops::Counter slow_clients_closed;      // viewers that said or read nothing for too long
+  /// Chunks are handed to gRPC, or to a WebSocket. @param bytes  as encoded
+  void sent(std::uint32_t weight, std::size_t chunks, std::size_t bytes) const {
+    const auto& to = sent_[static_cast<std::size_t>(whose(weight))];
+    to.chunks.add(chunks);
+    to.bytes.add(bytes);
+  }
+
+  ops::Gauge unsent_bytes;           // held by streams
+  ops::Histogram underfoot;          // waits of viewers for the chunk that they stand on
+  ops::Counter dropped_chunks;       // made for viewers that had moved on
+  ops::Counter slow_clients_closed;  // viewers that said or read nothing for too long
   // streams that were cut off, by CutOff
   std::array<ops::Counter, kCutOffs> cut_off;
   ops::Histogram callback;   // processor time of gRPC's callbacks of Explore
@@ -83,8 +90,13 @@ class CallMetrics {
   ops::Gauge waiting_calls;  // until their requests are read
   // calls refused for what all but Explore hold: of their client, or of all
   ops::Counter refused_for_client_memory, refused_for_call_memory;
+  const std::unique_ptr<Refusals> refusals;
 
  private:
+  struct Sent {
+    ops::Counter chunks, bytes;
+  };
+  std::array<Sent, kWhose> sent_;
   std::array<MethodMetrics, kMethods> methods_;
 };
 

@@ -58,6 +58,12 @@ void GrpcCall::cancel_with(const grpc::Status& status) {
                                status.error_message().c_str(), nullptr);
 }
 
+std::string GrpcCall::request_id() const {
+  const auto found = context_.client_metadata().find("x-request-id");
+  if (found == context_.client_metadata().end()) return {};
+  return checked_request_id({found->second.data(), found->second.size()});
+}
+
 void GrpcCall::read_into(grpc::ByteBuffer& message) {
   {
     const MutexLock lock(mutex_);

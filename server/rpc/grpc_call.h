@@ -30,6 +30,7 @@ class GrpcCall final : public ByteReactor, public Call {
   }
   [[nodiscard]] bool is_cancelled() const override { return context_.IsCancelled(); }
   [[nodiscard]] std::string peer() const override { return context_.peer(); }
+  [[nodiscard]] std::string request_id() const override;
   void read_into(grpc::ByteBuffer& message) override ABSL_LOCKS_EXCLUDED(mutex_);
   void write(const grpc::ByteBuffer& message) override { StartWrite(&message); }
   void cancel_with(const grpc::Status& status) override;

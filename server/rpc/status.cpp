@@ -64,6 +64,7 @@ std::chrono::milliseconds some_pushback() {
 }
 
 grpc::Status refuse(Call& call, const Error& error) noexcept {
+  call.record().metrics().refusals->note(call, error);
   if (error.code != ErrorCode::kResourceExhausted) return to_status(error);
   try {
     Error told = error;

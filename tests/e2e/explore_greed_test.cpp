@@ -329,8 +329,7 @@ TEST(explore_ends, who_is_cut_off_counts_under_the_reason_and_is_in_the_log_with
                   page, "terrane_streams_cut_off_total{reason=\"" + std::string(reason) + "\"}"),
               1);
   }
-  EXPECT_NE(server.process.log().find("an Explore stream of 127.0.0.1 (ipv4:127.0.0.1:"),
-            std::string::npos)
+  EXPECT_NE(server.process.log().find("Explore of 127.0.0.1 (ipv4:127.0.0.1:"), std::string::npos)
       << server.process.log();
   server.stop_cleanly();
 }

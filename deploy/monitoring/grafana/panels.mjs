@@ -23,10 +23,13 @@ export const rows = {
   ],
   Traffic: [
     ['Chunks sent', 'cps', { '{{instance}}': rate('terrane_sent_chunks_total') }],
-    ['Bytes of chunks sent', 'Bps', { '{{instance}}': rate('terrane_sent_chunk_bytes_total') }],
+    ['Bytes of chunks sent', 'Bps', { '{{clients}}': rate('terrane_sent_chunk_bytes_total',
+      'clients') }, 'To clients with more shares than one, and to strangers.'],
     ['Calls that ended', 'reqps', { '{{rpc}} {{code}}':
       `${rate('terrane_requests_total', 'rpc, code', 'rpc!~"Check|Watch"')} > 0` }],
     ['Calls in progress', 'short', { '{{rpc}}': `${sum('terrane_open_calls', 'rpc')} > 0` }],
+    ['Answers over HTTP, p99', 's', { '{{kind}}': p(0.99, 'terrane_http_request_seconds', 'kind') },
+      'From the request to the answer, its turn included.'],
   ],
   Generation: [
     ['Workers busy', 'percentunit', { '{{instance}}': 'rate(terrane_work_seconds_total{S}[R]) '
@@ -50,6 +53,10 @@ export const rows = {
       { '{{instance}}': 'instance:terrane_chunks_at_hand:ratio_rate5m{S}' }],
     ['Disk used', 'percentunit', { '{{instance}}': 'terrane_cache_fill_ratio{S}' },
       'Full is normal: what was not used lately goes.'],
+    ['Chunks on disk, by world', 'short', {
+      '{{world}}': 'max by (world) (sum by (instance, world) (terrane_cache_world_entries{S}))',
+      'of no world on offer': sum('terrane_cache_stale_entries', 'job') },
+      'What is of no world on offer, as after an upgrade, goes first.'],
     ['Written and evicted', 'cps', { written: rate('terrane_cache_puts_total', 'job'),
       evicted: rate('terrane_cache_evictions_total', 'job'),
       'not kept': rate('terrane_cache_dropped_puts_total', 'job') }],
@@ -76,6 +83,9 @@ export const rows = {
     ['For whom workers work, in processors', 'short', {
       'more shares than one': rate('terrane_weighted_work_seconds_total', 'job'),
       all: rate('terrane_work_seconds_total', 'job') }],
+    ['Calls refused', 'reqps', { '{{reason}}, {{clients}}':
+      `${rate('terrane_calls_refused_total', 'reason, clients')} > 0` },
+      'Each reason has a line a minute in the log, with the latest of them.'],
     ['Chunks refused', 'cps', { '{{reason}}': rate('terrane_shed_total', 'reason') }],
     ['Streams cut off', 'cps', { '{{reason}}': rate('terrane_streams_cut_off_total', 'reason') }],
     ['Calls that wait for their turn', 'short', { '{{instance}}': 'terrane_waiting_calls{S}' }],

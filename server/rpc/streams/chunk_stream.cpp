@@ -258,8 +258,7 @@ grpc::ByteBuffer ChunkStream::take_batch() {
     }
   }
   ready_.erase(ready_.begin(), ready_.begin() + static_cast<std::ptrdiff_t>(taken));
-  metrics().sent_chunks.add(chunks);
-  metrics().sent_bytes.add(written_bytes_);
+  metrics().sent(source().weight, chunks, written_bytes_);
   dues_.add(written_bytes_);
   return wire.take();
 }

@@ -65,9 +65,9 @@ void ExploreStream::cut_off(Step& step, CutOff reason, Error error) {
   if (!was_cut_off) {
     if (reason != CutOff::kMemory) metrics().slow_clients_closed.add();
     metrics().cut_off[static_cast<std::size_t>(reason)].add();
-    log_ = error.message;
   }
   if (reason == CutOff::kNoRead) {
+    if (!was_cut_off) metrics().refusals->note(call(), error);
     passed_status_ = step.cut_off = to_status(error);
   } else {
     end(refuse(call(), std::move(error)));

@@ -5,13 +5,10 @@
 #include <unordered_map>
 #include <utility>
 
-#include "log.h"
 #include "rpc/streams/explore_stream.h"
 
 namespace terrane::rpc {
 namespace {
-
-constexpr std::chrono::seconds kLogPause{1};
 
 // To look who holds too much takes milliseconds where there are thousands of streams: a tenth of
 // the time at most.
@@ -158,27 +155,6 @@ void ExploreHub::close_until_bearable() {
     if (most.streams.empty()) continue;
     holders.push_back(std::move(most));
     std::push_heap(holders.begin(), holders.end());
-  }
-}
-
-void ExploreHub::log_cut_off(const std::string& client, const std::string& peer,
-                             const std::string& why) noexcept {
-  std::size_t besides = 0;
-  {
-    const MutexLock lock(mutex_);
-    const auto now = std::chrono::steady_clock::now();
-    if (now < logged_at_ + kLogPause) {
-      ++unlogged_;
-      return;
-    }
-    logged_at_ = now;
-    besides = std::exchange(unlogged_, 0);
-  }
-  try {
-    spdlog::info("an Explore stream of {} ({}) is cut off{}: {}", client, peer,
-                 besides == 0 ? "" : fmt::format(" (and {} before it)", besides), why);
-  } catch (const std::bad_alloc&) {
-    // no line, then
   }
 }
 

@@ -61,10 +61,6 @@ class ExploreHub {
   void close_the_greedy() ABSL_LOCKS_EXCLUDED(mutex_);
   void close_until_bearable() ABSL_LOCKS_EXCLUDED(mutex_);
   [[nodiscard]] Error full(MemoryAccounts::Bound bound, std::size_t of_client) const;
-  /// One line a second, that says how many there were besides.
-  /// @param client  whose stream it is, which came by `peer`
-  void log_cut_off(const std::string& client, const std::string& peer,
-                   const std::string& why) noexcept ABSL_LOCKS_EXCLUDED(mutex_);
 
   const worlds::LiveCatalog& worlds_;
   pipeline::ChunkPipeline& pipeline_;
@@ -84,8 +80,6 @@ class ExploreHub {
   bool closing_ ABSL_GUARDED_BY(mutex_) = false;
   // and some that are over
   std::vector<std::weak_ptr<ExploreStream>> streams_ ABSL_GUARDED_BY(mutex_);
-  std::chrono::steady_clock::time_point logged_at_ ABSL_GUARDED_BY(mutex_);
-  std::size_t unlogged_ ABSL_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace terrane::rpc

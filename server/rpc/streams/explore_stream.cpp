@@ -74,7 +74,6 @@ void ExploreStream::advance(Look look) {
 
 void ExploreStream::do_step(Step step) {
   if (step.write) write(written_);
-  if (step.log) hub_.log_cut_off(client_name(source_.client, caller()), call().peer(), *step.log);
   for (std::stop_source& stop : step.stops) stop.request_stop();
   if (step.raise) {
     hub_.pipeline_.raise(request_for(*step.query, *step.raise, schedule::Priority::kPlayerWaits));
@@ -158,13 +157,11 @@ void ExploreStream::decide(Step& step, Look look) {
   // Last, so that no client can keep a thread here by saying more and more.
   step.read = step.stops.empty() && step.asks.empty() && !step.raise && !step.plan && !ending_ &&
               may_read() && std::exchange(read_due_, false);
-  step.log = std::exchange(log_, std::nullopt);
 }
 
 void ExploreStream::start_write(Clock::time_point now) {
   Viewer::Batch batch = viewer_->take_batch(now);
-  metrics().sent_chunks.add(batch.chunks);
-  metrics().sent_bytes.add(batch.bytes);
+  metrics().sent(source_.weight, batch.chunks, batch.bytes);
   if (batch.waited_underfoot) metrics().underfoot.observe(*batch.waited_underfoot);
   dues_.add(batch.wire.size());
   written_ = to_buffer(std::move(batch.wire));

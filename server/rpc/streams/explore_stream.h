@@ -65,7 +65,6 @@ class ExploreStream final : public ServerCall<ExploreStream> {
     std::optional<Tile> raise;
     bool write = false;
     std::optional<grpc::Status> cut_off;
-    std::optional<std::string> log;  // why it is cut off
     std::optional<schedule::Priority> plan, turn;
     bool read = false;
     std::optional<grpc::Status> finish;
@@ -168,7 +167,6 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   bool turn_queued_ ABSL_GUARDED_BY(mutex_) = false;
   // the client says no more, or nothing more can be heard of it
   std::optional<Clock::time_point> read_ended_ ABSL_GUARDED_BY(mutex_);
-  std::optional<std::string> log_ ABSL_GUARDED_BY(mutex_);
   // start of the latest write, or of the stream
   Clock::time_point written_at_ ABSL_GUARDED_BY(mutex_);
   // that are set, each earlier than the one before it: a few

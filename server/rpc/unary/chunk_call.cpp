@@ -16,10 +16,9 @@ namespace {
 
 /// Errors: kDataLoss when layers can't be cut out, because the chunk is damaged.
 Result<grpc::ByteBuffer> response_for(const ChunkQuery& query, codec::EncodedChunk chunk,
-                                      const CallMetrics& metrics) {
+                                      const Call& call) {
   TERRANE_ASSIGN_OR_RETURN(const auto encoded, with_layers(std::move(chunk), query.layers));
-  metrics.sent_chunks.add();
-  metrics.sent_bytes.add(encoded->size());
+  call.record().metrics().sent(call.source().weight, 1, encoded->size());
   WireBatch wire(encoded->size() + kMaxChunkFraming);
   wire.add(query.coord, *encoded);
   return wire.take();
@@ -43,7 +42,7 @@ void ChunkCall::start(IncomingCall incoming, pipeline::ChunkPipeline& pipeline,
   pipeline::ChunkRequest request{query.world, query.seed, query.coord, query.lod,
                                  schedule::Priority::kPlayerWaits};
   if (const codec::EncodedChunk chunk = pipeline.find_in_memory(request)) {
-    auto response = response_for(query, chunk, incoming.call.record().metrics());
+    auto response = response_for(query, chunk, incoming.call);
     if (!response) return incoming.call.finish(to_status(response.error()));
     return incoming.call.answer(*std::move(response));
   }
@@ -90,7 +89,7 @@ void ChunkCall::answer(const ChunkQuery& query, const Result<codec::EncodedChunk
   try {
     if (!chunk) return finish(refuse(call(), chunk.error()));
     schedule::WorkerPool::charge(message_cost_->of_call(), source());
-    auto response = response_for(query, *chunk, metrics());
+    auto response = response_for(query, *chunk, call());
     if (!response) return finish(to_status(response.error()));
     answer_with(*std::move(response));
   } catch (const std::bad_alloc& failure) {
