@@ -74,7 +74,8 @@ TEST(http, the_counters_say_what_was_asked_and_where_it_came_from) {
   page.expect("terrane_queue_wait_seconds_count{priority=\"player_waits\"}", 1);
   page.expect("terrane_queue_wait_seconds_count{priority=\"view\"}", 1);
   page.expect("terrane_queue_jobs{priority=\"view\"}", 0);
-  page.expect("terrane_sent_chunks_total", 4);
+  page.expect("terrane_sent_chunks_total{clients=\"strangers\"}", 4);
+  page.expect("terrane_sent_chunks_total{clients=\"weighted\"}", 0);
   page.expect("terrane_unsent_chunk_bytes", 0);
   page.expect("terrane_memory_cache_entries", 2);
   EXPECT_GT(page.value_of("terrane_memory_cache_bytes"), static_cast<double>(first.size()));
@@ -86,7 +87,7 @@ TEST(http, the_counters_say_what_was_asked_and_where_it_came_from) {
   page.expect("terrane_cache_usable", 1);
   page.expect("terrane_ready", 1);
   page.expect("terrane_worker_failures_total", 0);
-  EXPECT_GE(page.value_of("terrane_sent_chunk_bytes_total"),
+  EXPECT_GE(page.value_of("terrane_sent_chunk_bytes_total{clients=\"strangers\"}"),
             3.0 * static_cast<double>(first.size()));
   EXPECT_GT(page.value_of("process_resident_memory_bytes"), 1 << 20);
   EXPECT_GT(page.value_of("terrane_memory_anonymous_bytes"), 1 << 20);
@@ -183,7 +184,7 @@ TEST(http, a_reader_that_stalls_shows_as_an_open_call_with_unsent_bytes_and_leav
 
 TEST(http, readiness_ends_when_the_drain_begins_and_the_port_stays_until_its_end) {
   const TempDirectory data;
-  RunningServer server(data, {"--drain-timeout", "3600"});
+  RunningServer server(data, {"--drain-timeout", "3600", "--drain-delay", "0"});
   auto stalled = std::make_unique<StalledReader>(server.process.address());
   Connection kept(server.process.http_address());
   EXPECT_EQ(kept.ask(get("/readyz"))->status, 200);

@@ -2,6 +2,8 @@
 #include <functional>
 
 #include "e2e/running_server.h"
+#include "support/http_connection.h"
+#include "support/prometheus_text.h"
 
 namespace terrane::e2e {
 namespace {
@@ -106,6 +108,44 @@ TEST_F(refusals, of_bytes_that_are_no_message_say_so) {
                  grpc::INVALID_ARGUMENT, {"request", "3 bytes", "terrane.v1.GetChunkRequest"});
   EXPECT_EQ(server_.client.call("/terrane.v1.WorldService/GetCastle", "", response).error_code(),
             grpc::UNIMPLEMENTED);
+}
+
+/// A call that is refused for its world.
+grpc::Status ask_for_nowhere(Client& client, const std::string& request_id) {
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(60));
+  context.AddMetadata("x-request-id", request_id);
+  v1::GetChunkRequest request = chunk_request({0, 0});
+  request.mutable_world()->set_name("nowhere");
+  v1::GetChunkResponse response;
+  return client.stub().GetChunk(&context, request, &response);
+}
+
+TEST_F(refusals, of_each_reason_have_one_line_in_the_log_with_the_request_and_all_are_counted) {
+  for (int i = 0; i < 50; ++i)
+    EXPECT_EQ(ask_for_nowhere(server_.client, "7F-00:a_b." + std::to_string(i)).error_code(),
+              grpc::NOT_FOUND);
+  chunk([](auto& r) { r.clear_coord(); });
+  const std::string log = server_.process.log();
+  const auto first = log.find("GetChunk of 127.0.0.1 (ipv4:127.0.0.1:");
+  ASSERT_NE(first, std::string::npos) << log;
+  const std::string line = log.substr(first, log.find('\n', first) - first);
+  for (const char* word : {", request 7F-00:a_b.0)", "WORLD_UNKNOWN", "'nowhere'"})
+    EXPECT_NE(line.find(word), std::string::npos) << line;
+  EXPECT_EQ(log.find("WORLD_UNKNOWN"), log.rfind("WORLD_UNKNOWN")) << "more than one line: " << log;
+  EXPECT_NE(log.find("FIELD_MISSING"), std::string::npos) << log;
+  const std::string page =
+      test::Connection(server_.process.http_address()).ask(test::get("/metrics"))->body;
+  const std::string series = "terrane_calls_refused_total{reason=\"";
+  EXPECT_EQ(test::value_of(page, series + "WORLD_UNKNOWN\",clients=\"strangers\"}"), 50);
+  EXPECT_EQ(test::value_of(page, series + "WORLD_UNKNOWN\",clients=\"weighted\"}"), 0);
+  EXPECT_EQ(test::value_of(page, series + "FIELD_MISSING\",clients=\"strangers\"}"), 1);
+}
+
+TEST_F(refusals, of_requests_whose_ids_could_break_the_log_do_not_show_them) {
+  ask_for_nowhere(server_.client, "x) is fine \"");
+  EXPECT_EQ(server_.process.log().find("is fine"), std::string::npos) << server_.process.log();
+  EXPECT_EQ(server_.process.log().find(", request"), std::string::npos) << server_.process.log();
 }
 
 }  // namespace

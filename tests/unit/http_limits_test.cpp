@@ -2,7 +2,9 @@
 #include <thread>
 #include <vector>
 
+#include "http/http_metrics.h"
 #include "http_rig.h"
+#include "support/prometheus_text.h"
 
 namespace terrane::http {
 namespace {
@@ -92,6 +94,24 @@ TEST(http_limits, hundreds_of_connections_are_served_side_by_side) {
   for (auto& connection : connections) connection.send("Host: here\r\n\r\n");
   for (auto& connection : connections) EXPECT_EQ(connection.answer()->body, "alive\n");
   EXPECT_TRUE(rig.shows("terrane_http_open_connections 400")) << rig.metrics.text();
+}
+
+TEST(http_metrics, requests_are_timed_by_what_they_ask_for) {
+  ops::Metrics metrics;
+  const HttpMetrics counts(metrics);
+  for (const char* target :
+       {"/v1/classic/7/points/3,4;5,6", "/v1/realms/home/points/1,2?x=/tiles/", "/v1/worlds",
+        "/v1/worlds/classic", "/v1/f/0123456789abcdef/7/1/tiles/relief/0/1/2.png", "/", "", "/v1",
+        "/v1/", "//points/", "/points/1", "/v1//", "/metrics"})
+    counts.seconds_of(target).observe(milliseconds(1));
+  const std::string text = metrics.text();
+  const auto count_of = [&](const std::string& kind) {
+    return test::value_of(text, "terrane_http_request_seconds_count{kind=\"" + kind + "\"}");
+  };
+  EXPECT_EQ(count_of("points"), 2);
+  EXPECT_EQ(count_of("worlds"), 2);
+  EXPECT_EQ(count_of("tiles"), 1);
+  EXPECT_EQ(count_of("other"), 8);
 }
 
 }  // namespace
