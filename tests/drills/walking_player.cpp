@@ -85,7 +85,7 @@ void Player::take_state(const ExploreNews& news) {
   if (news.state != ExploreState::kEnded || has_ended_) return;
   if (news.error && news.error->code == ErrorCode::kFailedPrecondition) return begin_anew();
   has_ended_ = true;
-  ++report_->ended;
+  if (++report_->ended > 1) return;  // one reason stands for all
   std::fprintf(stderr, "players: ended: %s\n", news.error ? news.error->message.c_str() : "");
 }
 
