@@ -84,7 +84,7 @@ export const rows = {
       'more shares than one': rate('terrane_weighted_work_seconds_total', 'job'),
       all: rate('terrane_work_seconds_total', 'job') }],
     ['Calls refused', 'reqps', { '{{reason}}, {{clients}}':
-      `${rate('terrane_calls_refused_total', 'reason, clients')} > 0` },
+      `topk(8, ${rate('terrane_calls_refused_total', 'reason, clients')})` },
       'Each reason has a line a minute in the log, with the latest of them.'],
     ['Chunks refused', 'cps', { '{{reason}}': rate('terrane_shed_total', 'reason') }],
     ['Streams cut off', 'cps', { '{{reason}}': rate('terrane_streams_cut_off_total', 'reason') }],
