@@ -28,8 +28,6 @@ export const rows = {
     ['Calls that ended', 'reqps', { '{{rpc}} {{code}}':
       `${rate('terrane_requests_total', 'rpc, code', 'rpc!~"Check|Watch"')} > 0` }],
     ['Calls in progress', 'short', { '{{rpc}}': `${sum('terrane_open_calls', 'rpc')} > 0` }],
-    ['Answers over HTTP, p99', 's', { '{{kind}}': p(0.99, 'terrane_http_request_seconds', 'kind') },
-      'From the request to the answer, its turn included.'],
   ],
   Generation: [
     ['Workers busy', 'percentunit', { '{{instance}}': 'rate(terrane_work_seconds_total{S}[R]) '
@@ -113,6 +111,9 @@ export const rows = {
   HTTP: [
     ['Answers', 'reqps', { '{{code}}': `${rate('terrane_http_requests_total', 'code')} > 0` }],
     ['Bytes sent', 'Bps', { '{{instance}}': rate('terrane_http_sent_bytes_total') }],
+    ['Until the answer is there, p99', 's',
+      { '{{kind}}': p(0.99, 'terrane_http_request_seconds', 'kind') },
+      'From the request on, its turn included.'],
     ['Connections', 'short', { '{{instance}}': 'terrane_http_open_connections{S}' }],
     ['Closed by the server', 'cps',
       { '{{reason}}': rate('terrane_http_connections_closed_total', 'reason') }],
