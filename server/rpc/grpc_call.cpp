@@ -6,6 +6,8 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <new>
+#include <utility>
 
 #include "rpc/streams/wire_batch.h"
 
@@ -50,6 +52,10 @@ std::shared_ptr<GrpcCall> GrpcCall::create(grpc::CallbackServerContext& context,
       new GrpcCall(context, record, std::move(origin), std::move(hang_ups)));
 }
 
+GrpcCall::~GrpcCall() {
+  if (end_) --announced_calls;  // gRPC never got to know it
+}
+
 /// Ends a call whose write is stuck. A status that is sent in the usual way waits behind that write
 /// for ever; this one passes it, and reaches a client that still reads.
 void GrpcCall::cancel_with(const grpc::Status& status) {
@@ -82,10 +88,19 @@ void GrpcCall::send_end(grpc::Status status) {
 }
 
 /// Tells the client that the stream is about to end, which then waits for it to close its side.
-/// @return false where it has, or too many do not
+/// @return false where it has, or too many do not, or there is no memory for it
 bool GrpcCall::announce(const grpc::Status& status) {
+  const grpc::ByteBuffer* message = nullptr;
   bool reads = false;
-  {
+  try {
+    message = &announcement();
+    std::optional<grpc::Status> end = status;
+    alarm_.emplace();
+    alarm_->Set(std::chrono::system_clock::now() + kTimeToClose,
+                [weak = weak_from_this()](bool is_due) {
+                  const auto call = weak.lock();
+                  if (call && is_due) static_cast<GrpcCall&>(*call).stop_waiting();
+                });
     const MutexLock lock(mutex_);
     if (client_closed_) return false;
     if (announced_calls.fetch_add(1) >= kMostAnnounced) {
@@ -93,16 +108,12 @@ bool GrpcCall::announce(const grpc::Status& status) {
       return false;
     }
     is_over_ = announcing_ = true;
-    end_ = status;
+    end_.swap(end);
     reads = !std::exchange(reading_, true);
+  } catch (const std::bad_alloc&) {
+    return false;
   }
-  alarm_.emplace();
-  alarm_->Set(std::chrono::system_clock::now() + kTimeToClose,
-              [weak = weak_from_this()](bool is_due) {
-                const auto call = weak.lock();
-                if (call && is_due) static_cast<GrpcCall&>(*call).stop_waiting();
-              });
-  StartWrite(&announcement());
+  StartWrite(message);
   if (reads) StartRead(&ignored_);
   return true;
 }

@@ -22,6 +22,10 @@ class GrpcCall final : public ByteReactor, public Call {
                                                         const CallRecord& record, Origin origin,
                                                         std::shared_ptr<HangUps> hang_ups);
 
+  ~GrpcCall() override;
+  GrpcCall(const GrpcCall&) = delete;
+  GrpcCall& operator=(const GrpcCall&) = delete;
+
   [[nodiscard]] Result<Origin> identify(const Origins& origins) const override {
     return origins.identify(record().method(), context_, {});
   }
