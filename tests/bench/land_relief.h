@@ -23,8 +23,9 @@ namespace terrane::land {
 /// the hypsometric integral of Strahler 1952); 0 where there is no relief.
 [[nodiscard]] double hypsometric_integral(const Window& window);
 
-/// The same for each basin of `low` to `high` m²: all that drains to the last cell of a stream
-/// before it joins one that drains `high` or more, or a greater one. No basin is part of another.
+/// The same for each basin of `low` to `high` m² that is whole: all that drains to the last cell
+/// before the sea, the window's edge or a stream that drains `high` or more. No basin is part of
+/// another.
 [[nodiscard]] std::vector<double> basin_integrals(const Window& window, const Flow& flow,
                                                   double low, double high);
 
