@@ -29,13 +29,15 @@ bool goes(unsigned ring, bool second) {
   return !all_of(ring, kUp | kRight | kDown) && !all_of(ring, kRight | kDown | kLeft);
 }
 
-/// Whether a cell is the corner of a stair: its neighbours are connected without it.
-bool is_corner(unsigned ring) {
-  const auto corner = [&](unsigned a, unsigned b, unsigned between, unsigned opposite) {
-    return all_of(ring, a | b) && (ring & ~(a | b | between)) == 0 && (ring & opposite) == 0;
-  };
-  return corner(kUp, kRight, 2, 32) || corner(kRight, kDown, 8, 128) ||
-         corner(kDown, kLeft, 32, 2) || corner(kLeft, kUp, 128, 8);
+/// Whether what is set around a cell stays connected without it, through sides and corners, and the
+/// cell is no end.
+bool is_spare(unsigned ring) {
+  if (std::popcount(ring) < 2 || all_of(ring, kUp | kRight | kDown | kLeft)) return false;
+  // two sides meet across their corner, whether it is set or not
+  unsigned around = ring;
+  for (const unsigned side : {0u, 2u, 4u, 6u})
+    if ((ring >> side & 1) != 0 && (ring >> (side + 2) % 8 & 1) != 0) around |= 1u << (side + 1);
+  return rises_of(around) == 1;
 }
 
 void clear_edge(const Window& window, Mask& mask) {
@@ -84,7 +86,7 @@ void thin(const Window& window, Mask& mask) {
     changed = thin_once(window, mask, cells, true) || changed;
   }
   for (const std::size_t k : cells)
-    if (is_corner(ring_of(window, mask, k))) mask[k] = 0;
+    if (is_spare(ring_of(window, mask, k))) mask[k] = 0;
 }
 
 std::vector<float> depth_of(const Window& window, const Mask& mask) {

@@ -16,7 +16,7 @@ using Mask = std::vector<std::uint8_t>;
 [[nodiscard]] Mask mask_of(const Window& window, Cover cover);
 
 /// Thins what is set until lines one cell wide are left, which are connected as before (Zhang and
-/// Suen 1984), and takes off the corners of stairs. Cells at the window's edge go.
+/// Suen 1984), and takes off what is spare: corners of stairs. Cells at the window's edge go.
 void thin(const Window& window, Mask& mask);
 
 /// Blocks from each cell's middle to the nearest one that is not set, by steps to the eight
