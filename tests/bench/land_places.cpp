@@ -20,22 +20,17 @@ Place place_at(std::uint64_t seed, int index) {
   return {cell(h), cell(h >> 32)};
 }
 
-bool is_land(const Window& look) {
-  const auto sea = std::count(look.cover.begin(), look.cover.end(), Cover::kSea);
-  return static_cast<double>(sea) <= 0.1 * static_cast<double>(look.cover.size());
+/// Whether a square of a look is land to nine tenths.
+bool is_land(const Window& look, int i, int j, int cells) {
+  int sea = 0;
+  for (int y = j; y < j + cells; ++y)
+    for (int x = i; x < i + cells; ++x) sea += !look.is_land(look.at(x, y));
+  return sea <= 0.1 * cells * cells;
 }
 
-Kind kind_of(const Window& look) {
-  const int half = look.size / 2;
-  double least = kAny, most = 0;
-  for (int quarter = 0; quarter < 4; ++quarter) {
-    const double relief = relief_of(look, quarter % 2 * half, quarter / 2 * half, half);
-    least = std::min(least, relief);
-    most = std::max(most, relief);
-  }
-  if (least > 300) return Kind::kMountains;
-  if (most < 100) return Kind::kPlains;
-  return most <= 300 ? Kind::kHills : Kind::kMixed;
+Kind kind_of(double relief) {
+  if (relief > 300) return Kind::kMountains;
+  return relief < 100 ? Kind::kPlains : Kind::kHills;
 }
 
 bool is_full(const std::vector<Place>& places, int planned) {
@@ -44,6 +39,24 @@ bool is_full(const std::vector<Place>& places, int planned) {
 
 void keep(std::vector<Place>& places, int planned, Place place) {
   if (!is_full(places, planned)) places.push_back(place);
+}
+
+/// Keeps what a look at 8 km shows: its quarters as hills or plains, and itself.
+void sort_in(const Window& look, Place place, const Plan& plan, Places& places) {
+  constexpr int kHalf = kLookSize / 2;
+  bool mountains = true;
+  for (int quarter = 0; quarter < 4; ++quarter) {
+    const int i = quarter % 2 * kHalf, j = quarter / 2 * kHalf;
+    const Kind kind = kind_of(relief_of(look, i, j, kHalf));
+    mountains = mountains && kind == Kind::kMountains;
+    if (kind == Kind::kMountains || !is_land(look, i, j, kHalf)) continue;
+    const Place here{place.x + (i << kLookLod), place.y + (j << kLookLod)};
+    if (kind == Kind::kHills) keep(places.hills, plan.hills, here);
+    if (kind == Kind::kPlains) keep(places.plains, plan.plains, here);
+  }
+  if (!is_land(look, 0, 0, kLookSize)) return;
+  keep(places.land, plan.waters, place);
+  if (mountains) keep(places.mountains, plan.mountains, place);
 }
 
 }  // namespace
@@ -55,15 +68,7 @@ Places find_places(const Source& source, const Plan& plan, int looks) {
         is_full(places.plains, plan.plains) && is_full(places.land, plan.waters))
       break;
     const Place place = place_at(source.seed, index);
-    const Window look = make_window(source, place.x, place.y, kLookLod, kLookSize);
-    if (!is_land(look)) continue;
-    keep(places.land, plan.waters, place);
-    switch (kind_of(look)) {
-      case Kind::kMountains: keep(places.mountains, plan.mountains, place); break;
-      case Kind::kHills: keep(places.hills, plan.hills, place); break;
-      case Kind::kPlains: keep(places.plains, plan.plains, place); break;
-      case Kind::kMixed: break;
-    }
+    sort_in(make_window(source, place.x, place.y, kLookLod, kLookSize), place, plan, places);
   }
   return places;
 }

@@ -157,12 +157,14 @@ Hollows dry_hollows(const Window& window, const Flow& flow, double depth) {
 }
 
 double relief_of(const Window& window, int i, int j, int cells) {
-  double least = height_at(window, i, j), greatest = least;
+  const auto ground = [&](int x, int y) {
+    return window.is_land(window.at(x, y)) ? height_at(window, x, y) : 0;
+  };
+  double least = ground(i, j), greatest = least;
   for (int y = j; y < j + cells; ++y) {
     for (int x = i; x < i + cells; ++x) {
-      const double z = window.is_land(window.at(x, y)) ? height_at(window, x, y) : 0;
-      least = std::min(least, z);
-      greatest = std::max(greatest, z);
+      least = std::min(least, ground(x, y));
+      greatest = std::max(greatest, ground(x, y));
     }
   }
   return greatest - least;

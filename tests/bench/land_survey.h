@@ -9,9 +9,8 @@
 /// Which windows of a world are measured, and with what.
 namespace terrane::land {
 
-/// Kinds of land of a place of 8 km by its relief within 4 km: mountains have more than 300 blocks
-/// in each quarter, plains less than 100 in each, hills up to 300.
-enum class Kind : std::uint8_t { kMountains, kHills, kPlains, kMixed };
+/// Kinds of land of 4 km by its relief: mountains have more than 300 blocks, plains less than 100.
+enum class Kind : std::uint8_t { kMountains, kHills, kPlains };
 
 struct Place {
   std::int64_t x = 0, y = 0;  // blocks: the first sample
@@ -24,11 +23,13 @@ struct Plan {
 };
 
 struct Places {
-  std::vector<Place> mountains, hills, plains, land;
+  std::vector<Place> mountains;      // 8 km, mountains in each quarter
+  std::vector<Place> land;           // 8 km
+  std::vector<Place> hills, plains;  // 4 km
 };
 
-/// Places of 8 km that are land to nine tenths, strewn over 4,000 km by the seed; fewer than
-/// planned where the world has not as many among the first `looks`.
+/// Places that are land to nine tenths, strewn over 4,000 km by the seed; fewer than planned where
+/// the world has not as many among the first `looks`.
 [[nodiscard]] Places find_places(const Source& source, const Plan& plan, int looks = 6000);
 
 /// Everything there is to measure of one seed: sums are settled. Deterministic, whatever `threads`.
