@@ -85,24 +85,33 @@ double smooth_length(const std::vector<Point>& line, int span) {
   return length;
 }
 
-/// Which arm is nearest to each drawn cell, counted: cells of each arm. Spreads over drawn cells
-/// from the middle lines.
+/// How many cells of an arm's middle line to leave out at either end: there, drawn cells belong to
+/// what it meets, or the line ends before the river does.
+std::size_t trim_of(const Window& window, const Arm& arm) {
+  return static_cast<std::size_t>(1.5 * arm.half_width / window.cell) + 1;
+}
+
+/// Drawn cells nearest to each arm without its ends: spreads from the middle lines.
 std::vector<int> cells_by_arm(const Window& window, const Rivers& rivers) {
-  std::vector<std::int32_t> arm_of(window.cover.size(), -1);
+  constexpr std::int32_t kNobody = -1, kEnd = -2;
+  std::vector<std::int32_t> arm_of(window.cover.size(), kNobody);
   std::vector<std::size_t> front;
   std::vector<int> cells(rivers.arms.size(), 0);
   for (std::size_t a = 0; a < rivers.arms.size(); ++a) {
-    for (const std::size_t k : rivers.arms[a].cells) {
-      arm_of[k] = static_cast<std::int32_t>(a);
-      front.push_back(k);
+    const std::vector<std::size_t>& line = rivers.arms[a].cells;
+    const std::size_t trim = trim_of(window, rivers.arms[a]);
+    for (std::size_t n = 0; n < line.size(); ++n) {
+      const bool inner = n >= trim && n + trim < line.size();
+      arm_of[line[n]] = inner ? static_cast<std::int32_t>(a) : kEnd;
+      front.push_back(line[n]);
     }
   }
   for (std::size_t next = 0; next < front.size(); ++next) {
     const std::size_t here = front[next];
-    ++cells[static_cast<std::size_t>(arm_of[here])];
+    if (arm_of[here] >= 0) ++cells[static_cast<std::size_t>(arm_of[here])];
     for_neighbours(window, here, [&](int x, int y) {
       const std::size_t there = window.at(x, y);
-      if (window.cover[there] != Cover::kRiver || arm_of[there] >= 0) return;
+      if (window.cover[there] != Cover::kRiver || arm_of[there] != kNobody) return;
       arm_of[there] = arm_of[here];
       front.push_back(there);
     });
@@ -158,12 +167,16 @@ Widths widths_of(const Window& window, const Rivers& rivers, const Window& coars
   const std::vector<int> cells = cells_by_arm(window, rivers);
   for (std::size_t a = 0; a < rivers.arms.size(); ++a) {
     const Arm& arm = rivers.arms[a];
-    if (arm.length < least) continue;
+    const std::size_t trim = trim_of(window, arm);
+    if (arm.cells.size() <= 2 * trim) continue;
     std::vector<Point> line;
     append(window, arm, false, line);
+    line = {line.begin() + static_cast<std::ptrdiff_t>(trim),
+            line.end() - static_cast<std::ptrdiff_t>(trim)};
     const double length = smooth_length(line, static_cast<int>(8 / window.cell));
+    if (length < least) continue;
     const double area = area_around(coarse, flow, line[line.size() / 2], arm.half_width);
-    if (area <= 0 || length <= 0) continue;
+    if (area <= 0) continue;
     out.area.push_back(area);
     out.width.push_back(cells[a] * window.cell_area() / length);
   }

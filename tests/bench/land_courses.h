@@ -22,8 +22,9 @@ struct Chords {
 [[nodiscard]] std::vector<double> sinuosities(const Window& window, const Rivers& rivers,
                                               double least);
 
-/// The width of every reach of at least `least` blocks: drawn cells nearest to it over its length;
-/// and what drains through the middle of it, where all of that is in the window.
+/// The width of every reach that is at least `least` blocks long without its ends, which are what
+/// lies within three quarters of its width: drawn cells nearest to it over its length. And what
+/// drains through the middle of it, where all of that is in the window.
 struct Widths {
   std::vector<double> area, width;  // m², m
 };

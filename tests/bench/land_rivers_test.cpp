@@ -111,13 +111,13 @@ TEST(land_courses, the_sides_of_a_square_are_all_axes) {
 }
 
 TEST(land_courses, widths_grow_as_the_area_that_drains) {
-  // a trough whose river is drawn c A^0.4 wide: A = 1,000 m across times the way from its head
+  // a trough whose river is drawn 0.1 A^0.4 wide: A is 2,048 m across times the way from its head
   Window window = flat_window(1024, 2);
   for (int j = 0; j < 1024; ++j) {
     for (int i = 0; i < 1024; ++i) {
       const double x = i * 2, off = std::abs(j * 2 - 1024);
       window.z[window.at(i, j)] = static_cast<float>(0.1 * off + 0.01 * (2048 - x));
-      if (x > 40 && off < 0.05 * std::pow(2048 * x, 0.4) * 2)
+      if (x > 40 && off < 0.05 * std::pow(2048 * x, 0.4))
         window.cover[window.at(i, j)] = Cover::kRiver;
     }
   }
