@@ -86,6 +86,15 @@ Result<continents::Drainage> to_drainage(const worldfile::v1::ContinentsDrainage
   NoiseReader noise(path);
   continents::Drainage out;
   out.spacing = static_cast<int>(drainage.spacing());
+  out.levels = static_cast<int>(drainage.levels());
+  if (drainage.spacing() << 2 * (drainage.levels() - 1) > 1u << 16) {
+    return fail(ErrorCode::kInvalidArgument,
+                path + "levels: " + std::to_string(drainage.levels()) +
+                    ": the coarsest nodes would be more than 65536 blocks apart");
+  }
+  out.trunk_height = static_cast<float>(drainage.trunk_height());
+  out.swing = static_cast<float>(drainage.swing());
+  out.stream_slope = static_cast<float>(drainage.stream_slope());
   out.jitter = static_cast<float>(drainage.jitter());
   out.reach = static_cast<float>(drainage.reach() * drainage.spacing());
   out.meander = noise(drainage.meander(), "meander");
@@ -95,17 +104,11 @@ Result<continents::Drainage> to_drainage(const worldfile::v1::ContinentsDrainage
   return out;
 }
 
-Result<continents::Rivers> to_rivers(const worldfile::v1::ContinentsRivers& rivers,
-                                     const worldfile::v1::ContinentsDrainage& drainage) {
+Result<continents::Rivers> to_rivers(const worldfile::v1::ContinentsRivers& rivers) {
   const std::string path = "continents.rivers.";
   if (rivers.smallest_lake() > rivers.largest_lake()) {
     return fail(ErrorCode::kInvalidArgument,
                 path + "smallest_lake: is larger than " + path + "largest_lake");
-  }
-  if (rivers.largest_lake() > 0.2 * drainage.spacing()) {
-    return fail(ErrorCode::kInvalidArgument,
-                path + "largest_lake: " + std::to_string(rivers.largest_lake()) +
-                    " is more than a fifth of continents.drainage.spacing: lakes would overlap");
   }
   continents::Rivers out;
   out.width = static_cast<float>(rivers.width());
@@ -121,6 +124,11 @@ Result<continents::Relief> to_relief(const worldfile::v1::ContinentsRelief& reli
   NoiseReader noise("continents.relief.");
   continents::Relief out;
   out.mountain_mask = noise(relief.mountain_mask(), "mountain_mask");
+  out.mountain_regions = noise(relief.mountain_regions(), "mountain_regions");
+  out.region_threshold = static_cast<float>(relief.region_threshold());
+  out.region_range = static_cast<float>(relief.region_range());
+  out.plain_steepness = static_cast<float>(relief.plain_steepness());
+  out.hill_steepness = static_cast<float>(relief.hill_steepness());
   out.mountain_threshold = static_cast<float>(relief.mountain_threshold());
   out.mountain_range = static_cast<float>(relief.mountain_range());
   out.mountain_height = static_cast<float>(relief.mountain_height());
@@ -190,7 +198,7 @@ Result<worldgen::ContinentsTerrain> to_continents(const worldfile::v1::Preset& p
   const worldfile::v1::ContinentsTerrain& message = preset.continents();
   worldgen::ContinentsTerrain terrain;
   TERRANE_ASSIGN_OR_RETURN(terrain.drainage, to_drainage(message.drainage(), preset));
-  TERRANE_ASSIGN_OR_RETURN(terrain.rivers, to_rivers(message.rivers(), message.drainage()));
+  TERRANE_ASSIGN_OR_RETURN(terrain.rivers, to_rivers(message.rivers()));
   TERRANE_ASSIGN_OR_RETURN(terrain.relief, to_relief(message.relief()));
   TERRANE_ASSIGN_OR_RETURN(terrain.gullies, to_gullies(message.gullies()));
   TERRANE_ASSIGN_OR_RETURN(terrain.climate, to_climate(message.climate()));

@@ -19,24 +19,31 @@ struct ClimateFields {
 constexpr float kShadowRise = 4.0f, kShadowAtCoast = 0.4f;
 
 /// Mountains' share where the wind comes from, less that where it goes to.
-inline float* fill_shadow(const Climate& climate, const Relief& relief,
-                          const GridContext& context) {
-  GridContext upwind = context, downwind = context;
-  upwind.grid.origin.x -= climate.wind_reach;
-  downwind.grid.origin.x += climate.wind_reach;
-  float* HWY_RESTRICT before = upwind.noise(relief.mountain_mask, "continents.mountains");
-  const float* HWY_RESTRICT behind = downwind.noise(relief.mountain_mask, "continents.mountains");
+inline float* fill_shadow(const Climate& climate, const Relief& relief, const GridContext& context,
+                          const noise::Displacement& warp) {
+  const auto share_at = [&](std::int64_t shift) {
+    GridContext there = context;
+    there.grid.origin.x += shift;
+    float* HWY_RESTRICT mask = there.noise(relief.mountain_mask, "continents.mountains", warp);
+    const float* HWY_RESTRICT regions =
+        there.noise(relief.mountain_regions, "continents.mountain_regions", warp);
+    const int n = context.count();
+    for (int i = 0; i < n; ++i) mask[i] = mountain_share(relief, mask[i], regions[i]);
+    return mask;
+  };
+  const auto reach = static_cast<std::int64_t>(climate.wind_reach);
+  float* HWY_RESTRICT before = share_at(-reach);
+  const float* HWY_RESTRICT behind = share_at(reach);
   const int n = context.count();
-  for (int i = 0; i < n; ++i)
-    before[i] = mountain_share(relief, before[i]) - mountain_share(relief, behind[i]);
+  for (int i = 0; i < n; ++i) before[i] -= behind[i];
   return before;
 }
 
 ClimateFields fill_climate(const Climate& climate, const Relief& relief, const GridContext& context,
-                           const float* HWY_RESTRICT inland) {
+                           const noise::Displacement& warp, const float* HWY_RESTRICT inland) {
   float* temperature = context.noise(climate.temperature, "continents.temperature");
   float* humidity = context.noise(climate.humidity, "continents.humidity");
-  const float* shadow = fill_shadow(climate, relief, context);
+  const float* shadow = fill_shadow(climate, relief, context, warp);
   const float warm = 0.5f * (climate.temperature_low + climate.temperature_high);
   const float wet = 0.5f * (climate.humidity_low + climate.humidity_high);
   const float warm_half = 0.5f * kStretch * (climate.temperature_high - climate.temperature_low);

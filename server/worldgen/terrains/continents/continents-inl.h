@@ -5,7 +5,6 @@
 #include "worldgen/terrains/continents/math-inl.h"
 #include "worldgen/terrains/continents/resample-inl.h"
 #include "worldgen/terrains/continents/land-inl.h"
-#include "worldgen/terrains/continents/nodes-inl.h"
 #include "worldgen/terrains/continents/river_width-inl.h"
 #include "worldgen/terrains/continents/drainage-inl.h"
 #include "worldgen/terrains/continents/lakes-inl.h"
@@ -34,6 +33,7 @@ float* refine(const GridContext& coarse, float* values, const GridContext& fine,
 
 /// What changes over hundreds of blocks.
 struct WideFields {
+  Warp warp;
   float* inland;
   Uplift uplift;
   ClimateFields climate;
@@ -44,10 +44,13 @@ WideFields fill_wide(const ContinentsTerrain& terrain, const GridContext& coarse
   const auto refined = [&](float* values) {
     return refine(coarse, values, middle, kCoarseSpacing);
   };
-  float* const inland = fill_inland(terrain.land, coarse);
-  const Uplift uplift = fill_uplift(terrain.relief, coarse, inland);
-  const ClimateFields climate = fill_climate(terrain.climate, terrain.relief, coarse, inland);
-  return {refined(inland),
+  const Warp warp = fill_warp(terrain.land, coarse);
+  float* const inland = fill_inland(terrain.land, coarse, warp.displaced());
+  const Uplift uplift = fill_uplift(terrain.relief, coarse, warp.displaced(), inland);
+  const ClimateFields climate =
+      fill_climate(terrain.climate, terrain.relief, coarse, warp.displaced(), inland);
+  return {{refined(warp.x), refined(warp.y), warp.reach},
+          refined(inland),
           {refined(uplift.mountains), refined(uplift.hills)},
           {refined(climate.sea_temperature), refined(climate.humidity)}};
 }
@@ -62,11 +65,11 @@ struct MiddleFields {
 MiddleFields fill_middle(const ContinentsTerrain& terrain, const GridContext& middle,
                          const WideFields& wide) {
   add_coast(terrain.land, middle, wide.inland);
-  const noise::Displacement bend = fill_bend(terrain.drainage, middle);
+  const Bend bend = fill_bend(terrain.drainage, middle, wide.warp);
   float* const border = middle.noise(terrain.climate.border, "continents.border");
   const WaterFields water = fill_water(terrain, middle, bend, border);
   const Surface surface =
-      fill_relief(terrain, middle, wide.inland, wide.uplift, water.valleys, bend);
+      fill_relief(terrain, middle, wide.inland, wide.uplift, water.valleys, bend.meander);
   float* const slope_p = middle.field();
   const int n = middle.count();
   for (int i = 0; i < n; ++i)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <cstddef>
 #include <span>
 
 namespace terrane::worldgen {
@@ -15,6 +16,18 @@ struct Curve {
 
   friend bool operator==(const Curve&, const Curve&) = default;
 };
+
+/// A curve's value at a place.
+[[nodiscard]] inline float value_at(const Curve& curve, float x) {
+  constexpr auto kSteps = static_cast<float>(Curve::kSteps);
+  const float from_first = (x - curve.first) * curve.steps_per_unit;
+  const float above = from_first > 0.0f ? from_first : 0.0f;
+  const float inside = above < kSteps ? above : kSteps;
+  const int whole = static_cast<int>(inside);
+  const auto step = static_cast<std::size_t>(whole < Curve::kSteps ? whole : Curve::kSteps - 1);
+  return curve.values[step] +
+         (inside - static_cast<float>(step)) * (curve.values[step + 1] - curve.values[step]);
+}
 
 struct CurvePoint {
   double x = 0;

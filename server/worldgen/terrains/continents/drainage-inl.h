@@ -4,6 +4,7 @@
 
 #include "hwy/highway.h"
 #include "worldgen/terrains/continents/hydrology.h"
+#include "worldgen/terrains/continents/swing.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
@@ -13,7 +14,15 @@ namespace terrane::worldgen::continents::HWY_NAMESPACE {
 struct Valleys {
   float* distance;         // blocks; the drainage's reach where none is within reach
   float *away_x, *away_y;  // how the distance changes per block
-  float* inland;           // of those within reach; 0 where there are none
+  float* floor;            // height of the valley's floor, of those within reach; blocks
+  float *floor_x, *floor_y;  // how that changes per block
+};
+
+/// How far the samples are moved before they look for water, and the range of that.
+struct Bend {
+  noise::Displacement displaced;
+  BendRange range;
+  noise::Displacement meander;  // the rivers' own part of it
 };
 
 /// Rivers and lakes at each sample.
@@ -31,52 +40,16 @@ struct Channels {
 };
 
 constexpr float kFarOutside = 400.0f;
+/// Of wave_at.
+constexpr float kSteepestWave = 6.0f;
 
-/// All watercourses that can come within reach, in the order of their nodes, and all lakes.
-Hydrology find_hydrology(const Nodes& nodes, const Rivers& rivers) {
-  Hydrology hydrology;
-  const auto x_of = [&](int node) {
-    return static_cast<float>(node % nodes.pitch() * nodes.grid.stride) + nodes.x[node];
-  };
-  const auto y_of = [&](int node) {
-    return static_cast<float>(node / nodes.pitch() * nodes.grid.stride) + nodes.y[node];
-  };
-  for (int j = kDrainRing; j + kDrainRing < nodes.grid.height; ++j) {
-    for (int i = kDrainRing; i + kDrainRing < nodes.grid.width; ++i) {
-      const int from = nodes.at(i, j), to = nodes.drain[static_cast<std::size_t>(from)];
-      if (nodes.inland[from] <= 0) continue;  // at sea
-      if (nodes.lake[from] > 0)
-        hydrology.lakes.push_back({x_of(from), y_of(from), nodes.lake[from], nodes.level[from]});
-      if (to == from) continue;
-      Watercourse course{};
-      course.x = x_of(from);
-      course.y = y_of(from);
-      course.dx = x_of(to) - course.x;
-      course.dy = y_of(to) - course.y;
-      const float length2 = course.dx * course.dx + course.dy * course.dy;
-      course.inverse_length2 = 1.0f / length2;
-      course.inland = nodes.level[from];
-      course.fall = nodes.level[to] - course.inland;
-      const float inverse_length = 1.0f / root(length2);
-      course.level_until = nodes.lake[from] * inverse_length;
-      course.per_length =
-          1.0f / (1.0f - course.level_until - larger(nodes.lake[to], 0.0f) * inverse_length);
-      course.width2 = river_half_width2(rivers, nodes.flow[from] - 1.0f);
-      const bool to_sea = nodes.inland[to] <= 0;
-      course.widening =
-          river_half_width2(rivers, to_sea ? nodes.flow[from] : nodes.flow[to] - 1.0f) -
-          course.width2;
-      hydrology.courses.push_back(course);
-    }
-  }
-  return hydrology;
-}
-
-/// The samples along one axis that may lie within reach of a watercourse.
+/// The samples along one axis that may lie within reach of a watercourse, once they are moved.
 struct ReachedSamples {
   int begin, end;
-  ReachedSamples(float a, float d, float reach, std::int64_t stride, int count) {
-    const float low = (d < 0 ? a + d : a) - reach, high = (d < 0 ? a : a + d) + reach;
+  ReachedSamples(float a, float d, float reach, float min_bend, float max_bend,
+                 std::int64_t stride, int count) {
+    const float low = (d < 0 ? a + d : a) - reach - max_bend - 1.0f;
+    const float high = (d < 0 ? a : a + d) + reach - min_bend + 1.0f;
     const auto step = static_cast<float>(stride);
     begin = low > 0 ? static_cast<int>(smaller(low / step, static_cast<float>(count))) : 0;
     end = high > 0 ? static_cast<int>(smaller(high / step, static_cast<float>(count - 1))) + 1 : 0;
@@ -84,21 +57,28 @@ struct ReachedSamples {
 };
 
 /// Half the width, in blocks, of what counts as on a watercourse.
-constexpr float kOnWay = 24.0f;
+constexpr float kOnWay = 24.0f, kInverseOnWay2 = 1.0f / (kOnWay * kOnWay);
 
-/// Adds one watercourse's part to the sums that the smooth distance is made of: with u = 1 / (d^2 +
-/// c) of each, and k that falls to exactly nothing at reach, the sum of k u^2 (in
-/// valleys.distance), of k u^2 times inland, and of k u^3 times the vector from it.
+/// Sums of the slopes of weights.
+struct SlopeSums {
+  float *weight_x, *weight_y;
+};
+
+/// Adds one watercourse's part to the sums that the smooth distance is made of: with u = c / (d^2 +
+/// c) of each, and k that falls to exactly nothing at reach, the sum of w = k u^2 (in
+/// valleys.distance), of w times the floor's height, and of k u^3 times the vector from it; and of
+/// the slopes of w, and these times the height, which make the floor's slope.
 void add_valley(const Watercourse& course, const Drainage& drainage, const GridContext& context,
-                const noise::Displacement& bend, const Valleys& valleys) {
-  const float *HWY_RESTRICT bend_x = bend.x, *HWY_RESTRICT bend_y = bend.y;
+                const Bend& bend, const SlopeSums& slopes, const Valleys& valleys) {
+  const float *HWY_RESTRICT bend_x = bend.displaced.x, *HWY_RESTRICT bend_y = bend.displaced.y;
   const float reach = drainage.reach;
   const float inverse_reach2 = 1.0f / (reach * reach);
-  const float margin = reach + drainage.meander_amplitude + 1.0f;
-  const ReachedSamples columns(course.x, course.dx, margin, context.grid.stride,
-                               context.grid.width);
-  const ReachedSamples rows(course.y, course.dy, margin, context.grid.stride, context.grid.height);
-  const float begin = course.inland, fall = course.fall, level_until = course.level_until,
+  const float margin = reach + kWidestSwing;
+  const ReachedSamples columns(course.x, course.dx, margin, bend.range.min_x, bend.range.max_x,
+                               context.grid.stride, context.grid.width);
+  const ReachedSamples rows(course.y, course.dy, margin, bend.range.min_y, bend.range.max_y,
+                            context.grid.stride, context.grid.height);
+  const float begin = course.level, fall = course.fall, level_until = course.level_until,
               per_length = course.per_length;
   const int pitch = noise::row_pitch(context.grid.width);
   const auto stride = static_cast<std::int32_t>(context.grid.stride);
@@ -106,38 +86,60 @@ void add_valley(const Watercourse& course, const Drainage& drainage, const GridC
     const float from_y = static_cast<float>(j * stride) - course.y;
     const int row = j * pitch;
     float* HWY_RESTRICT sum = valleys.distance + row;
-    float* HWY_RESTRICT inland = valleys.inland + row;
+    float* HWY_RESTRICT floor = valleys.floor + row;
     float* HWY_RESTRICT away_x = valleys.away_x + row;
     float* HWY_RESTRICT away_y = valleys.away_y + row;
+    float* HWY_RESTRICT weight_x = slopes.weight_x + row;
+    float* HWY_RESTRICT weight_y = slopes.weight_y + row;
+    float* HWY_RESTRICT floor_x = valleys.floor_x + row;
+    float* HWY_RESTRICT floor_y = valleys.floor_y + row;
     TERRANE_INDEPENDENT
     for (int i = columns.begin; i < columns.end; ++i) {
       const float x = (static_cast<float>(i * stride) - course.x) + bend_x[row + i];
       const float y = from_y + bend_y[row + i];
-      const float t = clamp01((x * course.dx + y * course.dy) * course.inverse_length2);
-      const float off_x = x - t * course.dx, off_y = y - t * course.dy;
+      const float at = (x * course.dx + y * course.dy) * course.inverse_length2;
+      const float t = clamp01(at);
+      const Wave wave = wave_at(t * course.waves + 0.25f);
+      const float beside = x * course.normal_x + y * course.normal_y;
+      const float share = Swing::fade(beside, course.fade);
+      const float aside = share * course.swing * wave.value;
+      const float off_x = x - t * course.dx - aside * course.normal_x;
+      const float off_y = y - t * course.dy - aside * course.normal_y;
       const float distance2 = off_x * off_x + off_y * off_y;
+      // which way the distance grows: beside it, not straight across, as it swings
+      const float across = off_x * course.normal_x + off_y * course.normal_y;
+      const float skew = at > 0 && at < 1 ? across * share * course.swing_slope * wave.slope : 0.0f;
+      const float way_x = off_x - skew * course.normal_y;
+      const float way_y = off_y + skew * course.normal_x;
       const float near = larger(1.0f - distance2 * inverse_reach2, 0.0f);
       const float u = kOnWay * kOnWay / (distance2 + kOnWay * kOnWay);
       const float weight = near * near * u * u;
+      const float level = begin + clamp01((t - level_until) * per_length) * fall;
+      const float slope = -4.0f * near * u * u * (inverse_reach2 + near * u * kInverseOnWay2);
       sum[i] += weight;
-      inland[i] += weight * (begin + clamp01((t - level_until) * per_length) * fall);
-      away_x[i] += weight * u * off_x;
-      away_y[i] += weight * u * off_y;
+      floor[i] += weight * level;
+      away_x[i] += weight * u * way_x;
+      away_y[i] += weight * u * way_y;
+      weight_x[i] += slope * way_x;
+      weight_y[i] += slope * way_y;
+      floor_x[i] += slope * way_x * level;
+      floor_y[i] += slope * way_y * level;
     }
   }
 }
 
 /// Adds a river to the channels.
-void add_river(const Watercourse& course, const Drainage& drainage, const GridContext& context,
-               const noise::Displacement& bend, const Channels& channels) {
+void add_river(const Watercourse& course, const GridContext& context, const Bend& bend, const Channels& channels) {
   // more than a mouth's half-width and kChannelReach
   constexpr float kReach = 2.0f * kChannelReach;
-  const float margin = kReach + drainage.meander_amplitude + 1.0f;
-  const ReachedSamples columns(course.x, course.dx, margin, context.grid.stride,
-                               context.grid.width);
-  const ReachedSamples rows(course.y, course.dy, margin, context.grid.stride, context.grid.height);
-  const float* HWY_RESTRICT bend_x = bend.x;
-  const float* HWY_RESTRICT bend_y = bend.y;
+  const float steepest = kSteepestWave * course.swing_slope;
+  const float margin = kReach * root(1.0f + steepest * steepest) + kWidestSwing;
+  const ReachedSamples columns(course.x, course.dx, margin, bend.range.min_x, bend.range.max_x,
+                               context.grid.stride, context.grid.width);
+  const ReachedSamples rows(course.y, course.dy, margin, bend.range.min_y, bend.range.max_y,
+                            context.grid.stride, context.grid.height);
+  const float* HWY_RESTRICT bend_x = bend.displaced.x;
+  const float* HWY_RESTRICT bend_y = bend.displaced.y;
   const int pitch = noise::row_pitch(context.grid.width);
   const auto stride = static_cast<std::int32_t>(context.grid.stride);
   for (int j = rows.begin; j < rows.end; ++j) {
@@ -151,11 +153,18 @@ void add_river(const Watercourse& course, const Drainage& drainage, const GridCo
       const float x = (static_cast<float>(i * stride) - course.x) + bend_x[row + i];
       const float y = from_y + bend_y[row + i];
       const float t = clamp01((x * course.dx + y * course.dy) * course.inverse_length2);
-      const float off_x = x - t * course.dx, off_y = y - t * course.dy;
+      const Wave wave = wave_at(t * course.waves + 0.25f);
+      const float beside = x * course.normal_x + y * course.normal_y;
+      const float share = Swing::fade(beside, course.fade);
+      const float aside = share * course.swing * wave.value;
+      const float off_x = x - t * course.dx - aside * course.normal_x;
+      const float off_y = y - t * course.dy - aside * course.normal_y;
       const float level =
-          course.inland + clamp01((t - course.level_until) * course.per_length) * course.fall;
+          course.level + clamp01((t - course.level_until) * course.per_length) * course.fall;
       const float half2 = (course.width2 + t * course.widening) * mouth_widening(level);
-      const float distance2 = off_x * off_x + off_y * off_y;
+      // across the river, and not across its valley
+      const float turn = share * course.swing_slope * wave.slope;
+      const float distance2 = (off_x * off_x + off_y * off_y) / (1.0f + turn * turn);
       const float half = root(half2);
       const float from_middle = (distance2 - half2) * (2.0f / half);
       const float least = outside[i], its_half = halves[i];
@@ -166,31 +175,52 @@ void add_river(const Watercourse& course, const Drainage& drainage, const GridCo
   }
 }
 
-/// How far the samples are moved before they look for watercourses, so that these are not straight;
-/// blocks.
-noise::Displacement fill_bend(const Drainage& drainage, const GridContext& context) {
-  float* x = context.noise(drainage.meander, "continents.meander_x");
-  float* y = context.noise(drainage.meander, "continents.meander_y");
+/// The bend of the ground at the samples, and the rivers' own.
+/// @param warp  fill_warp's, at the samples; added to
+Bend fill_bend(const Drainage& drainage, const GridContext& context,
+               const Warp& warp) {
+  float* HWY_RESTRICT meander_x = context.noise(drainage.meander, "continents.meander_x");
+  float* HWY_RESTRICT meander_y = context.noise(drainage.meander, "continents.meander_y");
+  float *HWY_RESTRICT x = warp.x, *HWY_RESTRICT y = warp.y;
   const int n = context.count();
   for (int i = 0; i < n; ++i) {
-    x[i] *= drainage.meander_amplitude;
-    y[i] *= drainage.meander_amplitude;
+    meander_x[i] *= drainage.meander_amplitude;
+    meander_y[i] *= drainage.meander_amplitude;
+    x[i] += meander_x[i];
+    y[i] += meander_y[i];
   }
-  return {x, y, drainage.meander_amplitude};
+  BendRange range{x[0], x[0], y[0], y[0]};
+  const int pitch = noise::row_pitch(context.grid.width);
+  for (int j = 0; j < context.grid.height; ++j) {
+    for (int i = j * pitch; i < j * pitch + context.grid.width; ++i) {
+      range.min_x = smaller(range.min_x, x[i]), range.max_x = larger(range.max_x, x[i]);
+      range.min_y = smaller(range.min_y, y[i]), range.max_y = larger(range.max_y, y[i]);
+    }
+  }
+  return {{x, y, warp.reach + drainage.meander_amplitude},
+          range,
+          {meander_x, meander_y, drainage.meander_amplitude}};
 }
 
 /// From the sums of add_valley to what they are made for.
-void finish_valleys(const Drainage& drainage, int n, const Valleys& valleys) {
-  float *HWY_RESTRICT distances = valleys.distance, *HWY_RESTRICT inland = valleys.inland,
-                      *HWY_RESTRICT away_x = valleys.away_x, *HWY_RESTRICT away_y = valleys.away_y;
+void finish_valleys(const Drainage& drainage, int n, const SlopeSums& slopes,
+                    const Valleys& valleys) {
+  float *HWY_RESTRICT distances = valleys.distance, *HWY_RESTRICT floor = valleys.floor,
+                      *HWY_RESTRICT away_x = valleys.away_x, *HWY_RESTRICT away_y = valleys.away_y,
+                      *HWY_RESTRICT floor_x = valleys.floor_x,
+                      *HWY_RESTRICT floor_y = valleys.floor_y;
+  const float *HWY_RESTRICT weight_x = slopes.weight_x, *HWY_RESTRICT weight_y = slopes.weight_y;
   TERRANE_INDEPENDENT
   for (int i = 0; i < n; ++i) {
     // (d^2 + c) / c = (sum of k u^2)^(-1/2)
-    const float sum = distances[i] + 1e-12f;
+    const float sum = distances[i] + 1e-24f;
     const float ratio = 1.0f / root(sum);
     const float distance = smaller(kOnWay * root(larger(ratio - 1.0f, 0.0f)), drainage.reach);
     const float scale = ratio / (sum * (distance + 0.1f));
-    inland[i] /= sum;
+    const float level = floor[i] / sum;
+    floor[i] = level;
+    floor_x[i] = (floor_x[i] - level * weight_x[i]) / sum;
+    floor_y[i] = (floor_y[i] - level * weight_y[i]) / sum;
     distances[i] = distance;
     away_x[i] *= scale;
     away_y[i] *= scale;

@@ -4,6 +4,7 @@
 
 #include "hwy/highway.h"
 #include "worldgen/noise/displaced_axis.h"
+#include "worldgen/terrains/continents/swing.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
@@ -11,6 +12,8 @@ namespace terrane::worldgen::continents::HWY_NAMESPACE {
 constexpr float kWavesPerCell = 1.4f;
 // how much of an octave's slope turns the next: more branches, and creases where branches meet
 constexpr float kBend = 0.5f;
+// of what stands above the valley's floor: deeper gullies would have no way out
+constexpr float kDeepestGully = 0.3f;
 // slopes below this turn waves less and less, as they have no clear direction
 constexpr float kLevel = 0.25f;
 
@@ -35,21 +38,6 @@ struct GullyAxis {
     }
   }
 };
-
-/// A wave of period 1 made of cubics, 1 at whole phases and -1 halfway, with its derivative.
-struct Wave {
-  float value, slope;
-};
-
-HWY_INLINE Wave wave_at(float phase) {
-  // positive, as phases are small
-  const float shifted = phase + 4096.5f;
-  // [-1/2, 1/2]
-  const float f = phase + 4096.0f - static_cast<float>(static_cast<std::int32_t>(shifted));
-  const float g = f < 0 ? -2.0f * f : 2.0f * f;
-  const float steep = g * (1.0f - g) * -24.0f;
-  return {1.0f - 2.0f * g * g * (3.0f - 2.0f * g), f < 0 ? -steep : steep};
-}
 
 /// A lattice corner's wave at a point that lies (x, y) cells from it; (ax, ay) points across the
 /// slope.
@@ -111,7 +99,9 @@ void add_gullies(const ContinentsTerrain& terrain, const GridContext& context, c
         root(surface.slope_x[i] * surface.slope_x[i] + surface.slope_y[i] * surface.slope_y[i]);
     const float gentle = 1.0f - clamp01(slope / gullies.steep);
     const float mountainous = smooth(uplift.mountains[i] / (0.5f * terrain.relief.mountain_height));
-    depth[i] = gullies.depth * (1.0f - gentle * gentle) * mountainous *
+    const float above_floor = larger(surface.height[i] - valleys.floor[i], 0.0f);
+    depth[i] = smaller(gullies.depth * (1.0f - gentle * gentle) * mountainous,
+                       kDeepestGully * above_floor) *
                smooth(valleys.distance[i] / (0.5f * terrain.drainage.bed_width));
   }
   float gain = 1;

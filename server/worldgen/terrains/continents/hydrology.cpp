@@ -1,53 +1,85 @@
 #include "worldgen/terrains/continents/hydrology.h"
 
-#include <array>
-#include <cstddef>
-#include <utility>
+#include <algorithm>
+#include <cmath>
 
-#include "worldgen/noise/hash.h"
+#include "worldgen/terrains/continents/continents.h"
+#include "worldgen/terrains/continents/swing.h"
 
 namespace terrane::worldgen::continents {
 
 namespace {
 
-/// A key with its hydrology; keeps parameters by value, as a world may go and another come at its
-/// address.
-struct Entry {
-  Land land;
-  Drainage drainage;
-  Rivers rivers;
-  std::uint64_t seed = 0;
-  noise::SampleGrid nodes;  // of no width: empty
-  Hydrology hydrology;
+/// Courses begin at most so many spacings of the finest nodes before where they end, along an axis.
+constexpr float kLongest = 1.5f;
 
-  [[nodiscard]] bool is_for(const HydrologyKey& key) const {
-    return nodes == key.nodes && seed == key.seed && rivers == key.rivers &&
-           drainage == key.drainage && land == key.land;
-  }
-};
+/// Half the width of a river where it begins, blocks: any less would be a row of puddles.
+constexpr float kSpring = 2.0f;
 
-constexpr std::size_t kEntries = 64;
-// nodes: grids of coarse levels are wider, and seldom asked for twice
-constexpr int kWidestKept = 24;
+/// The cells along an axis, in whole groups, so that grids that lie close share them.
+void cells_along(std::int64_t first, std::int64_t last, std::int64_t spacing, std::int64_t& from,
+                 int& count) {
+  const auto group = [&](std::int64_t block) {
+    return floor_div(floor_div(block, spacing), kRefinement) * kRefinement;
+  };
+  from = group(first);
+  count = static_cast<int>(group(last) - from) + kRefinement;
+}
+
+/// Half the width of a river, squared; blocks squared. The width grows as the root of the area that
+/// it drains, as that of real rivers about does with their discharge (L. Leopold, T. Maddock, "The
+/// Hydraulic Geometry of Stream Channels", 1953).
+float half_width2(const Rivers& rivers, float area) {
+  const float widest = 0.25f * rivers.widest * rivers.widest;
+  return std::min(kSpring * kSpring + 0.25f * rivers.width * rivers.width * area, widest);
+}
 
 }  // namespace
 
-const Hydrology& remembered_hydrology(const HydrologyKey& key,
-                                      const std::function<Hydrology()>& find) {
-  thread_local std::array<Entry, kEntries> entries;
-  const std::uint64_t place =
-      noise::combine(noise::combine(key.seed, static_cast<std::uint64_t>(key.nodes.origin.x)),
-                     static_cast<std::uint64_t>(key.nodes.origin.y));
-  Entry& entry = entries[place % kEntries];
-  if (entry.is_for(key)) return entry.hydrology;
-  if (key.nodes.width > kWidestKept || key.nodes.height > kWidestKept) {
-    thread_local Hydrology unkept;
-    unkept = find();
-    return unkept;
+Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& context,
+                           const BendRange& bend) {
+  const Drainage& drainage = terrain.drainage;
+  const noise::SampleGrid& grid = context.grid;
+  const std::int64_t spacing = drainage.spacing;
+  const float margin =
+      drainage.reach + kWidestSwing + kLongest * static_cast<float>(spacing);
+  const auto block = [](float offset) { return static_cast<std::int64_t>(std::floor(offset)); };
+  CellRect cells;
+  cells_along(grid.origin.x + block(bend.min_x - margin),
+              grid.origin.x + grid.stride * (grid.width - 1) + block(bend.max_x + margin) + 1,
+              spacing, cells.x, cells.width);
+  cells_along(grid.origin.y + block(bend.min_y - margin),
+              grid.origin.y + grid.stride * (grid.height - 1) + block(bend.max_y + margin) + 1,
+              spacing, cells.y, cells.height);
+  const Network& network = network_in(
+      {terrain.land, drainage, terrain.rivers, terrain.relief, drainage.levels - 1, cells}, context);
+  Hydrology out;
+  const float dry = dry_area(drainage);
+  for (const Course& course : network.courses) {
+    const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
+    Watercourse way{};
+    way.x = static_cast<float>(course.x - grid.origin.x);
+    way.y = static_cast<float>(course.y - grid.origin.y);
+    way.dx = dx, way.dy = dy;
+    way.inverse_length2 = 1.0f / (dx * dx + dy * dy);
+    way.level = course.level, way.fall = course.fall;
+    way.level_until = course.level_until, way.per_length = course.per_length;
+    const float inverse_length = 1.0f / std::sqrt(dx * dx + dy * dy);
+    way.normal_x = -dy * inverse_length, way.normal_y = dx * inverse_length;
+    const Swing swing = swing_of(drainage, terrain.rivers, course);
+    way.swing = swing.width, way.waves = swing.waves, way.fade = Swing::fade_of(swing.width);
+    way.swing_slope = swing.width * swing.waves * inverse_length;
+    if (course.area >= dry && terrain.rivers.width > 0) {
+      way.width2 = half_width2(terrain.rivers, course.area);
+      way.widening = half_width2(terrain.rivers, course.area + course.joining) - way.width2;
+    }
+    out.courses.push_back(way);
   }
-  Hydrology found = find();
-  entry = {key.land, key.drainage, key.rivers, key.seed, key.nodes, std::move(found)};
-  return entry.hydrology;
+  for (const LakeSite& lake : network.lakes) {
+    out.lakes.push_back({static_cast<float>(lake.x - grid.origin.x),
+                         static_cast<float>(lake.y - grid.origin.y), lake.radius, lake.level});
+  }
+  return out;
 }
 
 }  // namespace terrane::worldgen::continents

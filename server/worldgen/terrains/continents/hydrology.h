@@ -1,30 +1,33 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
 #include <vector>
 
-#include "worldgen/noise/fractal_noise.h"
-#include "worldgen/terrains/continents/parameters.h"
+#include "worldgen/terrains/continents/network.h"
 
-/// What flows where, and where it gathers, as the stages after the drainage need it.
+namespace terrane::worldgen {
+struct ContinentsTerrain;
+}
+
 namespace terrane::worldgen::continents {
 
-/// A straight watercourse, from a node to the one it drains to. Blocks from the first node's cell:
-/// integers, so differences are exact.
+/// A straight watercourse as samples see it. Blocks from a grid's first sample: integers, so
+/// differences are exact.
 struct Watercourse {
   float x, y, dx, dy;
   float inverse_length2;
-  float inland, fall;             // at its beginning, and what is added along it, but
+  float level, fall;              // of the valley's floor at its beginning, and added along it, but
   float level_until, per_length;  // ... it is level in the lakes at its ends
-  // half the river's width, squared: at its beginning, and what is added along it
+  float normal_x, normal_y;       // to its left, of length 1
+  float swing, waves, fade;  // Swing, and its fade_of
+  float swing_slope;   // blocks to the side per block along, where the wave's slope is 1
+  // half the river's width, squared: at its beginning, and what is added along it; 0: no river
   float width2, widening;
 };
 
-/// A lake around a node: blocks from the first node's cell.
+/// A lake: its middle in blocks from a grid's first sample, and the height of its valley's floor.
 struct Lake {
   float x, y, radius;
-  float inland;
+  float level;
 };
 
 struct Hydrology {
@@ -32,20 +35,18 @@ struct Hydrology {
   std::vector<Lake> lakes;
 };
 
-/// What a hydrology is a pure function of.
-struct HydrologyKey {
-  const Land& land;
-  const Drainage& drainage;
-  const Rivers& rivers;
-  std::uint64_t seed = 0;
-  noise::SampleGrid nodes;
+/// How far, at least and at most, the samples of a grid are moved before they look for water;
+/// blocks.
+struct BendRange {
+  float min_x = 0, max_x = 0, min_y = 0, max_y = 0;
 };
 
-/// The hydrology of a key: found by `find`, unless this thread remembers them. All chunks of a
-/// drainage spacing share one key, and finding them is a seventh of a chunk's work. Forgetting
-/// never changes a byte. The reference is good until the next call. Threads: any; each has a memory
-/// of its own, of a MiB or two. Blocks: no.
-[[nodiscard]] const Hydrology& remembered_hydrology(const HydrologyKey& key,
-                                                    const std::function<Hydrology()>& find);
+/// How far from its middle, in blocks, a river changes the ground at most, and a lake from its
+/// shore.
+inline constexpr float kChannelReach = 64.0f;
+
+/// The watercourses and lakes that may be within reach of the samples of a grid.
+[[nodiscard]] Hydrology hydrology_around(const ContinentsTerrain& terrain,
+                                         const GridContext& context, const BendRange& bend);
 
 }  // namespace terrane::worldgen::continents

@@ -16,7 +16,7 @@ constexpr float kLakeMargin = 2.0f;
 constexpr float kLakeSides = 0.8f;
 /// A shore lies between the root of this share of the radius's square, and the radius; where, says
 /// the shore's noise: its middle and how much it counts.
-constexpr float kNarrowestLake = 0.35f, kShoreMiddle = 0.6f, kShoreNoise = 1.2f;
+constexpr float kNarrowestLake = 0.12f, kShoreMiddle = 0.6f, kShoreNoise = 2.2f;
 /// The water of a river near the sea is at least this share of its valley's height above it.
 constexpr float kWaterShare = 0.5f;
 /// Steps of a lake's level: 1/16 block, and how many are in a block.
@@ -24,24 +24,27 @@ constexpr float kLevelStep = 0.0625f, kStepsPerBlock = 16.0f;
 
 /// Puts a lake into the valleys: the ground around it is a valley's, on the level of its water.
 /// `shore`, a noise, makes it irregular.
-void add_lake(const Lake& lake, const Drainage& drainage, const GridContext& context,
-              const noise::Displacement& bend, const float* shore, const Valleys& valleys,
-              const Channels& channels) {
-  const float margin = kLakeMargin * lake.radius + drainage.meander_amplitude + 1.0f;
-  const ReachedSamples columns(lake.x, 0, margin, context.grid.stride, context.grid.width);
-  const ReachedSamples rows(lake.y, 0, margin, context.grid.stride, context.grid.height);
+void add_lake(const Lake& lake, const GridContext& context, const Bend& bend, const float* shore,
+              const Valleys& valleys, const Channels& channels) {
+  const float reach = kLakeMargin * lake.radius;
+  const ReachedSamples columns(lake.x, 0, reach, bend.range.min_x, bend.range.max_x,
+                               context.grid.stride, context.grid.width);
+  const ReachedSamples rows(lake.y, 0, reach, bend.range.min_y, bend.range.max_y,
+                            context.grid.stride, context.grid.height);
   const int pitch = noise::row_pitch(context.grid.width);
   const auto stride = static_cast<std::int32_t>(context.grid.stride);
   const float inverse = 1.0f / lake.radius, radius2 = lake.radius * lake.radius;
   for (int j = rows.begin; j < rows.end; ++j) {
     for (int k = j * pitch + columns.begin; k < j * pitch + columns.end; ++k) {
-      const float x = (static_cast<float>((k - j * pitch) * stride) - lake.x) + bend.x[k];
-      const float y = (static_cast<float>(j * stride) - lake.y) + bend.y[k];
+      const float x = (static_cast<float>((k - j * pitch) * stride) - lake.x) + bend.displaced.x[k];
+      const float y = (static_cast<float>(j * stride) - lake.y) + bend.displaced.y[k];
       const float distance2 = x * x + y * y;
       const float radii = root(distance2) * inverse;
       const float near = smooth((kLakeReach - radii) * (1.0f / (kLakeReach - kLevelShore)));
       valleys.distance[k] *= smooth(radii - kLakeSides);
-      valleys.inland[k] = near < 1 ? mix(valleys.inland[k], lake.inland, near) : lake.inland;
+      valleys.floor[k] = near < 1 ? mix(valleys.floor[k], lake.level, near) : lake.level;
+      valleys.floor_x[k] *= 1.0f - near;
+      valleys.floor_y[k] *= 1.0f - near;
       channels.lake[k] = larger(channels.lake[k], near);
       const float half2 =
           radius2 * mix(kNarrowestLake, 1.0f, clamp01(kShoreMiddle + kShoreNoise * shore[k]));
@@ -61,13 +64,13 @@ void add_lake(const Lake& lake, const Drainage& drainage, const GridContext& con
 /// rounded.
 void fill_surface(const ContinentsTerrain& terrain, int n, const Valleys& valleys,
                   const Channels& channels) {
-  const float* HWY_RESTRICT inland = valleys.inland;
+  const float* HWY_RESTRICT floor = valleys.floor;
   const float* HWY_RESTRICT lake = channels.lake;
   float* HWY_RESTRICT surface = channels.surface;
-  for (int i = 0; i < n; ++i) surface[i] = larger(inland[i], 0.0f);
-  apply(terrain.land.floor, surface, n);
   for (int i = 0; i < n; ++i) {
-    const float water = larger(surface[i] - terrain.rivers.bank_height, kWaterShare * surface[i]);
+    const float above_sea = larger(floor[i], 0.0f);
+    const float water =
+        larger(above_sea - terrain.rivers.bank_height, kWaterShare * above_sea);
     surface[i] = lake[i] < 1.0f
                      ? water
                      : kLevelStep * static_cast<float>(round_to_int(kStepsPerBlock * water));
@@ -81,40 +84,31 @@ struct WaterFields {
 
 /// The valleys, rivers and lakes of a grid. `shore` is a noise that makes lakes irregular.
 WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& context,
-                       const noise::Displacement& bend, const float* shore) {
-  const noise::SampleGrid nodes = nodes_around(terrain.drainage, context.grid);
-  const Hydrology& hydrology = remembered_hydrology(
-      {terrain.land, terrain.drainage, terrain.rivers, context.seed, nodes}, [&] {
-        return find_hydrology(
-            make_nodes(terrain.land, terrain.drainage, terrain.rivers, nodes, context),
-            terrain.rivers);
-      });
-  const auto shift_x = static_cast<float>(context.grid.origin.x - nodes.origin.x);
-  const auto shift_y = static_cast<float>(context.grid.origin.y - nodes.origin.y);
-  const Valleys valleys{context.field(), context.field(), context.field(), context.field()};
+                       const Bend& bend, const float* shore) {
+  const Hydrology hydrology = hydrology_around(terrain, context, bend.range);
+  const Valleys valleys{context.field(), context.field(), context.field(),
+                        context.field(), context.field(), context.field()};
+  const SlopeSums slopes{context.field(), context.field()};
   Channels channels{context.field(), context.field(), context.field(), context.field(),
                     context.field()};
   const int n = context.count();
+  for (float* const sum : {valleys.distance, valleys.away_x, valleys.away_y, valleys.floor,
+                           valleys.floor_x, valleys.floor_y, slopes.weight_x, slopes.weight_y,
+                           channels.half, channels.lake}) {
+    for (int i = 0; i < n; ++i) sum[i] = 0;
+  }
   for (int i = 0; i < n; ++i) {
-    valleys.distance[i] = valleys.inland[i] = valleys.away_x[i] = valleys.away_y[i] = 0;
     channels.outside[i] = kFarOutside;
     channels.from_edge[i] = kChannelReach;
-    channels.half[i] = channels.lake[i] = 0;
   }
-  for (Watercourse course : hydrology.courses) {
+  for (const Watercourse& course : hydrology.courses) {
     context.stop_if_abandoned();
-    course.x -= shift_x;
-    course.y -= shift_y;
-    add_valley(course, terrain.drainage, context, bend, valleys);
-    if (terrain.rivers.width > 0) add_river(course, terrain.drainage, context, bend, channels);
+    add_valley(course, terrain.drainage, context, bend, slopes, valleys);
+    if (course.width2 > 0) add_river(course, context, bend, channels);
   }
-  finish_valleys(terrain.drainage, n, valleys);
+  finish_valleys(terrain.drainage, n, slopes, valleys);
   context.stop_if_abandoned();
-  for (Lake lake : hydrology.lakes) {
-    lake.x -= shift_x;
-    lake.y -= shift_y;
-    add_lake(lake, terrain.drainage, context, bend, shore, valleys, channels);
-  }
+  for (const Lake& lake : hydrology.lakes) add_lake(lake, context, bend, shore, valleys, channels);
   bool any = false;
   for (int i = 0; i < n; ++i) any |= channels.from_edge[i] < kChannelReach;
   channels.any = any;

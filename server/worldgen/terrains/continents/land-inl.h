@@ -8,34 +8,30 @@
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
-/// `inland` (parameters.h) without the coast's detail, at points near the samples: what water
-/// follows.
-float* fill_inland(const Land& land, const GridContext& context,
-                   const noise::Displacement& displaced) {
-  float* x = context.noise(land.warp, "continents.warp_x", displaced);
-  float* y = context.noise(land.warp, "continents.warp_y", displaced);
-  const int n = context.count();
-  for (int i = 0; i < n; ++i) {
-    x[i] = displaced.x[i] + land.warp_amplitude * x[i];
-    y[i] = displaced.y[i] + land.warp_amplitude * y[i];
-  }
-  float* out =
-      context.noise(land.shape, "continents.shape", {x, y, displaced.reach + land.warp_amplitude});
-  apply(land.inland, out, n);
-  return out;
-}
+/// How far each place lies, on the ground where land, water and mountains are, from where it is
+/// drawn: that ground is bent, so that nothing on it runs straight.
+struct Warp {
+  float *x, *y;  // blocks
+  float reach;
 
-/// The same at the samples.
-float* fill_inland(const Land& land, const GridContext& context) {
+  [[nodiscard]] noise::Displacement displaced() const { return {x, y, reach}; }
+};
+
+Warp fill_warp(const Land& land, const GridContext& context) {
   float* x = context.noise(land.warp, "continents.warp_x");
   float* y = context.noise(land.warp, "continents.warp_y");
   const int n = context.count();
   for (int i = 0; i < n; ++i) {
-    x[i] = land.warp_amplitude * x[i];
-    y[i] = land.warp_amplitude * y[i];
+    x[i] *= land.warp_amplitude;
+    y[i] *= land.warp_amplitude;
   }
-  float* out = context.noise(land.shape, "continents.shape", {x, y, land.warp_amplitude});
-  apply(land.inland, out, n);
+  return {x, y, land.warp_amplitude};
+}
+
+/// `inland` (parameters.h) without the coast's detail.
+float* fill_inland(const Land& land, const GridContext& context, const noise::Displacement& warp) {
+  float* out = context.noise(land.shape, "continents.shape", warp);
+  apply(land.inland, out, context.count());
   return out;
 }
 

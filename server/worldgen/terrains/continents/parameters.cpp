@@ -6,6 +6,7 @@
 
 #include "worldgen/shared_fields.h"
 #include "worldgen/terrains/continents/continents.h"
+#include "worldgen/terrains/continents/network.h"
 
 // Limits are those of world files (preset_continents.proto), in the generator's units; what could
 // be asked for there passes here.
@@ -30,7 +31,7 @@ void fields(FieldArchive& archive, Land& land) {
   constexpr float kInland = 1.001f;      // may be rounded to a hair more than 1
   archive.group("shape", land.shape);
   archive.group("warp", land.warp);
-  archive.number("warp_amplitude", land.warp_amplitude, 0, 4096);
+  archive.number("warp_amplitude", land.warp_amplitude, 0, 16384);
   archive.group("coast", land.coast);
   archive.number("coast_amplitude", land.coast_amplitude, 0, 2);
   curve_fields(archive, "inland", land.inland, kInland);
@@ -41,10 +42,16 @@ void fields(FieldArchive& archive, Drainage& drainage) {
   archive.number("spacing", drainage.spacing, 256, 4096);
   archive.require(std::has_single_bit(static_cast<unsigned>(drainage.spacing)), "spacing",
                   std::to_string(drainage.spacing) + " is not a power of two");
+  archive.number("levels", drainage.levels, 1, 6);
+  archive.require(drainage.spacing << 2 * (drainage.levels - 1) <= 1 << 16, "levels",
+                  "the coarsest nodes are more than 65536 blocks apart");
+  archive.number("trunk_height", drainage.trunk_height, 0, 1000);
+  archive.number("swing", drainage.swing, 0, 2);
+  archive.number("stream_slope", drainage.stream_slope, 0, 1);
   archive.number("jitter", drainage.jitter, 0, 0.2401f);
-  archive.number("reach", drainage.reach, 64, 4096);
-  archive.require(drainage.reach <= static_cast<float>(drainage.spacing), "reach",
-                  "is more than spacing");
+  archive.number("reach", drainage.reach, 64, 8192);
+  archive.require(drainage.reach <= 1.5f * static_cast<float>(drainage.spacing), "reach",
+                  "is more than one and a half spacings");
   archive.group("meander", drainage.meander);
   archive.number("meander_amplitude", drainage.meander_amplitude, 0, 256);
   archive.number("bed_width", drainage.bed_width, 4, 512);
@@ -53,7 +60,7 @@ void fields(FieldArchive& archive, Drainage& drainage) {
 void fields(FieldArchive& archive, Rivers& rivers) {
   constexpr float kSmallestLake = 48;  // radius, blocks
   archive.number("width", rivers.width, 0, 24);
-  archive.number("widest", rivers.widest, 0, 40);
+  archive.number("widest", rivers.widest, 0, 60);
   archive.number("bank_height", rivers.bank_height, 0, 4);
   archive.number("lake_share", rivers.lake_share, 0, 1);
   archive.number("smallest_lake", rivers.smallest_lake, kSmallestLake, 512);
@@ -64,6 +71,11 @@ void fields(FieldArchive& archive, Rivers& rivers) {
 
 void fields(FieldArchive& archive, Relief& relief) {
   archive.group("mountain_mask", relief.mountain_mask);
+  archive.group("mountain_regions", relief.mountain_regions);
+  archive.number("region_threshold", relief.region_threshold, -2, 1);
+  archive.number("region_range", relief.region_range, 0.001f, 2);
+  archive.number("plain_steepness", relief.plain_steepness, 0, 1);
+  archive.number("hill_steepness", relief.hill_steepness, 0, 1);
   archive.number("mountain_threshold", relief.mountain_threshold, -1, 1);
   archive.number("mountain_range", relief.mountain_range, 0.001f, 2);
   archive.number("mountain_height", relief.mountain_height, 0, 1500);
@@ -122,9 +134,6 @@ constexpr float kMargin = 8;
 // percent and per mille
 constexpr Interval kSlopes{0, 400}, kInlands{-1000, 1000};
 
-// of a drainage spacing: larger lakes would overlap; a hair more than a fifth, for rounding
-constexpr float kLargestLake = 0.2001f;
-
 std::int32_t tenths(float value) { return static_cast<std::int32_t>(std::floor(10 * value)); }
 
 }  // namespace
@@ -137,9 +146,6 @@ void fields(FieldArchive& archive, ContinentsTerrain& terrain) {
   archive.group("gullies", terrain.gullies);
   archive.group("climate", terrain.climate);
   archive.group("ground", terrain.ground);
-  archive.require(
-      terrain.rivers.largest_lake <= kLargestLake * static_cast<float>(terrain.drainage.spacing),
-      "rivers.largest_lake", "is more than a fifth of drainage.spacing");
 }
 
 std::int64_t widest_tile(const ContinentsTerrain& terrain) {
@@ -152,10 +158,17 @@ LayerRanges layer_ranges(const ContinentsTerrain& terrain) {
   const auto& relief = terrain.relief;
   const auto [low, high] =
       std::minmax_element(terrain.land.floor.values.begin(), terrain.land.floor.values.end());
+  // Valley floors: each level of nodes lies at most so much higher than the one before; its courses
+  // are known as far as kKnown (network_drains.cpp) spacings of that, and slopes fall as those grow.
+  constexpr float kKnown = 1.06f;
+  const float floors = terrain.drainage.trunk_height +
+                       static_cast<float>(terrain.drainage.levels - 1) * kKnown *
+                           static_cast<float>(continents::kRefinement * terrain.drainage.spacing) *
+                           terrain.drainage.stream_slope;
   const float rise = relief.mountain_height +
                      2 * std::max(relief.hill_height_high, relief.hill_height_low) +
                      2 * terrain.gullies.depth + kMargin;
-  const float top = *high + rise;
+  const float top = std::min(*high, floors) + rise;
   const auto& climate = terrain.climate;
   const auto [cold, warm] = std::minmax(climate.temperature_low, climate.temperature_high);
   return {{static_cast<std::int32_t>(16 * (*low - relief.seabed_height - kMargin)),

@@ -15,25 +15,29 @@ namespace terrane::worldgen::continents {
 
 using noise::FractalNoise;
 
-/// Where land is. A noise, bent by another, is ranked by the share of the world below it; that
-/// rank, zero at the coast and one at the heart of the land, is called `inland`: minus one is the
-/// heart of the sea. It is also what decides where water flows.
+/// Where land is. A noise is ranked by the share of the world below it; that rank, zero at the
+/// coast and one at the heart of the land, is called `inland`: minus one is the heart of the sea.
+/// Land, water and mountains all lie on ground that is bent by another noise.
 struct Land {
   FractalNoise shape;
   FractalNoise warp;
-  float warp_amplitude = 0;  // at most 4,096
+  float warp_amplitude = 0;  // at most 16,384
   FractalNoise coast;
   float coast_amplitude = 0;  // in inland
   Curve inland;               // of the shape's noise: its rank
-  Curve floor;                // of inland: height of valley floors and of the sea's bed
+  Curve floor;                // of inland: height of the sea's bed, and how high land may be
 
   friend bool operator==(const Land&, const Land&) = default;
 };
 
 /// Which way water flows: from each node of a jittered lattice to the neighbour it falls to most
-/// steeply.
+/// steeply, or to a course of coarser nodes.
 struct Drainage {
-  int spacing = 1024;  // of the nodes: a power of two
+  int spacing = 512;  // of the finest nodes: a power of two
+  int levels = 4;     // of nodes, each four times as far apart as those of the next
+  float trunk_height = 0;  // blocks: of the floors at the heart of the land
+  float swing = 0;         // how far to a side rivers run where they swing most, per block along
+  float stream_slope = 0;  // rise per block up from a course to the finest nodes, in mountains
   float jitter = 0;  // of the nodes, in spacings: below 0.25, so that no two watercourses can cross
   float reach = 0;   // how far from it a watercourse shapes the land: at most one spacing
   FractalNoise meander;
@@ -45,7 +49,7 @@ struct Drainage {
 
 /// What flows along the watercourses, and where it gathers. Blocks.
 struct Rivers {
-  // of a river that brings the water of one node; it grows as the root of their number
+  // of a river that brings the water of 1 km2; it grows as the root of that
   float width = 0;
   float widest = 0;       // but not beyond this; mouths are up to twice as wide
   float bank_height = 0;  // of the valley's floor above the water
@@ -58,6 +62,11 @@ struct Rivers {
 /// What rises above the valley floors.
 struct Relief {
   FractalNoise mountain_mask;
+  FractalNoise mountain_regions;  // where its mountains are there ...
+  float region_threshold = -1;    // ... from this value on ...
+  float region_range = 1;         // ... and fully so much above it
+  // how steeply water falls on plains and among hills, as a share of what it does in mountains
+  float plain_steepness = 0, hill_steepness = 0;
   float mountain_threshold = 0;  // of the mask's noise, from where on there are mountains
   float mountain_range = 1;      // above the threshold, until they are as high as they get
   float mountain_height = 0;
@@ -70,6 +79,8 @@ struct Relief {
   // half-width of a valley whose sides have no height ...
   float valley_width = 0;
   float valley_widening = 0;  // ... and what each block of height adds to it
+
+  friend bool operator==(const Relief&, const Relief&) = default;
 };
 
 /// What running water has cut into the slopes: waves across the slope, each octave along the

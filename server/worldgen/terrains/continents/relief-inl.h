@@ -6,6 +6,7 @@
 
 #include "hwy/highway.h"
 #include "worldgen/terrains/continents/continents.h"
+#include "worldgen/terrains/continents/uplift.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
@@ -16,30 +17,21 @@ struct Uplift {
 };
 
 /// In units of 1 / inland: how soon mountains and hills reach their height behind the coast.
-constexpr float kMountainRise = 4.0f, kHillRise = 8.0f;
-/// The hills' mask seldom comes near its limits: stretched by this. Where there are mountains,
-/// hills are higher by this share of them.
-constexpr float kHillStretch = 1.8f, kFoothills = 0.1f;
-
-/// 0 where there are no mountains … 1 where they are highest.
-HWY_INLINE float mountain_share(const Relief& relief, float mask) {
-  const float crest = relief.mountain_range - (mask < 0 ? -mask : mask);
-  const float share = smooth((crest - relief.mountain_threshold) / relief.mountain_range);
-  return share * share;
-}
+constexpr float kMountainRise = 4.0f, kHillRise = 20.0f;
+/// Where there are mountains, hills are higher by this share of them.
+constexpr float kFoothills = 0.1f;
 
 Uplift fill_uplift(const Relief& relief, const GridContext& context,
-                   const float* HWY_RESTRICT inland) {
-  float* mountains = context.noise(relief.mountain_mask, "continents.mountains");
-  float* hills = context.noise(relief.hill_mask, "continents.hill_mask");
-  const float middle = 0.5f * (relief.hill_height_low + relief.hill_height_high);
-  const float half = 0.5f * (relief.hill_height_high - relief.hill_height_low);
+                   const noise::Displacement& warp, const float* HWY_RESTRICT inland) {
+  float* mountains = context.noise(relief.mountain_mask, "continents.mountains", warp);
+  const float* regions = context.noise(relief.mountain_regions, "continents.mountain_regions", warp);
+  float* hills = context.noise(relief.hill_mask, "continents.hill_mask", warp);
   const int n = context.count();
   for (int i = 0; i < n; ++i) {
     const float ashore = smooth(inland[i] * kHillRise);
-    mountains[i] = relief.mountain_height * mountain_share(relief, mountains[i]) *
+    mountains[i] = relief.mountain_height * mountain_share(relief, mountains[i], regions[i]) *
                    smooth(inland[i] * kMountainRise);
-    hills[i] = (larger(middle + half * hills[i] * kHillStretch, relief.hill_height_low) +
+    hills[i] = (mix(relief.hill_height_low, relief.hill_height_high, hill_share(hills[i])) +
                 kFoothills * mountains[i]) *
                ashore;
   }
@@ -108,18 +100,13 @@ Surface fill_ridges(const Relief& relief, const GridContext& context,
   return out;
 }
 
-/// Heights of valley floors and of the sea's bed: along a watercourse they are its own, down to the
-/// sea.
-float* fill_floor(const Land& land, const Drainage& drainage, const GridContext& context,
-                  const float* HWY_RESTRICT inland, const Valleys& valleys) {
-  float* HWY_RESTRICT floor = context.field();
-  const float* HWY_RESTRICT distance = valleys.distance;
-  const float* HWY_RESTRICT level = valleys.inland;
-  const int n = context.count();
-  for (int i = 0; i < n; ++i)
-    floor[i] = mix(level[i], inland[i], smooth(distance[i] / drainage.bed_width));
-  apply(land.floor, floor, n);
-  return floor;
+/// Within so many blocks of each other, the lower of two heights goes over into the other.
+constexpr float kBlend = 6.0f;
+
+/// The lower of two heights, rounded where they meet: at most kBlend / 4 lower than both.
+HWY_INLINE float lower_of(float a, float b) {
+  const float share = clamp01(0.5f + (b - a) * (0.5f / kBlend));
+  return mix(b, a, share) - kBlend * share * (1.0f - share);
 }
 
 /// Valley sides are no wider than this share of a drainage's reach, those of hills twice as wide as
@@ -130,9 +117,9 @@ constexpr float kSeabedRise = 5.0f;
 /// Makes hills as high as their noise says on average: its square, which they follow, is smaller.
 constexpr float kRollingHeight = 2.0f;
 
-/// What land is raised from: inland, valley floors, the hills' noise, and what may rise.
+/// What land is raised from: inland, how high it may be there, the hills' noise, and what may rise.
 struct RaisedFrom {
-  const float *inland, *floor, *hills;
+  const float *inland, *highest, *hills;
   const Uplift& uplift;
   const Valleys& valleys;
 };
@@ -142,17 +129,21 @@ struct RaisedFrom {
 void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
                 const Surface& surface) {
   const Relief relief = terrain.relief;  // a copy, which no store can change
-  const float *HWY_RESTRICT inland = from.inland, *HWY_RESTRICT floor = from.floor,
+  const float *HWY_RESTRICT inland = from.inland, *HWY_RESTRICT highest = from.highest,
                             *HWY_RESTRICT hills = from.hills;
   const float *HWY_RESTRICT mountains = from.uplift.mountains,
                             *HWY_RESTRICT hill_heights = from.uplift.hills;
   const float *HWY_RESTRICT distance = from.valleys.distance,
                             *HWY_RESTRICT away_x = from.valleys.away_x,
-                            *HWY_RESTRICT away_y = from.valleys.away_y;
+                            *HWY_RESTRICT away_y = from.valleys.away_y,
+                            *HWY_RESTRICT floor = from.valleys.floor,
+                            *HWY_RESTRICT floor_x = from.valleys.floor_x,
+                            *HWY_RESTRICT floor_y = from.valleys.floor_y;
   float *HWY_RESTRICT height = surface.height, *HWY_RESTRICT slope_x = surface.slope_x,
                       *HWY_RESTRICT slope_y = surface.slope_y;
   const float rest = 1.0f - relief.ridge_share;
   const float widest = kWidestValley * terrain.drainage.reach;
+  const float bed_width = terrain.drainage.bed_width;
   TERRANE_INDEPENDENT
   for (int i = 0; i < n; ++i) {
     const float mountain = mountains[i], hill = hill_heights[i];
@@ -167,10 +158,12 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
     const float rolling = 0.5f + 0.5f * hills[i];
     const float along = mountain * steepening * form, across = mountain * side * relief.ridge_share;
     const float seabed = relief.seabed_height * smooth(inland[i] * -kSeabedRise) * hills[i];
-    height[i] = floor[i] + mountain * side * form +
-                hill * hill_side * rolling * rolling * kRollingHeight + seabed;
-    slope_x[i] = along * away_x[i] + across * slope_x[i];
-    slope_y[i] = along * away_y[i] + across * slope_y[i];
+    const float land = floor[i] + mountain * side * form +
+                       hill * hill_side * rolling * rolling * kRollingHeight;
+    const float off_way = smooth(distance[i] / bed_width);
+    height[i] = mix(floor[i], lower_of(land, highest[i] + seabed), off_way);
+    slope_x[i] = floor_x[i] + along * away_x[i] + across * slope_x[i];
+    slope_y[i] = floor_y[i] + along * away_y[i] + across * slope_y[i];
   }
 }
 
@@ -178,10 +171,12 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
 Surface fill_relief(const ContinentsTerrain& terrain, const GridContext& context,
                     const float* inland, const Uplift& uplift, const Valleys& valleys,
                     const noise::Displacement& displaced) {
-  const float* floor = fill_floor(terrain.land, terrain.drainage, context, inland, valleys);
+  float* const highest = context.field();
+  for (int i = 0; i < context.count(); ++i) highest[i] = inland[i];
+  apply(terrain.land.floor, highest, context.count());
   const float* hills = context.noise(terrain.relief.hills, "continents.hills");
   const Surface surface = fill_ridges(terrain.relief, context, displaced);
-  raise_land(terrain, context.count(), {inland, floor, hills, uplift, valleys}, surface);
+  raise_land(terrain, context.count(), {inland, highest, hills, uplift, valleys}, surface);
   return surface;
 }
 

@@ -1,0 +1,234 @@
+#include "worldgen/terrains/continents/network.h"
+
+#include <array>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "worldgen/noise/hash.h"
+#include "worldgen/terrains/continents/network_nodes.h"
+#include "worldgen/terrains/continents/swing.h"
+
+namespace terrane::worldgen::continents {
+
+namespace {
+
+/// Cells around a rectangle that decide about it: where its nodes drain, what flows to them, and,
+/// as far as these know courses of the coarser level, where the sea is.
+constexpr int kRings = kDrainRings + kAreaSteps + 5;
+/// Cells of the coarser level around those in which courses may begin that such nodes know.
+constexpr int kCoarserRings = 3;
+
+CellRect grown(const CellRect& cells, int rings) {
+  return {cells.x - rings, cells.y - rings, cells.width + 2 * rings, cells.height + 2 * rings};
+}
+
+/// The cells of the level before that hold these, in whole groups, so that neighbours share them.
+CellRect coarser_cells(const CellRect& cells) {
+  const auto group = [](std::int64_t cell) {
+    return floor_div(floor_div(cell, kRefinement), kRefinement) * kRefinement;
+  };
+  const std::int64_t left = group(cells.x - kRefinement * kCoarserRings);
+  const std::int64_t top = group(cells.y - kRefinement * kCoarserRings);
+  const std::int64_t right = group(cells.x + cells.width + kRefinement * kCoarserRings);
+  const std::int64_t bottom = group(cells.y + cells.height + kRefinement * kCoarserRings);
+  return {left, top, static_cast<int>(right - left) + kRefinement,
+          static_cast<int>(bottom - top) + kRefinement};
+}
+
+struct Place {
+  std::int64_t x = 0, y = 0;
+  float t = 0;  // share of the course's length
+};
+
+Course piece_of(const Course& whole, int k);
+
+/// Where a course of the coarser level is met at a share of its length. That of the finest level's
+/// nodes is on the course's swing; those of others are where two of its last pieces meet, which do
+/// not swing there.
+Place place_on(const NetworkKey& key, const Course& course, float t) {
+  const auto rounded = [](float blocks) {
+    return static_cast<std::int64_t>(std::floor(blocks + 0.5f));
+  };
+  const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
+  int pieces = 1;
+  for (int level = key.level; level < key.drainage.levels; ++level) pieces *= kRefinement;
+  if (key.level + 1 < key.drainage.levels) {
+    const float met = std::floor(t * static_cast<float>(pieces) + 0.5f) / static_cast<float>(pieces);
+    return {course.x + rounded(met * dx), course.y + rounded(met * dy), met};
+  }
+  const int k = std::min(static_cast<int>(t * kRefinement), kRefinement - 1);
+  const Course piece = piece_of(course, k);
+  const float within = t * kRefinement - static_cast<float>(k);
+  const auto piece_x = static_cast<float>(piece.dx), piece_y = static_cast<float>(piece.dy);
+  const float length = std::max(std::sqrt(piece_x * piece_x + piece_y * piece_y), 1.0f);
+  const float aside = swing_of(key.drainage, key.rivers, piece).at(within) / length;
+  return {piece.x + rounded(within * piece_x - aside * piece_y),
+          piece.y + rounded(within * piece_y + aside * piece_x), t};
+}
+
+/// The course from a node to where it drains.
+Course course_from(const NetworkKey& key, const std::vector<Course>& coarser,
+                   const LevelNodes& nodes, std::size_t k) {
+  Course course;
+  course.x = nodes.x[k], course.y = nodes.y[k];
+  course.level = nodes.level[k];
+  course.area = nodes.area[k] - static_cast<float>(nodes.spacing * nodes.spacing) * 1e-6f;
+  course.steepness = nodes.steepness[k];
+  std::int64_t to_x = 0, to_y = 0;
+  float to_level = 0, to_lake = 0, to_steepness = 0, to_area = nodes.area[k];
+  if (nodes.joins[k] >= 0) {
+    const Course& joined = coarser[static_cast<std::size_t>(nodes.joins[k])];
+    const Place to = place_on(key, joined, nodes.joins_at[k]);
+    to_x = to.x, to_y = to.y;
+    to_level = std::min(joined.level_at(to.t), course.level);
+    to_steepness = joined.steepness + to.t * joined.steepening;
+  } else {
+    const auto to = static_cast<std::size_t>(nodes.drain[k]);
+    to_x = nodes.x[to], to_y = nodes.y[to];
+    to_level = nodes.level[to];
+    to_lake = nodes.lake[to];
+    to_steepness = nodes.steepness[to];
+  }
+  course.dx = static_cast<std::int32_t>(to_x - course.x);
+  course.dy = static_cast<std::int32_t>(to_y - course.y);
+  course.fall = to_level - course.level;
+  course.joining = to_area - course.area;
+  course.steepening = to_steepness - course.steepness;
+  const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
+  const float length = std::max(std::sqrt(dx * dx + dy * dy), 1.0f);
+  course.level_until = std::min(nodes.lake[k] / length, 0.45f);
+  course.per_length = 1.0f / (1.0f - course.level_until - std::min(to_lake / length, 0.45f));
+  return course;
+}
+
+/// Piece `k` of a course; of kRefinement that are as long, but for whole blocks.
+Course piece_of(const Course& whole, int k) {
+  Course piece;
+  const auto at = [&](std::int32_t d, int part) { return d * part / kRefinement; };
+  piece.x = whole.x + at(whole.dx, k), piece.y = whole.y + at(whole.dy, k);
+  piece.dx = at(whole.dx, k + 1) - at(whole.dx, k);
+  piece.dy = at(whole.dy, k + 1) - at(whole.dy, k);
+  constexpr float kStep = 1.0f / kRefinement;
+  const float begin = static_cast<float>(k) * kStep, end = static_cast<float>(k + 1) * kStep;
+  piece.level = whole.level_at(begin);
+  piece.fall = whole.level_at(end) - piece.level;
+  const auto within = [&](float t) {
+    return std::min(std::max((t - begin) * kRefinement, 0.0f), 1.0f);
+  };
+  const float from = within(whole.level_until),
+              to = within(whole.level_until + 1.0f / whole.per_length);
+  piece.level_until = from;
+  piece.per_length = to > from ? 1.0f / (to - from) : 1.0f;
+  piece.area = whole.area + begin * whole.joining;
+  piece.joining = kStep * whole.joining;
+  piece.steepness = whole.steepness + begin * whole.steepening;
+  piece.steepening = kStep * whole.steepening;
+  return piece;
+}
+
+/// The node of the cell that a block lies in, if that is one of the nodes.
+std::optional<std::size_t> node_at(const LevelNodes& nodes, std::int64_t x, std::int64_t y) {
+  const std::int64_t i = floor_div(x, nodes.spacing) - nodes.cells.x;
+  const std::int64_t j = floor_div(y, nodes.spacing) - nodes.cells.y;
+  if (i < 0 || j < 0 || i >= nodes.cells.width || j >= nodes.cells.height) return std::nullopt;
+  return static_cast<std::size_t>(nodes.at(static_cast<int>(i), static_cast<int>(j)));
+}
+
+bool holds(const CellRect& cells, std::int64_t spacing, std::int64_t x, std::int64_t y) {
+  const std::int64_t i = floor_div(x, spacing) - cells.x, j = floor_div(y, spacing) - cells.y;
+  return i >= 0 && j >= 0 && i < cells.width && j < cells.height;
+}
+
+void add_pieces(const NetworkKey& key, const Network& coarser, const LevelNodes& nodes,
+                Network& out) {
+  for (const Course& course : coarser.courses) {
+    for (int k = 0; k < kRefinement; ++k) {
+      Course piece = piece_of(course, k);
+      if (!holds(key.cells, nodes.spacing, piece.x, piece.y)) continue;
+      const auto from = node_at(nodes, piece.x, piece.y);
+      if (nodes.inland[*from] <= 0 || (piece.dx == 0 && piece.dy == 0)) continue;
+      const auto to = node_at(nodes, piece.x + piece.dx, piece.y + piece.dy);
+      if (to && nodes.inland[*to] <= 0)  // its mouth
+        piece.fall = std::min(nodes.level[*to], piece.level) - piece.level;
+      out.courses.push_back(piece);
+    }
+  }
+  for (const LakeSite& lake : coarser.lakes)
+    if (holds(key.cells, nodes.spacing, lake.x, lake.y)) out.lakes.push_back(lake);
+}
+
+Network make_network(const NetworkKey& key, const GridContext& context) {
+  const CellRect around = grown(key.cells, kRings);
+  Network none;
+  Network coarser;
+  if (key.level > 0) {
+    NetworkKey before = key;
+    before.level = key.level - 1;
+    before.cells = coarser_cells(around);
+    coarser = network_in(before, context);
+  }
+  context.stop_if_abandoned();
+  LevelNodes nodes = place_level(key, around, context);
+  drain_level(key, coarser.courses, nodes);
+  Network out;
+  for (int j = kRings; j < kRings + key.cells.height; ++j) {
+    for (int i = kRings; i < kRings + key.cells.width; ++i) {
+      const auto k = static_cast<std::size_t>(nodes.at(i, j));
+      if (nodes.inland[k] <= 0) continue;
+      if (nodes.lake[k] > 0)
+        out.lakes.push_back({nodes.x[k], nodes.y[k], nodes.lake[k], nodes.level[k]});
+      if (nodes.joins[k] < 0 && nodes.drain[k] == static_cast<std::int32_t>(k)) continue;
+      const Course course = course_from(key, coarser.courses, nodes, k);
+      if (course.dx != 0 || course.dy != 0) out.courses.push_back(course);
+    }
+  }
+  if (key.level > 0) add_pieces(key, coarser, nodes, out);
+  return out;
+}
+
+/// A key with its network; keeps parameters by value, as a world may go and another come at its
+/// address.
+struct Entry {
+  Land land;
+  Drainage drainage;
+  Rivers rivers;
+  Relief relief;
+  std::uint64_t seed = 0;
+  int level = 0;
+  CellRect cells;  // of no width: empty
+  Network network;
+
+  [[nodiscard]] bool is_for(const NetworkKey& key, std::uint64_t its_seed) const {
+    return cells == key.cells && level == key.level && seed == its_seed && rivers == key.rivers &&
+           drainage == key.drainage && relief == key.relief && land == key.land;
+  }
+};
+
+constexpr std::size_t kEntries = 64;
+// cells: rectangles of coarse levels of detail are wider, and seldom asked for twice
+constexpr int kWidestKept = 48;
+
+}  // namespace
+
+const Network& network_in(const NetworkKey& key, const GridContext& context) {
+  thread_local std::array<std::unique_ptr<Entry>, kEntries> entries;
+  std::uint64_t place = noise::combine(context.seed, static_cast<std::uint64_t>(key.level));
+  place = noise::combine(place, static_cast<std::uint64_t>(key.cells.x));
+  place = noise::combine(place, static_cast<std::uint64_t>(key.cells.y));
+  std::unique_ptr<Entry>& entry = entries[place % kEntries];
+  if (entry && entry->is_for(key, context.seed)) return entry->network;
+  Network found = make_network(key, context);
+  if (key.cells.width > kWidestKept || key.cells.height > kWidestKept) {
+    thread_local Network unkept;
+    unkept = std::move(found);
+    return unkept;
+  }
+  // made anew: `found` may have used this place for a coarser level
+  entry = std::make_unique<Entry>(Entry{key.land, key.drainage, key.rivers, key.relief,
+                                        context.seed, key.level, key.cells, std::move(found)});
+  return entry->network;
+}
+
+}  // namespace terrane::worldgen::continents

@@ -1,0 +1,313 @@
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "worldgen/terrains/continents/network_nodes.h"
+
+namespace terrane::worldgen::continents {
+
+namespace {
+
+/// In spacings of the coarser level: nodes further than this from all its courses do not know them.
+constexpr float kKnown = 1.05f;
+
+/// What a fall to a neighbour across a square counts for, against one along a side: by length alone
+/// it would be 0.71, but such watercourses are also longer, and valley sides would face the
+/// diagonals more often than the axes.
+constexpr float kAcross = 0.56f;
+
+/// A node joins a course only if it lies higher by so much, blocks.
+constexpr float kDrop = 0.01f;
+
+/// How far downstream of the nearest place it joins it, in distances from it.
+constexpr float kDownstream = 0.7f;
+
+/// The sea's bed at a course's end is no deeper than this, blocks.
+constexpr float kMouthDepth = 24.0f;
+
+struct Vector {
+  float x, y;
+};
+
+float cross(Vector a, Vector b) { return a.x * b.y - a.y * b.x; }
+
+Vector from_to(const LevelNodes& nodes, int a, int b) {
+  const auto from = static_cast<std::size_t>(a), to = static_cast<std::size_t>(b);
+  return {static_cast<float>(nodes.x[to] - nodes.x[from]),
+          static_cast<float>(nodes.y[to] - nodes.y[from])};
+}
+
+/// Whether the square of nodes whose first corner is (i, j) is cut from (i, j) to (i + 1, j + 1):
+/// through its lowest corner.
+bool cut_falls(const LevelNodes& nodes, int i, int j) {
+  const auto level = [&](int x, int y) {
+    return nodes.level[static_cast<std::size_t>(nodes.at(x, y))];
+  };
+  return std::min(level(i, j), level(i + 1, j + 1)) < std::min(level(i + 1, j), level(i, j + 1));
+}
+
+/// The nodes that one is joined to by the triangulation, around it.
+struct Neighbours {
+  std::array<int, 8> node{};
+  std::array<float, 8> nearness{};
+  int count = 0;
+
+  Neighbours(const LevelNodes& nodes, int i, int j) {
+    const auto add = [&](int x, int y, float near) {
+      node[static_cast<std::size_t>(count)] = nodes.at(x, y);
+      nearness[static_cast<std::size_t>(count++)] = near;
+    };
+    add(i + 1, j, 1.0f);
+    if (cut_falls(nodes, i, j)) add(i + 1, j + 1, kAcross);
+    add(i, j + 1, 1.0f);
+    if (!cut_falls(nodes, i - 1, j)) add(i - 1, j + 1, kAcross);
+    add(i - 1, j, 1.0f);
+    if (cut_falls(nodes, i - 1, j - 1)) add(i - 1, j - 1, kAcross);
+    add(i, j - 1, 1.0f);
+    if (!cut_falls(nodes, i, j - 1)) add(i + 1, j - 1, kAcross);
+  }
+};
+
+/// Whether a point, as seen from a node, lies in the polygon of its neighbours.
+bool is_within(const LevelNodes& nodes, int here, const Neighbours& around, Vector p) {
+  for (int k = 0; k < around.count; ++k) {
+    const Vector a = from_to(nodes, here, around.node[static_cast<std::size_t>(k)]);
+    const Vector b =
+        from_to(nodes, here, around.node[static_cast<std::size_t>((k + 1) % around.count)]);
+    if (cross(a, p) < 0 || cross(p, b) < 0) continue;
+    return cross({b.x - a.x, b.y - a.y}, {p.x - a.x, p.y - a.y}) > 0;
+  }
+  return false;
+}
+
+/// Each node's nearest course of the coarser level, and where on it that is.
+void find_nearest(const std::vector<Course>& coarser, const std::vector<bool>& at_sea,
+                  LevelNodes& nodes) {
+  const float reach = kKnown * static_cast<float>(kRefinement * nodes.spacing);
+  std::vector<float> nearest(static_cast<std::size_t>(nodes.count()), reach * reach);
+  const auto along = [&](std::int64_t from, std::int32_t d, std::int64_t first, int count) {
+    const auto margin = static_cast<std::int64_t>(reach) + 1;
+    const std::int64_t low = floor_div((d < 0 ? from + d : from) - margin, nodes.spacing) - first;
+    const std::int64_t high = floor_div((d < 0 ? from : from + d) + margin, nodes.spacing) - first;
+    return std::pair<int, int>(static_cast<int>(std::clamp<std::int64_t>(low, 0, count)),
+                               static_cast<int>(std::clamp<std::int64_t>(high + 1, 0, count)));
+  };
+  for (std::size_t c = 0; c < coarser.size(); ++c) {
+    const Course& course = coarser[c];
+    const auto [left, right] = along(course.x, course.dx, nodes.cells.x, nodes.cells.width);
+    const auto [top, bottom] = along(course.y, course.dy, nodes.cells.y, nodes.cells.height);
+    const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
+    const float inverse = 1.0f / (dx * dx + dy * dy);
+    for (int j = top; j < bottom; ++j) {
+      for (int i = left; i < right; ++i) {
+        const auto k = static_cast<std::size_t>(nodes.at(i, j));
+        const auto x = static_cast<float>(nodes.x[k] - course.x);
+        const auto y = static_cast<float>(nodes.y[k] - course.y);
+        const float t = std::min(std::max((x * dx + y * dy) * inverse, 0.0f), 1.0f);
+        const float off_x = x - t * dx, off_y = y - t * dy;
+        const float distance2 = off_x * off_x + off_y * off_y;
+        if (distance2 >= nearest[k]) continue;
+        const int piece = std::min(static_cast<int>(t * kRefinement), kRefinement - 1);
+        if (at_sea[c * kRefinement + static_cast<std::size_t>(piece)]) continue;
+        nearest[k] = distance2;
+        nodes.course[k] = static_cast<std::int32_t>(c);
+        nodes.along[k] = t;
+      }
+    }
+  }
+  for (std::size_t k = 0; k < nearest.size(); ++k) nodes.level[k] = std::sqrt(nearest[k]);
+}
+
+/// Heights of the nodes: what a course of the coarser level brings, and the way up from it; near
+/// the coast no more than the land has there.
+void find_levels(const NetworkKey& key, const std::vector<Course>& coarser, LevelNodes& nodes) {
+  // Slope falls with the area that drains: S ~ A^-1/2, and the area of a level's nodes grows as
+  // the square of their spacing.
+  float slope = key.drainage.stream_slope;
+  for (int k = key.level; k + 1 < key.drainage.levels; ++k) slope *= 1.0f / kRefinement;
+  for (std::size_t k = 0; k < nodes.level.size(); ++k) {
+    const float highest = value_at(key.land.floor, nodes.inland[k]);
+    if (nodes.inland[k] <= 0) {
+      nodes.level[k] = std::max(highest, -kMouthDepth);
+      continue;
+    }
+    if (nodes.course[k] < 0) {
+      nodes.level[k] = key.level == 0 ? key.drainage.trunk_height * nodes.inland[k] : highest;
+      continue;
+    }
+    const Course& course = coarser[static_cast<std::size_t>(nodes.course[k])];
+    const float steepness = course.steepness + nodes.along[k] * course.steepening;
+    const float from = course.level_at(nodes.along[k]);
+    const float up = slope * steepness * nodes.level[k] * nodes.irregularity[k];
+    nodes.level[k] = std::max(std::min(from + up, highest), from + 2.0f * kDrop);
+  }
+}
+
+/// Where a line from a node to another crosses a course: its share of the course's length, or -1.
+float crossing(const LevelNodes& nodes, int here, Vector to, const Course& course) {
+  const auto k = static_cast<std::size_t>(here);
+  const Vector from{static_cast<float>(course.x - nodes.x[k]),
+                    static_cast<float>(course.y - nodes.y[k])};
+  const Vector along{static_cast<float>(course.dx), static_cast<float>(course.dy)};
+  const float turn = cross(to, along);
+  if (turn == 0) return -1;
+  const float on_line = cross(from, along) / turn, on_course = cross(from, to) / turn;
+  const bool meets = on_line >= 0 && on_line <= 1 && on_course >= 0 && on_course <= 1;
+  return meets ? on_course : -1;
+}
+
+/// Fills hollows up to where they spill: one node deep, so a hollow of several nodes stays a lake
+/// without a way out.
+void fill_hollows(LevelNodes& nodes) {
+  std::vector<float> filled = nodes.level;
+  for (int j = 1; j + 1 < nodes.cells.height; ++j) {
+    for (int i = 1; i + 1 < nodes.cells.width; ++i) {
+      const int here = nodes.at(i, j);
+      const auto k = static_cast<std::size_t>(here);
+      if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0) continue;
+      const Neighbours around(nodes, i, j);
+      int lowest = around.node[0];
+      for (int m = 1; m < around.count; ++m) {
+        const int other = around.node[static_cast<std::size_t>(m)];
+        if (nodes.level[static_cast<std::size_t>(other)] <
+            nodes.level[static_cast<std::size_t>(lowest)])
+          lowest = other;
+      }
+      if (nodes.level[static_cast<std::size_t>(lowest)] < nodes.level[k]) continue;
+      filled[k] = nodes.level[static_cast<std::size_t>(lowest)];
+      nodes.drain[k] = lowest;
+    }
+  }
+  nodes.level = std::move(filled);
+}
+
+/// Each node joins the nearest course if that passes between it and its neighbours.
+void join_courses(const std::vector<Course>& coarser, LevelNodes& nodes) {
+  for (int j = 1; j + 1 < nodes.cells.height; ++j) {
+    for (int i = 1; i + 1 < nodes.cells.width; ++i) {
+      const int here = nodes.at(i, j);
+      const auto k = static_cast<std::size_t>(here);
+      if (nodes.inland[k] <= 0 || nodes.course[k] < 0) continue;
+      const Course& course = coarser[static_cast<std::size_t>(nodes.course[k])];
+      const float dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
+      const auto from_node = [&](float t) {
+        return Vector{static_cast<float>(course.x - nodes.x[k]) + t * dx,
+                      static_cast<float>(course.y - nodes.y[k]) + t * dy};
+      };
+      const Neighbours around(nodes, i, j);
+      const Vector nearest = from_node(nodes.along[k]);
+      if (!is_within(nodes, here, around, nearest)) continue;
+      // further down if that can be: rivers meet at less than a right angle
+      const float distance2 = nearest.x * nearest.x + nearest.y * nearest.y;
+      const float further = std::min(
+          nodes.along[k] + kDownstream * std::sqrt(distance2 / (dx * dx + dy * dy)), 1.0f);
+      nodes.joins[k] = nodes.course[k];
+      nodes.joins_at[k] =
+          is_within(nodes, here, around, from_node(further)) ? further : nodes.along[k];
+    }
+  }
+}
+
+/// Each other node drains to the neighbour that it falls to most steeply, or joins the course that
+/// lies between.
+void find_drains(const std::vector<Course>& coarser, LevelNodes& nodes) {
+  for (int j = kDrainRings; j + kDrainRings < nodes.cells.height; ++j) {
+    for (int i = kDrainRings; i + kDrainRings < nodes.cells.width; ++i) {
+      const int here = nodes.at(i, j);
+      const auto k = static_cast<std::size_t>(here);
+      if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0 || nodes.drain[k] != here) continue;
+      const Neighbours around(nodes, i, j);
+      float steepest = 0;
+      for (int m = 0; m < around.count; ++m) {
+        const int other = around.node[static_cast<std::size_t>(m)];
+        const auto o = static_cast<std::size_t>(other);
+        const float fall =
+            (nodes.level[k] - nodes.level[o]) * around.nearness[static_cast<std::size_t>(m)];
+        if (fall <= steepest) continue;
+        int between = -1;
+        float where = -1;
+        for (const std::int32_t near : {nodes.course[k], nodes.course[o]}) {
+          if (near < 0 || between >= 0) continue;
+          where = crossing(nodes, here, from_to(nodes, here, other),
+                           coarser[static_cast<std::size_t>(near)]);
+          if (where >= 0) between = near;
+        }
+        if (between >= 0 && coarser[static_cast<std::size_t>(between)].level_at(where) + kDrop >
+                                nodes.level[k])
+          continue;
+        steepest = fall;
+        nodes.drain[k] = between >= 0 ? here : other;
+        nodes.joins[k] = between;
+        nodes.joins_at[k] = where;
+      }
+    }
+  }
+}
+
+/// Adds up what drains through each node, from those at most kAreaSteps away.
+void add_areas(LevelNodes& nodes) {
+  const auto spacing = static_cast<float>(nodes.spacing);
+  const float own = spacing * spacing * 1e-6f;
+  std::vector<float> before;
+  nodes.area.assign(nodes.level.size(), own);
+  for (int step = 0; step < kAreaSteps; ++step) {
+    before = nodes.area;
+    nodes.area.assign(nodes.level.size(), own);
+    for (std::size_t k = 0; k < before.size(); ++k) {
+      const auto to = static_cast<std::size_t>(nodes.drain[k]);
+      if (to != k) nodes.area[to] += before[k];
+    }
+  }
+}
+
+constexpr float kLowestLake = 2.0f;  // blocks: nearer to the sea there are none
+
+/// Lakes are in hollows, and at some other nodes.
+void find_lakes(const std::vector<float>& unfilled, LevelNodes& nodes) {
+  for (std::size_t k = 0; k < nodes.lake.size(); ++k) {
+    float& lake = nodes.lake[k];
+    const bool gathers = nodes.level[k] > unfilled[k] ||
+                         (nodes.drain[k] == static_cast<std::int32_t>(k) && nodes.joins[k] < 0);
+    if (gathers && lake < 0) lake = -lake;
+    if (lake < 0 || nodes.inland[k] <= 0 || nodes.level[k] < kLowestLake) lake = 0;
+  }
+}
+
+/// Which quarter of each course begins at sea, as far as the finer nodes see it.
+std::vector<bool> pieces_at_sea(const std::vector<Course>& coarser, const LevelNodes& nodes) {
+  std::vector<bool> at_sea(coarser.size() * kRefinement);
+  for (std::size_t c = 0; c < coarser.size(); ++c) {
+    for (int piece = 0; piece < kRefinement; ++piece) {
+      const Course& course = coarser[c];
+      const std::int64_t i = floor_div(course.x + course.dx * piece / kRefinement, nodes.spacing) -
+                             nodes.cells.x;
+      const std::int64_t j = floor_div(course.y + course.dy * piece / kRefinement, nodes.spacing) -
+                             nodes.cells.y;
+      if (i < 0 || j < 0 || i >= nodes.cells.width || j >= nodes.cells.height) continue;
+      const int k = nodes.at(static_cast<int>(i), static_cast<int>(j));
+      at_sea[c * kRefinement + static_cast<std::size_t>(piece)] =
+          nodes.inland[static_cast<std::size_t>(k)] <= 0;
+    }
+  }
+  return at_sea;
+}
+
+}  // namespace
+
+void drain_level(const NetworkKey& key, const std::vector<Course>& coarser, LevelNodes& nodes) {
+  const auto n = static_cast<std::size_t>(nodes.count());
+  nodes.course.assign(n, -1), nodes.along.assign(n, 0);
+  nodes.joins.assign(n, -1), nodes.joins_at.assign(n, 0);
+  nodes.level.assign(n, 0), nodes.drain.resize(n);
+  for (std::size_t k = 0; k < n; ++k) nodes.drain[k] = static_cast<std::int32_t>(k);
+  find_nearest(coarser, pieces_at_sea(coarser, nodes), nodes);
+  find_levels(key, coarser, nodes);
+  join_courses(coarser, nodes);
+  const std::vector<float> unfilled = nodes.level;
+  fill_hollows(nodes);
+  find_drains(coarser, nodes);
+  add_areas(nodes);
+  find_lakes(unfilled, nodes);
+}
+
+}  // namespace terrane::worldgen::continents

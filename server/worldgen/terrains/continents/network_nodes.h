@@ -1,0 +1,43 @@
+#pragma once
+
+#include <vector>
+
+#include "worldgen/terrains/continents/network.h"
+
+/// One level's nodes, and what becomes of them.
+namespace terrane::worldgen::continents {
+
+/// Nodes around a rectangle of cells, row after row.
+struct LevelNodes {
+  CellRect cells;
+  std::int64_t spacing = 0;
+  std::vector<std::int64_t> x, y;  // blocks
+  std::vector<float> inland;       // as far as this level sees it (parameters.h): 0 at the coast
+  std::vector<float> steepness;    // 0 … 1
+  std::vector<float> irregularity;  // what the way up to it counts for
+  std::vector<float> level;        // height of the valley's floor; blocks
+  std::vector<std::int32_t> drain;  // the node it drains to; itself where it does not
+  std::vector<std::int32_t> joins;  // the course it joins instead, or -1 ...
+  std::vector<float> joins_at;      // ... and at which share of its length
+  std::vector<float> area;          // km2
+  std::vector<float> lake;          // radius, or 0
+  std::vector<std::int32_t> course;  // the nearest course of the coarser level, or -1 ...
+  std::vector<float> along;          // ... where on it, as a share of its length
+
+  [[nodiscard]] int at(int i, int j) const { return j * cells.width + i; }
+  [[nodiscard]] int count() const { return cells.width * cells.height; }
+};
+
+/// Places the nodes and takes what noise says of them: all but what water does.
+[[nodiscard]] LevelNodes place_level(const NetworkKey& key, const CellRect& cells,
+                                     const GridContext& context);
+
+/// Rings of nodes from where on it is right where they drain, and how much passes them.
+inline constexpr int kDrainRings = 2, kAreaSteps = 3;
+
+/// Finds where the nodes drain to, how much water passes them and where it gathers. Right but for
+/// kDrainRings nodes at the edge, areas and lakes but for kAreaSteps more.
+/// @param coarser  the courses of the level before, or none
+void drain_level(const NetworkKey& key, const std::vector<Course>& coarser, LevelNodes& nodes);
+
+}  // namespace terrane::worldgen::continents

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+
+#include "worldgen/noise/hash.h"
+#include "worldgen/terrains/continents/network.h"
+
+/// How rivers swing from one side of their valley to the other.
+namespace terrane::worldgen::continents {
+
+/// A wave of period 1 made of cubics, 1 at whole phases and -1 halfway, with its derivative.
+struct Wave {
+  float value, slope;
+};
+
+[[nodiscard]] inline Wave wave_at(float phase) {
+  // positive, as phases are small
+  const float shifted = phase + 4096.5f;
+  // [-1/2, 1/2]
+  const float f = phase + 4096.0f - static_cast<float>(static_cast<std::int32_t>(shifted));
+  const float g = f < 0 ? -2.0f * f : 2.0f * f;
+  const float steep = g * (1.0f - g) * -24.0f;
+  return {1.0f - 2.0f * g * g * (3.0f - 2.0f * g), f < 0 ? -steep : steep};
+}
+
+/// A course's swing: at a share t of its length it lies width * wave(t * waves + 1/4) blocks to one
+/// side; nothing at its ends.
+struct Swing {
+  float width = 0, waves = 0;
+
+  /// Where the river's middle lies at a share of its length: blocks to the left.
+  [[nodiscard]] float at(float t) const {
+    const float full = width * wave_at(t * waves + 0.25f).value;
+    float aside = full;
+    for (int step = 0; step < 4; ++step) aside = full * fade(aside, fade_of(width));
+    return aside;
+  }
+
+  /// What a swing counts for at so many blocks beside the course: valley sides far off are straight.
+  [[nodiscard]] static float fade(float across, float fade2) {
+    return fade2 / (fade2 + across * across);
+  }
+  /// The second argument of fade.
+  [[nodiscard]] static float fade_of(float width) {
+    constexpr float kFade = 2.5f;  // in widths of the swing
+    return kFade * kFade * width * width + 1.0f;
+  }
+};
+
+/// Blocks: no river swings further to either side.
+inline constexpr float kWidestSwing = 90.0f;
+
+/// km2: a course that drains less is dry.
+[[nodiscard]] inline float dry_area(const Drainage& drainage) {
+  const auto spacing = static_cast<float>(drainage.spacing);
+  return 0.5e-6f * spacing * spacing;
+}
+
+/// The swing of a course of the finest level: waves about eleven times as long as the river is wide
+/// (L. Leopold, M. Wolman, "River Meanders", 1960), wide on plains, narrow in mountains.
+[[nodiscard]] inline Swing swing_of(const Drainage& drainage, const Rivers& rivers,
+                                    const Course& course) {
+  constexpr float kShortest = 110.0f, kLongest = 380.0f;  // waves, blocks
+  constexpr float kSteepestOfWave = 6.0f;                 // of wave_at
+  constexpr float kInMountains = 0.3f;                    // share of what there is on plains
+  constexpr float kDryValleys = 0.4f;                     // share of what there is along rivers
+  const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
+  const float length = std::sqrt(dx * dx + dy * dy);
+  const float wave =
+      std::min(std::max(11.0f * rivers.width * std::sqrt(course.area), kShortest), kLongest);
+  const std::uint64_t hash = noise::combine(static_cast<std::uint64_t>(course.x),
+                                            static_cast<std::uint64_t>(course.y));
+  const float halves = std::max(std::floor(2.0f * length / wave + 0.5f), 1.0f);
+  const float chance = static_cast<float>(hash & 0xffff) * (1.0f / 65536.0f);
+  const float gentle = 1.0f - course.steepness;
+  const bool is_dry = course.area < dry_area(drainage);
+  const float share = (kInMountains + (1.0f - kInMountains) * gentle * gentle) *
+                      (0.7f + 0.5f * chance) * (is_dry ? kDryValleys : 1.0f);
+  const float width = std::min(
+      drainage.swing * share * length / (0.5f * halves * kSteepestOfWave), kWidestSwing);
+  return {(hash >> 16 & 1) != 0 ? width : -width, 0.5f * halves};
+}
+
+}  // namespace terrane::worldgen::continents
