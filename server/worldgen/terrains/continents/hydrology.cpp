@@ -14,7 +14,7 @@ namespace {
 constexpr float kLongest = 1.5f;
 
 /// Half the width of a river where it begins, blocks: any less would be a row of puddles.
-constexpr float kSpring = 2.0f;
+constexpr float kSpring = 2.5f;
 
 /// The cells along an axis, in whole groups, so that grids that lie close share them.
 void cells_along(std::int64_t first, std::int64_t last, std::int64_t spacing, std::int64_t& from,
@@ -54,7 +54,6 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
   const Network& network = network_in(
       {terrain.land, drainage, terrain.rivers, terrain.relief, drainage.levels - 1, cells}, context);
   Hydrology out;
-  const float dry = dry_area(drainage);
   for (const Course& course : network.courses) {
     const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
     Watercourse way{};
@@ -69,7 +68,7 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
     const Swing swing = swing_of(drainage, terrain.rivers, course);
     way.swing = swing.width, way.waves = swing.waves, way.fade = Swing::fade_of(swing.width);
     way.swing_slope = swing.width * swing.waves * inverse_length;
-    if (course.area >= dry && terrain.rivers.width > 0) {
+    if (!course.is_dry && terrain.rivers.width > 0) {
       way.width2 = half_width2(terrain.rivers, course.area);
       way.widening = half_width2(terrain.rivers, course.area + course.joining) - way.width2;
     }

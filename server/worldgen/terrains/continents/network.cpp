@@ -37,6 +37,9 @@ CellRect coarser_cells(const CellRect& cells) {
           static_cast<int>(bottom - top) + kRefinement};
 }
 
+/// In radii of a lake: within so much, courses are level.
+constexpr float kLevelLake = 1.15f;
+
 struct Place {
   std::int64_t x = 0, y = 0;
   float t = 0;  // share of the course's length
@@ -55,7 +58,7 @@ Place place_on(const NetworkKey& key, const Course& course, float t) {
   int pieces = 1;
   for (int level = key.level; level < key.drainage.levels; ++level) pieces *= kRefinement;
   if (key.level + 1 < key.drainage.levels) {
-    const float met = std::floor(t * static_cast<float>(pieces) + 0.5f) / static_cast<float>(pieces);
+    const float met = std::ceil(t * static_cast<float>(pieces)) / static_cast<float>(pieces);
     return {course.x + rounded(met * dx), course.y + rounded(met * dy), met};
   }
   const int k = std::min(static_cast<int>(t * kRefinement), kRefinement - 1);
@@ -69,8 +72,8 @@ Place place_on(const NetworkKey& key, const Course& course, float t) {
 }
 
 /// The course from a node to where it drains.
-Course course_from(const NetworkKey& key, const std::vector<Course>& coarser,
-                   const LevelNodes& nodes, std::size_t k) {
+Course course_from(const NetworkKey& key, const Network& coarser, const LevelNodes& nodes,
+                   std::size_t k) {
   Course course;
   course.x = nodes.x[k], course.y = nodes.y[k];
   course.level = nodes.level[k];
@@ -78,8 +81,13 @@ Course course_from(const NetworkKey& key, const std::vector<Course>& coarser,
   course.steepness = nodes.steepness[k];
   std::int64_t to_x = 0, to_y = 0;
   float to_level = 0, to_lake = 0, to_steepness = 0, to_area = nodes.area[k];
-  if (nodes.joins[k] >= 0) {
-    const Course& joined = coarser[static_cast<std::size_t>(nodes.joins[k])];
+  if (nodes.into_lake[k] >= 0) {
+    const LakeSite& lake = coarser.lakes[static_cast<std::size_t>(nodes.into_lake[k])];
+    to_x = lake.x, to_y = lake.y;
+    to_level = lake.level, to_lake = lake.radius;
+    to_steepness = course.steepness;
+  } else if (nodes.joins[k] >= 0) {
+    const Course& joined = coarser.courses[static_cast<std::size_t>(nodes.joins[k])];
     const Place to = place_on(key, joined, nodes.joins_at[k]);
     to_x = to.x, to_y = to.y;
     to_level = std::min(joined.level_at(to.t), course.level);
@@ -93,13 +101,15 @@ Course course_from(const NetworkKey& key, const std::vector<Course>& coarser,
   }
   course.dx = static_cast<std::int32_t>(to_x - course.x);
   course.dy = static_cast<std::int32_t>(to_y - course.y);
+  course.is_dry = key.level + 1 == key.drainage.levels && course.area <= 0 && nodes.lake[k] <= 0;
   course.fall = to_level - course.level;
   course.joining = to_area - course.area;
   course.steepening = to_steepness - course.steepness;
   const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
   const float length = std::max(std::sqrt(dx * dx + dy * dy), 1.0f);
-  course.level_until = std::min(nodes.lake[k] / length, 0.45f);
-  course.per_length = 1.0f / (1.0f - course.level_until - std::min(to_lake / length, 0.45f));
+  course.level_until = std::min(kLevelLake * nodes.lake[k] / length, 0.45f);
+  course.per_length =
+      1.0f / (1.0f - course.level_until - std::min(kLevelLake * to_lake / length, 0.45f));
   return course;
 }
 
@@ -148,7 +158,7 @@ void add_pieces(const NetworkKey& key, const Network& coarser, const LevelNodes&
       Course piece = piece_of(course, k);
       if (!holds(key.cells, nodes.spacing, piece.x, piece.y)) continue;
       const auto from = node_at(nodes, piece.x, piece.y);
-      if (nodes.inland[*from] <= 0 || (piece.dx == 0 && piece.dy == 0)) continue;
+      if (nodes.inland[*from] <= 0 || piece.level <= 0 || (piece.dx == 0 && piece.dy == 0)) continue;
       const auto to = node_at(nodes, piece.x + piece.dx, piece.y + piece.dy);
       if (to && nodes.inland[*to] <= 0)  // its mouth
         piece.fall = std::min(nodes.level[*to], piece.level) - piece.level;
@@ -171,7 +181,7 @@ Network make_network(const NetworkKey& key, const GridContext& context) {
   }
   context.stop_if_abandoned();
   LevelNodes nodes = place_level(key, around, context);
-  drain_level(key, coarser.courses, nodes);
+  drain_level(key, coarser, nodes);
   Network out;
   for (int j = kRings; j < kRings + key.cells.height; ++j) {
     for (int i = kRings; i < kRings + key.cells.width; ++i) {
@@ -179,8 +189,10 @@ Network make_network(const NetworkKey& key, const GridContext& context) {
       if (nodes.inland[k] <= 0) continue;
       if (nodes.lake[k] > 0)
         out.lakes.push_back({nodes.x[k], nodes.y[k], nodes.lake[k], nodes.level[k]});
-      if (nodes.joins[k] < 0 && nodes.drain[k] == static_cast<std::int32_t>(k)) continue;
-      const Course course = course_from(key, coarser.courses, nodes, k);
+      if (nodes.joins[k] < 0 && nodes.into_lake[k] < 0 &&
+          nodes.drain[k] == static_cast<std::int32_t>(k))
+        continue;
+      const Course course = course_from(key, coarser, nodes, k);
       if (course.dx != 0 || course.dy != 0) out.courses.push_back(course);
     }
   }

@@ -22,6 +22,16 @@ constexpr float kDrop = 0.01f;
 /// How far downstream of the nearest place it joins it, in distances from it.
 constexpr float kDownstream = 0.7f;
 
+/// How much a node lies above its course at least, per block of distance: water finds its way.
+constexpr float kGentlest = 0.0005f;
+
+/// In radii of a lake of the coarser level, and spacings added to them: nodes within so much drain
+/// straight into it. Between others no course comes within kLakeReach.
+constexpr float kLakeShore = 1.6f, kLakeNodes = 0.35f;
+
+/// In spacings: nodes nearer to a course of the coarser level have no lakes of their own.
+constexpr float kLakeFromCourse = 0.4f;
+
 /// The sea's bed at a course's end is no deeper than this, blocks.
 constexpr float kMouthDepth = 24.0f;
 
@@ -41,7 +51,7 @@ Vector from_to(const LevelNodes& nodes, int a, int b) {
 /// through its lowest corner.
 bool cut_falls(const LevelNodes& nodes, int i, int j) {
   const auto level = [&](int x, int y) {
-    return nodes.level[static_cast<std::size_t>(nodes.at(x, y))];
+    return nodes.unfilled[static_cast<std::size_t>(nodes.at(x, y))];
   };
   return std::min(level(i, j), level(i + 1, j + 1)) < std::min(level(i + 1, j), level(i, j + 1));
 }
@@ -84,7 +94,9 @@ bool is_within(const LevelNodes& nodes, int here, const Neighbours& around, Vect
 void find_nearest(const std::vector<Course>& coarser, const std::vector<bool>& at_sea,
                   LevelNodes& nodes) {
   const float reach = kKnown * static_cast<float>(kRefinement * nodes.spacing);
-  std::vector<float> nearest(static_cast<std::size_t>(nodes.count()), reach * reach);
+  std::array<float, kCoursesKnown> none{};
+  none.fill(reach * reach);
+  std::vector<std::array<float, kCoursesKnown>> nearest(static_cast<std::size_t>(nodes.count()), none);
   const auto along = [&](std::int64_t from, std::int32_t d, std::int64_t first, int count) {
     const auto margin = static_cast<std::int64_t>(reach) + 1;
     const std::int64_t low = floor_div((d < 0 ? from + d : from) - margin, nodes.spacing) - first;
@@ -106,16 +118,55 @@ void find_nearest(const std::vector<Course>& coarser, const std::vector<bool>& a
         const float t = std::min(std::max((x * dx + y * dy) * inverse, 0.0f), 1.0f);
         const float off_x = x - t * dx, off_y = y - t * dy;
         const float distance2 = off_x * off_x + off_y * off_y;
-        if (distance2 >= nearest[k]) continue;
+        if (distance2 >= nearest[k].back()) continue;
         const int piece = std::min(static_cast<int>(t * kRefinement), kRefinement - 1);
         if (at_sea[c * kRefinement + static_cast<std::size_t>(piece)]) continue;
-        nearest[k] = distance2;
-        nodes.course[k] = static_cast<std::int32_t>(c);
-        nodes.along[k] = t;
+        int place = kCoursesKnown - 1;
+        for (; place > 0 && distance2 < nearest[k][static_cast<std::size_t>(place - 1)]; --place) {
+          const auto p = static_cast<std::size_t>(place);
+          nearest[k][p] = nearest[k][p - 1];
+          nodes.courses[k][p] = nodes.courses[k][p - 1];
+        }
+        nearest[k][static_cast<std::size_t>(place)] = distance2;
+        nodes.courses[k][static_cast<std::size_t>(place)] = static_cast<std::int32_t>(c);
+        if (place == 0) nodes.along[k] = t;
       }
     }
   }
-  for (std::size_t k = 0; k < nearest.size(); ++k) nodes.level[k] = std::sqrt(nearest[k]);
+  for (std::size_t k = 0; k < nearest.size(); ++k) nodes.level[k] = std::sqrt(nearest[k].front());
+}
+
+/// Lakes of nodes that are too near to the courses of the coarser level are none.
+void clear_courses(LevelNodes& nodes) {
+  const float nearest = kLakeFromCourse * static_cast<float>(nodes.spacing);
+  for (std::size_t k = 0; k < nodes.lake.size(); ++k)
+    if (nodes.courses[k][0] >= 0 && nodes.level[k] < nearest) nodes.lake[k] = 0;
+}
+
+/// Nodes close to a lake of the coarser level drain into it, and have none of their own.
+void join_lakes(const std::vector<LakeSite>& lakes, LevelNodes& nodes) {
+  for (std::size_t l = 0; l < lakes.size(); ++l) {
+    const LakeSite& lake = lakes[l];
+    const float shore =
+        kLakeShore * lake.radius + kLakeNodes * static_cast<float>(nodes.spacing);
+    const std::int64_t i = floor_div(lake.x, nodes.spacing) - nodes.cells.x;
+    const std::int64_t j = floor_div(lake.y, nodes.spacing) - nodes.cells.y;
+    const auto rings = static_cast<std::int64_t>(shore) / nodes.spacing + 1;
+    for (std::int64_t y = std::max<std::int64_t>(j - rings, 0);
+         y <= j + rings && y < nodes.cells.height; ++y) {
+      for (std::int64_t x = std::max<std::int64_t>(i - rings, 0);
+           x <= i + rings && x < nodes.cells.width; ++x) {
+        const auto k = static_cast<std::size_t>(
+            nodes.at(static_cast<int>(x), static_cast<int>(y)));
+        const auto dx = static_cast<float>(nodes.x[k] - lake.x);
+        const auto dy = static_cast<float>(nodes.y[k] - lake.y);
+        if (nodes.inland[k] <= 0 || dx * dx + dy * dy > shore * shore) continue;
+        nodes.into_lake[k] = static_cast<std::int32_t>(l);
+        nodes.lake[k] = 0;
+        nodes.level[k] = std::max(nodes.level[k], lake.level + kDrop);
+      }
+    }
+  }
 }
 
 /// Heights of the nodes: what a course of the coarser level brings, and the way up from it; near
@@ -131,29 +182,40 @@ void find_levels(const NetworkKey& key, const std::vector<Course>& coarser, Leve
       nodes.level[k] = std::max(highest, -kMouthDepth);
       continue;
     }
-    if (nodes.course[k] < 0) {
+    if (nodes.courses[k][0] < 0) {
       nodes.level[k] = key.level == 0 ? key.drainage.trunk_height * nodes.inland[k] : highest;
       continue;
     }
-    const Course& course = coarser[static_cast<std::size_t>(nodes.course[k])];
+    const Course& course = coarser[static_cast<std::size_t>(nodes.courses[k][0])];
     const float steepness = course.steepness + nodes.along[k] * course.steepening;
     const float from = course.level_at(nodes.along[k]);
     const float up = slope * steepness * nodes.level[k] * nodes.irregularity[k];
-    nodes.level[k] = std::max(std::min(from + up, highest), from + 2.0f * kDrop);
+    nodes.level[k] = std::max(std::min(from + up, highest),
+                              std::max(from, 0.0f) + 2.0f * kDrop + kGentlest * nodes.level[k]);
   }
 }
 
-/// Where a line from a node to another crosses a course: its share of the course's length, or -1.
-float crossing(const LevelNodes& nodes, int here, Vector to, const Course& course) {
+/// Where a line from a node first meets one of its courses, or of another node's.
+struct Meeting {
+  std::int32_t course = -1;
+  float on_course = 0, on_line = 1;  // shares of their lengths
+};
+
+void meet(const LevelNodes& nodes, const std::vector<Course>& coarser, int here, Vector to,
+          int whose, Meeting& first) {
   const auto k = static_cast<std::size_t>(here);
-  const Vector from{static_cast<float>(course.x - nodes.x[k]),
-                    static_cast<float>(course.y - nodes.y[k])};
-  const Vector along{static_cast<float>(course.dx), static_cast<float>(course.dy)};
-  const float turn = cross(to, along);
-  if (turn == 0) return -1;
-  const float on_line = cross(from, along) / turn, on_course = cross(from, to) / turn;
-  const bool meets = on_line >= 0 && on_line <= 1 && on_course >= 0 && on_course <= 1;
-  return meets ? on_course : -1;
+  for (const std::int32_t c : nodes.courses[static_cast<std::size_t>(whose)]) {
+    if (c < 0) break;
+    const Course& course = coarser[static_cast<std::size_t>(c)];
+    const Vector from{static_cast<float>(course.x - nodes.x[k]),
+                      static_cast<float>(course.y - nodes.y[k])};
+    const Vector along{static_cast<float>(course.dx), static_cast<float>(course.dy)};
+    const float turn = cross(to, along);
+    if (turn == 0) continue;
+    const float on_line = cross(from, along) / turn, on_course = cross(from, to) / turn;
+    const bool meets = on_line >= 0 && on_line <= first.on_line && on_course >= 0 && on_course <= 1;
+    if (meets) first = {c, on_course, on_line};
+  }
 }
 
 /// Fills hollows up to where they spill: one node deep, so a hollow of several nodes stays a lake
@@ -164,7 +226,7 @@ void fill_hollows(LevelNodes& nodes) {
     for (int i = 1; i + 1 < nodes.cells.width; ++i) {
       const int here = nodes.at(i, j);
       const auto k = static_cast<std::size_t>(here);
-      if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0) continue;
+      if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0 || nodes.into_lake[k] >= 0) continue;
       const Neighbours around(nodes, i, j);
       int lowest = around.node[0];
       for (int m = 1; m < around.count; ++m) {
@@ -173,7 +235,7 @@ void fill_hollows(LevelNodes& nodes) {
             nodes.level[static_cast<std::size_t>(lowest)])
           lowest = other;
       }
-      if (nodes.level[static_cast<std::size_t>(lowest)] < nodes.level[k]) continue;
+      if (nodes.level[static_cast<std::size_t>(lowest)] <= nodes.level[k]) continue;
       filled[k] = nodes.level[static_cast<std::size_t>(lowest)];
       nodes.drain[k] = lowest;
     }
@@ -187,23 +249,31 @@ void join_courses(const std::vector<Course>& coarser, LevelNodes& nodes) {
     for (int i = 1; i + 1 < nodes.cells.width; ++i) {
       const int here = nodes.at(i, j);
       const auto k = static_cast<std::size_t>(here);
-      if (nodes.inland[k] <= 0 || nodes.course[k] < 0) continue;
-      const Course& course = coarser[static_cast<std::size_t>(nodes.course[k])];
+      if (nodes.inland[k] <= 0 || nodes.courses[k][0] < 0 || nodes.into_lake[k] >= 0) continue;
+      const Course& course = coarser[static_cast<std::size_t>(nodes.courses[k][0])];
       const float dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
       const auto from_node = [&](float t) {
         return Vector{static_cast<float>(course.x - nodes.x[k]) + t * dx,
                       static_cast<float>(course.y - nodes.y[k]) + t * dy};
       };
-      const Neighbours around(nodes, i, j);
+      // further down than what is nearest: rivers meet at less than a right angle, and as all have
+      // the same one, those of a side never cross
       const Vector nearest = from_node(nodes.along[k]);
-      if (!is_within(nodes, here, around, nearest)) continue;
-      // further down if that can be: rivers meet at less than a right angle
       const float distance2 = nearest.x * nearest.x + nearest.y * nearest.y;
-      const float further = std::min(
-          nodes.along[k] + kDownstream * std::sqrt(distance2 / (dx * dx + dy * dy)), 1.0f);
-      nodes.joins[k] = nodes.course[k];
-      nodes.joins_at[k] =
-          is_within(nodes, here, around, from_node(further)) ? further : nodes.along[k];
+      const bool beside = nodes.along[k] > 0 && nodes.along[k] < 1;
+      const float further =
+          std::min(nodes.along[k] +
+                       (beside ? kDownstream * std::sqrt(distance2 / (dx * dx + dy * dy)) : 0.0f),
+                   1.0f);
+      const Vector to = from_node(further);
+      if (!is_within(nodes, here, Neighbours(nodes, i, j), to)) continue;
+      Meeting first{nodes.courses[k][0], further, 0.999f};
+      meet(nodes, coarser, here, to, here, first);
+      if (coarser[static_cast<std::size_t>(first.course)].level_at(first.on_course) + kDrop >
+          nodes.level[k])
+        continue;
+      nodes.joins[k] = first.course;
+      nodes.joins_at[k] = first.on_course;
     }
   }
 }
@@ -215,7 +285,8 @@ void find_drains(const std::vector<Course>& coarser, LevelNodes& nodes) {
     for (int i = kDrainRings; i + kDrainRings < nodes.cells.width; ++i) {
       const int here = nodes.at(i, j);
       const auto k = static_cast<std::size_t>(here);
-      if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0 || nodes.drain[k] != here) continue;
+      if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0 || nodes.into_lake[k] >= 0 || nodes.drain[k] != here)
+        continue;
       const Neighbours around(nodes, i, j);
       float steepest = 0;
       for (int m = 0; m < around.count; ++m) {
@@ -224,21 +295,18 @@ void find_drains(const std::vector<Course>& coarser, LevelNodes& nodes) {
         const float fall =
             (nodes.level[k] - nodes.level[o]) * around.nearness[static_cast<std::size_t>(m)];
         if (fall <= steepest) continue;
-        int between = -1;
-        float where = -1;
-        for (const std::int32_t near : {nodes.course[k], nodes.course[o]}) {
-          if (near < 0 || between >= 0) continue;
-          where = crossing(nodes, here, from_to(nodes, here, other),
-                           coarser[static_cast<std::size_t>(near)]);
-          if (where >= 0) between = near;
-        }
-        if (between >= 0 && coarser[static_cast<std::size_t>(between)].level_at(where) + kDrop >
-                                nodes.level[k])
+        const Vector to = from_to(nodes, here, other);
+        Meeting first;
+        meet(nodes, coarser, here, to, here, first);
+        meet(nodes, coarser, here, to, other, first);
+        if (first.course >= 0 &&
+            coarser[static_cast<std::size_t>(first.course)].level_at(first.on_course) + kDrop >
+                nodes.level[k])
           continue;
         steepest = fall;
-        nodes.drain[k] = between >= 0 ? here : other;
-        nodes.joins[k] = between;
-        nodes.joins_at[k] = where;
+        nodes.drain[k] = first.course >= 0 ? here : other;
+        nodes.joins[k] = first.course;
+        nodes.joins_at[k] = first.on_course;
       }
     }
   }
@@ -263,11 +331,12 @@ void add_areas(LevelNodes& nodes) {
 constexpr float kLowestLake = 2.0f;  // blocks: nearer to the sea there are none
 
 /// Lakes are in hollows, and at some other nodes.
-void find_lakes(const std::vector<float>& unfilled, LevelNodes& nodes) {
+void find_lakes(LevelNodes& nodes) {
   for (std::size_t k = 0; k < nodes.lake.size(); ++k) {
     float& lake = nodes.lake[k];
-    const bool gathers = nodes.level[k] > unfilled[k] ||
-                         (nodes.drain[k] == static_cast<std::int32_t>(k) && nodes.joins[k] < 0);
+    const bool gathers = nodes.level[k] > nodes.unfilled[k] ||
+                         (nodes.drain[k] == static_cast<std::int32_t>(k) && nodes.joins[k] < 0 &&
+                          nodes.into_lake[k] < 0);
     if (gathers && lake < 0) lake = -lake;
     if (lake < 0 || nodes.inland[k] <= 0 || nodes.level[k] < kLowestLake) lake = 0;
   }
@@ -294,20 +363,26 @@ std::vector<bool> pieces_at_sea(const std::vector<Course>& coarser, const LevelN
 
 }  // namespace
 
-void drain_level(const NetworkKey& key, const std::vector<Course>& coarser, LevelNodes& nodes) {
+void drain_level(const NetworkKey& key, const Network& network, LevelNodes& nodes) {
+  const std::vector<Course>& coarser = network.courses;
   const auto n = static_cast<std::size_t>(nodes.count());
-  nodes.course.assign(n, -1), nodes.along.assign(n, 0);
+  std::array<std::int32_t, kCoursesKnown> none{};
+  none.fill(-1);
+  nodes.courses.assign(n, none), nodes.along.assign(n, 0);
   nodes.joins.assign(n, -1), nodes.joins_at.assign(n, 0);
+  nodes.into_lake.assign(n, -1);
   nodes.level.assign(n, 0), nodes.drain.resize(n);
   for (std::size_t k = 0; k < n; ++k) nodes.drain[k] = static_cast<std::int32_t>(k);
   find_nearest(coarser, pieces_at_sea(coarser, nodes), nodes);
+  clear_courses(nodes);
   find_levels(key, coarser, nodes);
+  join_lakes(network.lakes, nodes);
+  nodes.unfilled = nodes.level;
   join_courses(coarser, nodes);
-  const std::vector<float> unfilled = nodes.level;
   fill_hollows(nodes);
   find_drains(coarser, nodes);
   add_areas(nodes);
-  find_lakes(unfilled, nodes);
+  find_lakes(nodes);
 }
 
 }  // namespace terrane::worldgen::continents

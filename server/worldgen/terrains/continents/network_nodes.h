@@ -1,11 +1,16 @@
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <vector>
 
 #include "worldgen/terrains/continents/network.h"
 
 /// One level's nodes, and what becomes of them.
 namespace terrane::worldgen::continents {
+
+/// How many courses of the coarser level a node knows.
+inline constexpr int kCoursesKnown = 4;
 
 /// Nodes around a rectangle of cells, row after row.
 struct LevelNodes {
@@ -16,13 +21,16 @@ struct LevelNodes {
   std::vector<float> steepness;    // 0 … 1
   std::vector<float> irregularity;  // what the way up to it counts for
   std::vector<float> level;        // height of the valley's floor; blocks
+  std::vector<float> unfilled;     // the same before hollows are filled
   std::vector<std::int32_t> drain;  // the node it drains to; itself where it does not
   std::vector<std::int32_t> joins;  // the course it joins instead, or -1 ...
   std::vector<float> joins_at;      // ... and at which share of its length
+  std::vector<std::int32_t> into_lake;  // the lake of the coarser level that it drains into, or -1
   std::vector<float> area;          // km2
   std::vector<float> lake;          // radius, or 0
-  std::vector<std::int32_t> course;  // the nearest course of the coarser level, or -1 ...
-  std::vector<float> along;          // ... where on it, as a share of its length
+  // the nearest courses of the coarser level, or -1 ...
+  std::vector<std::array<std::int32_t, kCoursesKnown>> courses;
+  std::vector<float> along;  // ... where on the nearest, as a share of its length
 
   [[nodiscard]] int at(int i, int j) const { return j * cells.width + i; }
   [[nodiscard]] int count() const { return cells.width * cells.height; }
@@ -37,7 +45,7 @@ inline constexpr int kDrainRings = 2, kAreaSteps = 3;
 
 /// Finds where the nodes drain to, how much water passes them and where it gathers. Right but for
 /// kDrainRings nodes at the edge, areas and lakes but for kAreaSteps more.
-/// @param coarser  the courses of the level before, or none
-void drain_level(const NetworkKey& key, const std::vector<Course>& coarser, LevelNodes& nodes);
+/// @param coarser  what there is of the level before; empty for the first
+void drain_level(const NetworkKey& key, const Network& coarser, LevelNodes& nodes);
 
 }  // namespace terrane::worldgen::continents

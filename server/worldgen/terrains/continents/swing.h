@@ -52,17 +52,11 @@ struct Swing {
 /// Blocks: no river swings further to either side.
 inline constexpr float kWidestSwing = 90.0f;
 
-/// km2: a course that drains less is dry.
-[[nodiscard]] inline float dry_area(const Drainage& drainage) {
-  const auto spacing = static_cast<float>(drainage.spacing);
-  return 0.5e-6f * spacing * spacing;
-}
-
 /// The swing of a course of the finest level: waves about eleven times as long as the river is wide
 /// (L. Leopold, M. Wolman, "River Meanders", 1960), wide on plains, narrow in mountains.
 [[nodiscard]] inline Swing swing_of(const Drainage& drainage, const Rivers& rivers,
                                     const Course& course) {
-  constexpr float kShortest = 110.0f, kLongest = 380.0f;  // waves, blocks
+  constexpr float kShortest = 150.0f, kLongest = 400.0f;  // waves, blocks
   constexpr float kSteepestOfWave = 6.0f;                 // of wave_at
   constexpr float kInMountains = 0.3f;                    // share of what there is on plains
   constexpr float kDryValleys = 0.4f;                     // share of what there is along rivers
@@ -75,9 +69,8 @@ inline constexpr float kWidestSwing = 90.0f;
   const float halves = std::max(std::floor(2.0f * length / wave + 0.5f), 1.0f);
   const float chance = static_cast<float>(hash & 0xffff) * (1.0f / 65536.0f);
   const float gentle = 1.0f - course.steepness;
-  const bool is_dry = course.area < dry_area(drainage);
   const float share = (kInMountains + (1.0f - kInMountains) * gentle * gentle) *
-                      (0.7f + 0.5f * chance) * (is_dry ? kDryValleys : 1.0f);
+                      (0.7f + 0.5f * chance) * (course.is_dry ? kDryValleys : 1.0f);
   const float width = std::min(
       drainage.swing * share * length / (0.5f * halves * kSteepestOfWave), kWidestSwing);
   return {(hash >> 16 & 1) != 0 ? width : -width, 0.5f * halves};
