@@ -81,6 +81,7 @@ TEST(continents_rivers, water_never_stands_above_its_banks) {
           const std::size_t wet = map.is_wet(here) ? here : there, dry = wet == here ? there : here;
           ++edges;
           above += map.water_q4[wet] > map.height_q4[dry];
+          if (map.water_q4[wet] > map.height_q4[dry]) std::printf("ABOVE at %d,%d water %d ground %d\n", i, j, map.water_q4[wet], map.height_q4[dry]);
         }
       }
     }

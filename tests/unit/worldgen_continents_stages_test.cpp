@@ -161,7 +161,9 @@ bool cross(const Course& one, const Course& other) {
   const auto is_near = [&](Point end) {
     return std::hypot(x - static_cast<double>(end.x), y - static_cast<double>(end.y)) < kRounding;
   };
-  return !is_near(a) && !is_near(b) && !is_near(c) && !is_near(d);
+  const bool meet = std::hypot(static_cast<double>(b.x - d.x), static_cast<double>(b.y - d.y)) <
+                    kRounding;  // at their ends, after running side by side
+  return !meet && !is_near(a) && !is_near(b) && !is_near(c) && !is_near(d);
 }
 
 TEST(continents_drainage, no_two_ways_of_water_cross) {

@@ -101,7 +101,8 @@ void add_valley(const Watercourse& course, const Drainage& drainage, const GridC
       const float t = clamp01(at);
       const Wave wave = wave_at(t * course.waves + 0.25f);
       const float beside = x * course.normal_x + y * course.normal_y;
-      const float share = Swing::fade(beside, course.fade);
+      const float share =
+          Swing::fade(beside, course.fade) * Swing::calm(course.calming, t);
       const float aside = share * course.swing * wave.value;
       const float off_x = x - t * course.dx - aside * course.normal_x;
       const float off_y = y - t * course.dy - aside * course.normal_y;
@@ -155,13 +156,18 @@ void add_river(const Watercourse& course, const GridContext& context, const Bend
       const float t = clamp01((x * course.dx + y * course.dy) * course.inverse_length2);
       const Wave wave = wave_at(t * course.waves + 0.25f);
       const float beside = x * course.normal_x + y * course.normal_y;
-      const float share = Swing::fade(beside, course.fade);
+      const float share =
+          Swing::fade(beside, course.fade) * Swing::calm(course.calming, t);
       const float aside = share * course.swing * wave.value;
       const float off_x = x - t * course.dx - aside * course.normal_x;
       const float off_y = y - t * course.dy - aside * course.normal_y;
-      const float level =
-          course.level + clamp01((t - course.level_until) * course.per_length) * course.fall;
-      const float half2 = (course.width2 + t * course.widening) * mouth_widening(level);
+      const float part = (t - course.level_until) * course.per_length;
+      const float level = course.level + clamp01(part) * course.fall;
+      const float at_lake =
+          larger(course.from_lake * clamp01(1.0f - part * kLakeMouth),
+                 course.to_lake * clamp01(1.0f - (1.0f - part) * kLakeMouth));
+      const float half2 = (course.width2 + t * course.widening) * mouth_widening(level) +
+                          kLakeWidening * at_lake;
       // across the river, and not across its valley
       const float turn = share * course.swing_slope * wave.slope;
       const float distance2 = (off_x * off_x + off_y * off_y) / (1.0f + turn * turn);

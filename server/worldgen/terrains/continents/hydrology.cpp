@@ -63,10 +63,13 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
     way.inverse_length2 = 1.0f / (dx * dx + dy * dy);
     way.level = course.level, way.fall = course.fall;
     way.level_until = course.level_until, way.per_length = course.per_length;
+    way.from_lake = course.level_until > 0 ? 1.0f : 0.0f;
+    way.to_lake = course.level_until + 1.0f / course.per_length < 0.999f ? 1.0f : 0.0f;
     const float inverse_length = 1.0f / std::sqrt(dx * dx + dy * dy);
     way.normal_x = -dy * inverse_length, way.normal_y = dx * inverse_length;
     const Swing swing = swing_of(drainage, terrain.rivers, course);
     way.swing = swing.width, way.waves = swing.waves, way.fade = Swing::fade_of(swing.width);
+    way.calming = swing.calming;
     way.swing_slope = swing.width * swing.waves * inverse_length;
     if (!course.is_dry && terrain.rivers.width > 0) {
       way.width2 = half_width2(terrain.rivers, course.area);

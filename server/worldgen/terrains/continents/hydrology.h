@@ -17,8 +17,9 @@ struct Watercourse {
   float inverse_length2;
   float level, fall;              // of the valley's floor at its beginning, and added along it, but
   float level_until, per_length;  // ... it is level in the lakes at its ends
+  float from_lake, to_lake;       // 1 where there is one, 0 where not
   float normal_x, normal_y;       // to its left, of length 1
-  float swing, waves, fade;  // Swing, and its fade_of
+  float swing, waves, calming, fade;  // Swing, and its fade_of
   float swing_slope;   // blocks to the side per block along, where the wave's slope is 1
   // half the river's width, squared: at its beginning, and what is added along it; 0: no river
   float width2, widening;

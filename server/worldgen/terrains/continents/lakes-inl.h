@@ -16,7 +16,7 @@ constexpr float kLakeMargin = 2.0f;
 constexpr float kLakeSides = 0.8f;
 /// A shore lies between the root of this share of the radius's square, and the radius; where, says
 /// the shore's noise: its middle and how much it counts.
-constexpr float kNarrowestLake = 0.12f, kShoreMiddle = 0.6f, kShoreNoise = 2.2f;
+constexpr float kNarrowestLake = 0.2f, kShoreMiddle = 0.6f, kShoreNoise = 1.8f;
 /// The water of a river near the sea is at least this share of its valley's height above it.
 constexpr float kWaterShare = 0.5f;
 /// Steps of a lake's level: 1/16 block, and how many are in a block.

@@ -24,6 +24,7 @@ struct Course {
   float level_until = 0, per_length = 1;
   float area = 0, joining = 0;          // km2 that drain through its beginning; what joins along it
   bool is_dry = false;                  // nothing drains into it
+  bool is_last = false;                 // it ends at another course, and not at its beginning
   float steepness = 0, steepening = 0;  // of the land around (Relief): at its beginning, and added
 
   /// Height of the valley's floor at a share of its length.

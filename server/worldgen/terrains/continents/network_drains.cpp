@@ -14,13 +14,16 @@ constexpr float kKnown = 1.05f;
 /// What a fall to a neighbour across a square counts for, against one along a side: by length alone
 /// it would be 0.71, but such watercourses are also longer, and valley sides would face the
 /// diagonals more often than the axes.
-constexpr float kAcross = 0.56f;
+constexpr float kAcross = 0.62f;
 
 /// A node joins a course only if it lies higher by so much, blocks.
 constexpr float kDrop = 0.01f;
 
 /// How far downstream of the nearest place it joins it, in distances from it.
 constexpr float kDownstream = 0.7f;
+
+/// Where a node joins a course whose beginning is what is nearest of it, as a share of its length.
+constexpr float kAfterNode = 0.08f;
 
 /// How much a node lies above its course at least, per block of distance: water finds its way.
 constexpr float kGentlest = 0.0005f;
@@ -183,7 +186,8 @@ void find_levels(const NetworkKey& key, const std::vector<Course>& coarser, Leve
       continue;
     }
     if (nodes.courses[k][0] < 0) {
-      nodes.level[k] = key.level == 0 ? key.drainage.trunk_height * nodes.inland[k] : highest;
+      nodes.level[k] = key.level == 0 ? key.drainage.trunk_height * nodes.inland[k] * nodes.inland[k]
+                                         : highest;
       continue;
     }
     const Course& course = coarser[static_cast<std::size_t>(nodes.courses[k][0])];
@@ -243,6 +247,29 @@ void fill_hollows(LevelNodes& nodes) {
   nodes.level = std::move(filled);
 }
 
+/// The course that a node joins: the nearest, or the one that goes on from its end.
+std::int32_t onward_of(const std::vector<Course>& coarser, const LevelNodes& nodes,
+                       std::size_t k) {
+  const std::int32_t nearest = nodes.courses[k][0];
+  if (nodes.along[k] < 1) return nearest;
+  const Course& ended = coarser[static_cast<std::size_t>(nearest)];
+  for (const std::int32_t other : nodes.courses[k]) {
+    if (other < 0) break;
+    const Course& next = coarser[static_cast<std::size_t>(other)];
+    if (next.x == ended.x + ended.dx && next.y == ended.y + ended.dy) return other;
+  }
+  return nearest;
+}
+
+/// Where a node joins a course whose beginning lies at `begin` from it, as a share of its length:
+/// not there, where others meet, unless it comes from straight behind.
+float after_node(Vector begin, Vector course) {
+  const float straight = begin.x * course.x + begin.y * course.y;
+  const float lengths2 =
+      (begin.x * begin.x + begin.y * begin.y) * (course.x * course.x + course.y * course.y);
+  return straight > 0 && straight * straight > 0.6f * lengths2 ? 0.0f : kAfterNode;
+}
+
 /// Each node joins the nearest course if that passes between it and its neighbours.
 void join_courses(const std::vector<Course>& coarser, LevelNodes& nodes) {
   for (int j = 1; j + 1 < nodes.cells.height; ++j) {
@@ -250,7 +277,8 @@ void join_courses(const std::vector<Course>& coarser, LevelNodes& nodes) {
       const int here = nodes.at(i, j);
       const auto k = static_cast<std::size_t>(here);
       if (nodes.inland[k] <= 0 || nodes.courses[k][0] < 0 || nodes.into_lake[k] >= 0) continue;
-      const Course& course = coarser[static_cast<std::size_t>(nodes.courses[k][0])];
+      const std::int32_t joined = onward_of(coarser, nodes, k);
+      const Course& course = coarser[static_cast<std::size_t>(joined)];
       const float dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
       const auto from_node = [&](float t) {
         return Vector{static_cast<float>(course.x - nodes.x[k]) + t * dx,
@@ -258,16 +286,16 @@ void join_courses(const std::vector<Course>& coarser, LevelNodes& nodes) {
       };
       // further down than what is nearest: rivers meet at less than a right angle, and as all have
       // the same one, those of a side never cross
-      const Vector nearest = from_node(nodes.along[k]);
+      const Vector nearest = from_node(nodes.along[k]);  // of no use where that is an end
       const float distance2 = nearest.x * nearest.x + nearest.y * nearest.y;
       const bool beside = nodes.along[k] > 0 && nodes.along[k] < 1;
       const float further =
-          std::min(nodes.along[k] +
-                       (beside ? kDownstream * std::sqrt(distance2 / (dx * dx + dy * dy)) : 0.0f),
-                   1.0f);
+          beside ? std::min(nodes.along[k] + kDownstream * std::sqrt(distance2 / (dx * dx + dy * dy)),
+                            1.0f)
+                 : after_node(from_node(0), {dx, dy}) * nodes.irregularity[k];
       const Vector to = from_node(further);
       if (!is_within(nodes, here, Neighbours(nodes, i, j), to)) continue;
-      Meeting first{nodes.courses[k][0], further, 0.999f};
+      Meeting first{joined, further, 0.999f};
       meet(nodes, coarser, here, to, here, first);
       if (coarser[static_cast<std::size_t>(first.course)].level_at(first.on_course) + kDrop >
           nodes.level[k])

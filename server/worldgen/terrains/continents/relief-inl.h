@@ -114,6 +114,8 @@ HWY_INLINE float lower_of(float a, float b) {
 constexpr float kWidestValley = 0.95f, kHillValley = 2.0f;
 /// Of inland: hills of the sea bed reach their height at minus one over this.
 constexpr float kSeabedRise = 5.0f;
+/// Of inland: behind the coast, land is held up by its valleys at one over this.
+constexpr float kHeldRise = 40.0f;
 /// Makes hills as high as their noise says on average: its square, which they follow, is smaller.
 constexpr float kRollingHeight = 2.0f;
 
@@ -144,6 +146,7 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
   const float rest = 1.0f - relief.ridge_share;
   const float widest = kWidestValley * terrain.drainage.reach;
   const float bed_width = terrain.drainage.bed_width;
+  const float held_width = 1.0f / terrain.drainage.reach;
   TERRANE_INDEPENDENT
   for (int i = 0; i < n; ++i) {
     const float mountain = mountains[i], hill = hill_heights[i];
@@ -161,7 +164,11 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
     const float land = floor[i] + mountain * side * form +
                        hill * hill_side * rolling * rolling * kRollingHeight;
     const float off_way = smooth(distance[i] / bed_width);
-    height[i] = mix(floor[i], lower_of(land, highest[i] + seabed), off_way);
+    // Where a valley's floor is higher than the coast would have the land, the land comes down to
+    // that slowly.
+    const float held = larger(floor[i] - highest[i], 0.0f) * smooth(inland[i] * kHeldRise) *
+                       (1.0f - smooth(distance[i] * held_width));
+    height[i] = mix(floor[i], lower_of(land, highest[i] + held + seabed), off_way);
     slope_x[i] = floor_x[i] + along * away_x[i] + across * slope_x[i];
     slope_y[i] = floor_y[i] + along * away_y[i] + across * slope_y[i];
   }

@@ -29,13 +29,30 @@ struct Wave {
 /// side; nothing at its ends.
 struct Swing {
   float width = 0, waves = 0;
+  float calming = 0;  // 1: less and less towards its end, where another river swings
+
+  [[nodiscard]] static float calm(float calming, float t) {
+    const float late = t > 0.4f ? (t - 0.4f) * (1.0f / 0.6f) : 0.0f;
+    return 1.0f - calming * late * late * (3.0f - 2.0f * late);
+  }
 
   /// Where the river's middle lies at a share of its length: blocks to the left.
   [[nodiscard]] float at(float t) const {
-    const float full = width * wave_at(t * waves + 0.25f).value;
+    const float full = width * calm(calming, t) * wave_at(t * waves + 0.25f).value;
     float aside = full;
     for (int step = 0; step < 4; ++step) aside = full * fade(aside, fade_of(width));
     return aside;
+  }
+
+  /// The place nearest to t where it is furthest to a side: the left if `left`.
+  [[nodiscard]] float bend_near(float t, bool left) const {
+    if (width == 0) return t;
+    // the wave is +-1 where its phase is half a whole number
+    const bool even = left == (width > 0);
+    const float phase = t * waves + 0.25f;
+    const float found = even ? std::floor(phase + 0.5f) : std::floor(phase) + 0.5f;
+    const float at = (found - 0.25f) / waves;
+    return at > 0.02f && at < 0.98f ? at : t;
   }
 
   /// What a swing counts for at so many blocks beside the course: valley sides far off are straight.
@@ -58,7 +75,7 @@ inline constexpr float kWidestSwing = 90.0f;
                                     const Course& course) {
   constexpr float kShortest = 150.0f, kLongest = 400.0f;  // waves, blocks
   constexpr float kSteepestOfWave = 6.0f;                 // of wave_at
-  constexpr float kInMountains = 0.3f;                    // share of what there is on plains
+  constexpr float kInMountains = 0.4f;                    // share of what there is on plains
   constexpr float kDryValleys = 0.4f;                     // share of what there is along rivers
   const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
   const float length = std::sqrt(dx * dx + dy * dy);
@@ -66,14 +83,21 @@ inline constexpr float kWidestSwing = 90.0f;
       std::min(std::max(11.0f * rivers.width * std::sqrt(course.area), kShortest), kLongest);
   const std::uint64_t hash = noise::combine(static_cast<std::uint64_t>(course.x),
                                             static_cast<std::uint64_t>(course.y));
-  const float halves = std::max(std::floor(2.0f * length / wave + 0.5f), 1.0f);
+  // Which side it goes to first says the place where it begins, and where it ends the next course's:
+  // so it goes on straight there.
+  const std::uint64_t next =
+      noise::combine(static_cast<std::uint64_t>(course.x + course.dx),
+                     static_cast<std::uint64_t>(course.y + course.dy));
+  const float odd = ((hash ^ next) >> 16 & 1) != 0 ? 1.0f : 0.0f;
+  const float halves =
+      std::max(2.0f * std::floor(length / wave + 0.5f * (1.0f - odd)) + odd, 2.0f - odd);
   const float chance = static_cast<float>(hash & 0xffff) * (1.0f / 65536.0f);
   const float gentle = 1.0f - course.steepness;
   const float share = (kInMountains + (1.0f - kInMountains) * gentle * gentle) *
                       (0.7f + 0.5f * chance) * (course.is_dry ? kDryValleys : 1.0f);
   const float width = std::min(
       drainage.swing * share * length / (0.5f * halves * kSteepestOfWave), kWidestSwing);
-  return {(hash >> 16 & 1) != 0 ? width : -width, 0.5f * halves};
+  return {(hash >> 16 & 1) != 0 ? width : -width, 0.5f * halves, course.is_last ? 1.0f : 0.0f};
 }
 
 }  // namespace terrane::worldgen::continents
