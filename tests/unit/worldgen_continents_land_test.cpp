@@ -63,15 +63,17 @@ TEST(continents_land, heights_are_spread_as_the_presets_floor_says) {
         100 * share, depth, expected);
     EXPECT_NEAR(depth, expected, 12);
   }
-  // On land something stands on the floor.
-  for (const double share : {0.25, 0.5, 0.75, 0.95}) {
-    const double height = quantile(land, share), expected = floor_at(share);
+  // On land it is how high land may be; how high it is says what drains it.
+  for (const double share : {0.05, 0.5, 0.95}) {
+    const double height = quantile(land, share), highest = floor_at(share);
     std::printf(
         "check land_height: %.0f %% of the land lies below %.1f blocks, the preset's floor is "
         "%.1f\n",
-        100 * share, height, expected);
-    EXPECT_GE(height, expected);
+        100 * share, height, highest);
+    EXPECT_LE(height, highest);
   }
+  EXPECT_GT(quantile(land, 0.5), 30);
+  EXPECT_GT(quantile(land, 0.95), 180);
 }
 
 double degrees(double rise) { return std::atan(rise) * 180 / 3.14159265358979323846; }

@@ -59,7 +59,6 @@ void for_land_maps(int maps,
   for (std::uint64_t k = 0; seen < maps; ++k) {
     if (!is_mostly_land(world, k, 1, 4)) continue;
     const ChunkCoord coarse = survey_chunk(k, 4);
-    std::printf("MAP seed %llu block %lld,%lld\n", (unsigned long long)k, (long long)coarse.x * 1024, (long long)coarse.y * 1024);
     check(world, map_of(world, k, {coarse.x * 16, coarse.y * 16}, 16));
     ++seen;
   }
@@ -81,7 +80,6 @@ TEST(continents_rivers, water_never_stands_above_its_banks) {
           const std::size_t wet = map.is_wet(here) ? here : there, dry = wet == here ? there : here;
           ++edges;
           above += map.water_q4[wet] > map.height_q4[dry];
-          if (map.water_q4[wet] > map.height_q4[dry]) std::printf("ABOVE at %d,%d water %d ground %d\n", i, j, map.water_q4[wet], map.height_q4[dry]);
         }
       }
     }
@@ -186,7 +184,6 @@ TEST(continents_rivers, water_flows_on_to_lower_water_or_out_of_sight) {
       if (!map.is_wet(k) || map.water_q4[k] == 0) continue;
       ++samples;
       stuck += !reached[k];
-      if (!reached[k] && (stuck % 500) == 1 && stuck < 20000) std::printf("STUCK map %p at %zu,%zu water %d height %d\n", (const void*)&map, k % static_cast<std::size_t>(map.size), k / static_cast<std::size_t>(map.size), map.water_q4[k], map.height_q4[k]);
     }
   });
   std::printf("check flow: %zu samples of fresh water, %.3f %% of them lead nowhere\n", samples,

@@ -14,7 +14,7 @@ struct ChannelRow {
 };
 
 // blocks: by how much the ground at the water's edge is above it, at least
-constexpr float kFreeboard = 0.1875f;
+constexpr float kFreeboard = 0.25f;
 // water at its edge: a little more than 1/16, so that it is not rounded away
 constexpr float kThinnest = 0.07f;
 constexpr float kSeaLevel = 0.02f;  // water lower than this is the sea's

@@ -163,11 +163,11 @@ void add_river(const Watercourse& course, const GridContext& context, const Bend
       const float off_y = y - t * course.dy - aside * course.normal_y;
       const float part = (t - course.level_until) * course.per_length;
       const float level = course.level + clamp01(part) * course.fall;
-      const float at_lake =
-          larger(course.from_lake * clamp01(1.0f - part * kLakeMouth),
-                 course.to_lake * clamp01(1.0f - (1.0f - part) * kLakeMouth));
+      const float at_mouth =
+          larger(course.from_lake * clamp01(1.0f - part * course.mouth),
+                 course.to_water * clamp01(1.0f - (1.0f - part) * course.mouth));
       const float half2 = (course.width2 + t * course.widening) * mouth_widening(level) +
-                          kLakeWidening * at_lake;
+                          kLakeWidening * at_mouth;
       // across the river, and not across its valley
       const float turn = share * course.swing_slope * wave.slope;
       const float distance2 = (off_x * off_x + off_y * off_y) / (1.0f + turn * turn);

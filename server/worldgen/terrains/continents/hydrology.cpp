@@ -16,6 +16,9 @@ constexpr float kLongest = 1.5f;
 /// Half the width of a river where it begins, blocks: any less would be a row of puddles.
 constexpr float kSpring = 2.5f;
 
+/// Blocks: from where on a river gets wider towards other water.
+constexpr float kMouth = 60.0f;
+
 /// The cells along an axis, in whole groups, so that grids that lie close share them.
 void cells_along(std::int64_t first, std::int64_t last, std::int64_t spacing, std::int64_t& from,
                  int& count) {
@@ -64,8 +67,10 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
     way.level = course.level, way.fall = course.fall;
     way.level_until = course.level_until, way.per_length = course.per_length;
     way.from_lake = course.level_until > 0 ? 1.0f : 0.0f;
-    way.to_lake = course.level_until + 1.0f / course.per_length < 0.999f ? 1.0f : 0.0f;
+    const bool to_lake = course.level_until + 1.0f / course.per_length < 0.999f;
+    way.to_water = to_lake || course.is_last ? 1.0f : 0.0f;
     const float inverse_length = 1.0f / std::sqrt(dx * dx + dy * dy);
+    way.mouth = std::max(1.0f, 1.0f / (kMouth * inverse_length));
     way.normal_x = -dy * inverse_length, way.normal_y = dx * inverse_length;
     const Swing swing = swing_of(drainage, terrain.rivers, course);
     way.swing = swing.width, way.waves = swing.waves, way.fade = Swing::fade_of(swing.width);

@@ -17,7 +17,8 @@ struct Watercourse {
   float inverse_length2;
   float level, fall;              // of the valley's floor at its beginning, and added along it, but
   float level_until, per_length;  // ... it is level in the lakes at its ends
-  float from_lake, to_lake;       // 1 where there is one, 0 where not
+  float mouth;                    // its length in lengths of a mouth
+  float from_lake, to_water;      // 1 where a lake is, and where one or another river is; 0 else
   float normal_x, normal_y;       // to its left, of length 1
   float swing, waves, calming, fade;  // Swing, and its fade_of
   float swing_slope;   // blocks to the side per block along, where the wave's slope is 1

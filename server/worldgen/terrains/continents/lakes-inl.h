@@ -59,16 +59,22 @@ void add_lake(const Lake& lake, const GridContext& context, const Bend& bend, co
   }
 }
 
+/// 0 on land, 1 a little way out at sea.
+HWY_INLINE float out_at_sea(float inland) {
+  constexpr float kFadesWithin = 0.006f;  // of inland
+  return smooth(inland * (-1.0f / kFadesWithin));
+}
+
 /// The height of the water, from that of the valleys: below the banks, and the sea's at the mouth.
 /// In a lake it is a multiple of 1/16 block, so that it is level once it is interpolated and
 /// rounded.
-void fill_surface(const ContinentsTerrain& terrain, int n, const Valleys& valleys,
-                  const Channels& channels) {
+void fill_surface(const ContinentsTerrain& terrain, int n, const float* HWY_RESTRICT inland,
+                  const Valleys& valleys, const Channels& channels) {
   const float* HWY_RESTRICT floor = valleys.floor;
   const float* HWY_RESTRICT lake = channels.lake;
   float* HWY_RESTRICT surface = channels.surface;
   for (int i = 0; i < n; ++i) {
-    const float above_sea = larger(floor[i], 0.0f);
+    const float above_sea = larger(floor[i], 0.0f) * (1.0f - out_at_sea(inland[i]));
     const float water =
         larger(above_sea - terrain.rivers.bank_height, kWaterShare * above_sea);
     surface[i] = lake[i] < 1.0f
@@ -84,7 +90,7 @@ struct WaterFields {
 
 /// The valleys, rivers and lakes of a grid. `shore` is a noise that makes lakes irregular.
 WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& context,
-                       const Bend& bend, const float* shore) {
+                       const float* inland, const Bend& bend, const float* shore) {
   const Hydrology hydrology = hydrology_around(terrain, context, bend.range);
   const Valleys valleys{context.field(), context.field(), context.field(),
                         context.field(), context.field(), context.field()};
@@ -112,7 +118,7 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
   bool any = false;
   for (int i = 0; i < n; ++i) any |= channels.from_edge[i] < kChannelReach;
   channels.any = any;
-  if (any) fill_surface(terrain, n, valleys, channels);
+  if (any) fill_surface(terrain, n, inland, valleys, channels);
   return {valleys, channels};
 }
 

@@ -14,11 +14,14 @@ namespace terrane::worldgen::continents {
 
 namespace {
 
-/// Cells around a rectangle that decide about it: where its nodes drain, what flows to them, and,
-/// as far as these know courses of the coarser level, where the sea is.
-constexpr int kRings = kDrainRings + kAreaSteps + 5;
 /// Courses of nodes that are no more than so many cells apart may cross.
 constexpr int kCrossing = 2;
+/// Cells around a rectangle whose nodes decide about it: with whose courses its own may cross, where
+/// those drain, and what flows to them.
+constexpr int kDeciding = kCrossing + kDrainRings + kAreaSteps;
+/// Cells around it where it matters where the sea is: as far as such nodes know courses of the
+/// coarser level.
+constexpr int kRings = kDeciding + 5;
 /// Cells of the coarser level around those in which courses may begin that such nodes know.
 constexpr int kCoarserRings = 3;
 
@@ -232,7 +235,11 @@ Crossing crossing_of(const Course& course, const Course& other) {
   const auto other_dx = static_cast<float>(other.dx), other_dy = static_cast<float>(other.dy);
   const auto x = static_cast<float>(other.x - course.x), y = static_cast<float>(other.y - course.y);
   const float turn = dx * other_dy - dy * other_dx;
-  if (turn == 0) return {};
+  const bool apart = std::max(x, x + other_dx) < std::min(dx, 0.0f) ||
+                     std::min(x, x + other_dx) > std::max(dx, 0.0f) ||
+                     std::max(y, y + other_dy) < std::min(dy, 0.0f) ||
+                     std::min(y, y + other_dy) > std::max(dy, 0.0f);
+  if (apart || turn == 0) return {};
   const float at = (x * other_dy - y * other_dx) / turn, on = (x * dy - y * dx) / turn;
   // not where one begins or ends on the other
   const float end = 4.0f / std::sqrt(dx * dx + dy * dy);
@@ -311,12 +318,12 @@ void add_courses(const NetworkKey& key, const std::vector<Course>& around, int w
 }
 
 Network make_network(const NetworkKey& key, const GridContext& context) {
-  const CellRect around = grown(key.cells, kRings + kCrossing);
+  const CellRect around = grown(key.cells, kRings);
   Network coarser;
   if (key.level > 0) {
     NetworkKey before = key;
     before.level = key.level - 1;
-    before.cells = coarser_cells(around);
+    before.cells = coarser_cells(grown(key.cells, kDeciding));
     coarser = network_in(before, context);
   }
   context.stop_if_abandoned();
@@ -328,7 +335,7 @@ Network make_network(const NetworkKey& key, const GridContext& context) {
   for (int j = 0; j < key.cells.height; ++j) {
     for (int i = 0; i < key.cells.width; ++i) {
       const auto k =
-          static_cast<std::size_t>(nodes.at(i + kRings + kCrossing, j + kRings + kCrossing));
+          static_cast<std::size_t>(nodes.at(i + kRings, j + kRings));
       if (nodes.lake[k] > 0)
         out.lakes.push_back({nodes.x[k], nodes.y[k], nodes.lake[k], nodes.level[k]});
     }

@@ -192,6 +192,7 @@ void find_levels(const NetworkKey& key, const std::vector<Course>& coarser, Leve
     }
     const Course& course = coarser[static_cast<std::size_t>(nodes.courses[k][0])];
     const float steepness = course.steepness + nodes.along[k] * course.steepening;
+    if (key.level + 1 == key.drainage.levels) nodes.steepness[k] = steepness;
     const float from = course.level_at(nodes.along[k]);
     const float up = slope * steepness * nodes.level[k] * nodes.irregularity[k];
     nodes.level[k] = std::max(std::min(from + up, highest),

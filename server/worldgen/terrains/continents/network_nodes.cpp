@@ -91,17 +91,22 @@ LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const GridC
   const noise::Displacement displaced{x, y, static_cast<float>(spacing)};
   const std::int64_t shortest = kSpacingsPerWave * spacing;
   float* const inland = fill_seen(key.land.shape, "continents.shape", of_nodes, displaced, shortest);
+  nodes.inland.resize(n), nodes.steepness.resize(n);
+  for (int j = 0; j < cells.height; ++j)
+    for (int i = 0; i < cells.width; ++i)
+      nodes.inland[static_cast<std::size_t>(nodes.at(i, j))] =
+          value_at(key.land.inland, inland[j * pitch + i]);
+  // The finest nodes have no others to say it to, and take theirs from the courses nearby.
+  if (key.level > 0 && key.level + 1 == key.drainage.levels) return nodes;
   const float* const mountains =
       of_nodes.noise(key.relief.mountain_mask, "continents.mountains", displaced);
   const float* const regions =
       of_nodes.noise(key.relief.mountain_regions, "continents.mountain_regions", displaced);
   const float* const hills = of_nodes.noise(key.relief.hill_mask, "continents.hill_mask", displaced);
-  nodes.inland.resize(n), nodes.steepness.resize(n);
   for (int j = 0; j < cells.height; ++j) {
     for (int i = 0; i < cells.width; ++i) {
       const int from = j * pitch + i;
       const auto to = static_cast<std::size_t>(nodes.at(i, j));
-      nodes.inland[to] = value_at(key.land.inland, inland[from]);
       nodes.steepness[to] =
           steepness_of(key.relief, mountain_share(key.relief, mountains[from], regions[from]),
                        hill_share(hills[from]));

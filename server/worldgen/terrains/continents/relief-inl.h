@@ -17,7 +17,7 @@ struct Uplift {
 };
 
 /// In units of 1 / inland: how soon mountains and hills reach their height behind the coast.
-constexpr float kMountainRise = 4.0f, kHillRise = 20.0f;
+constexpr float kMountainRise = 4.0f, kHillRise = 60.0f;
 /// Where there are mountains, hills are higher by this share of them.
 constexpr float kFoothills = 0.1f;
 
@@ -114,6 +114,9 @@ HWY_INLINE float lower_of(float a, float b) {
 constexpr float kWidestValley = 0.95f, kHillValley = 2.0f;
 /// Of inland: hills of the sea bed reach their height at minus one over this.
 constexpr float kSeabedRise = 5.0f;
+/// Hills that come to the coast are cliffs there, up to so much of their height; they rise within
+/// one over this, of inland.
+constexpr float kCliffs = 1.5f, kCliffRise = 250.0f;
 /// Of inland: behind the coast, land is held up by its valleys at one over this.
 constexpr float kHeldRise = 40.0f;
 /// Makes hills as high as their noise says on average: its square, which they follow, is smaller.
@@ -155,20 +158,27 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
     const float x = clamp01(distance[i] / width);
     const float side = x * x * (3.0f - 2.0f * x);
     const float steepening = 6.0f * x * (1.0f - x) / width;
-    const float hill_side =
-        smooth(distance[i] / (kHillValley * (relief.valley_width + relief.valley_widening * hill)));
+    const float hill_width = kHillValley * (relief.valley_width + relief.valley_widening * hill);
+    const float hill_x = clamp01(distance[i] / hill_width);
+    const float hill_side = hill_x * hill_x * (3.0f - 2.0f * hill_x);
     const float form = rest + relief.ridge_share * height[i];
     const float rolling = 0.5f + 0.5f * hills[i];
-    const float along = mountain * steepening * form, across = mountain * side * relief.ridge_share;
+    const float rolled = hill * rolling * rolling * kRollingHeight;
+    const float along = mountain * steepening * form +
+                        rolled * 6.0f * hill_x * (1.0f - hill_x) / hill_width;
+    const float across = mountain * side * relief.ridge_share;
     const float seabed = relief.seabed_height * smooth(inland[i] * -kSeabedRise) * hills[i];
-    const float land = floor[i] + mountain * side * form +
-                       hill * hill_side * rolling * rolling * kRollingHeight;
+    const float land = floor[i] + mountain * side * form + hill_side * rolled;
     const float off_way = smooth(distance[i] / bed_width);
     // Where a valley's floor is higher than the coast would have the land, the land comes down to
     // that slowly.
     const float held = larger(floor[i] - highest[i], 0.0f) * smooth(inland[i] * kHeldRise) *
                        (1.0f - smooth(distance[i] * held_width));
-    height[i] = mix(floor[i], lower_of(land, highest[i] + held + seabed), off_way);
+    const float cliff = kCliffs * hill * smooth(inland[i] * kCliffRise);
+    const float coast = highest[i] + held + cliff + seabed;
+    const float ground = mix(floor[i], lower_of(land, coast), off_way);
+    // no valley goes on as a spit into the sea
+    height[i] = mix(ground, smaller(ground, coast), out_at_sea(inland[i]));
     slope_x[i] = floor_x[i] + along * away_x[i] + across * slope_x[i];
     slope_y[i] = floor_y[i] + along * away_y[i] + across * slope_y[i];
   }

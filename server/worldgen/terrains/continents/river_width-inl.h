@@ -8,10 +8,10 @@ namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
 // what a mouth adds to the squared width, as a factor of it: 3 makes rivers twice as wide there
 constexpr float kMouthWidening = 3.0f;
-// What the squared half-width grows by where a river leaves a lake or comes to one, or there would
-// be gaps: no nodes that the ground is interpolated from would be in the river. Blocks squared; and
-// within which share of the way between lakes that fades, its inverse.
-constexpr float kLakeWidening = 10.0f, kLakeMouth = 8.0f;
+// What the squared half-width grows by where a river leaves a lake or comes to one, or to another
+// river, or there would be gaps: no nodes that the ground is interpolated from would be in the
+// river. Blocks squared.
+constexpr float kLakeWidening = 10.0f;
 
 // blocks above the sea: where a mouth begins
 constexpr float kMouthBegins = 3.0f;

@@ -95,8 +95,11 @@ inline constexpr float kWidestSwing = 90.0f;
   const float gentle = 1.0f - course.steepness;
   const float share = (kInMountains + (1.0f - kInMountains) * gentle * gentle) *
                       (0.7f + 0.5f * chance) * (course.is_dry ? kDryValleys : 1.0f);
-  const float width = std::min(
-      drainage.swing * share * length / (0.5f * halves * kSteepestOfWave), kWidestSwing);
+  // a wave that has to be shorter, on a short course, is a weaker one, or its bends were too sharp
+  const float shorter = std::min(2.0f * length / (halves * wave), 1.0f);
+  const float width = std::min(drainage.swing * share * shorter * shorter * length /
+                                   (0.5f * halves * kSteepestOfWave),
+                               kWidestSwing);
   return {(hash >> 16 & 1) != 0 ? width : -width, 0.5f * halves, course.is_last ? 1.0f : 0.0f};
 }
 
