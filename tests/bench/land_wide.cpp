@@ -31,19 +31,29 @@ double land_share_deviation(const Window& window) {
   return std::sqrt(squares / n);
 }
 
+/// Blocks².
+double largest_landmass(const Window& window) {
+  Mask land(window.cover.size());
+  for (std::size_t k = 0; k < land.size(); ++k) land[k] = window.is_land(k);
+  std::size_t most = 0;
+  for (const auto& mass : regions_of(window, land, Through::kSides))
+    most = std::max(most, mass.size());
+  return static_cast<double>(most) * window.cell_area();
+}
+
 }  // namespace
 
 Findings whole_world(const Source& source) {
   Findings out;
   const Window window = make_window(source, -2048 * 1024, -2048 * 1024, 10, 4096);
   out.add("land_share", land_share_deviation(window));
-  Mask land(window.cover.size());
-  for (std::size_t k = 0; k < land.size(); ++k) land[k] = window.is_land(k);
-  std::size_t most = 0;
-  for (const auto& mass : regions_of(window, land, Through::kSides))
-    most = std::max(most, mass.size());
-  out.add("landmass_share", static_cast<double>(most) / static_cast<double>(land.size()));
-  out.add("landmass", static_cast<double>(most) * window.cell_area() / 1e6);
+  out.add("landmass", largest_landmass(window) / 1e6);
+  for (const std::int64_t y : {-1024, 0}) {
+    for (const std::int64_t x : {-1024, 0}) {
+      const Window part = make_window(source, x * 1024, y * 1024, 10, 1024);
+      out.add("landmass_share", largest_landmass(part) / (part.cell_area() * 1024.0 * 1024.0));
+    }
+  }
   return out;
 }
 

@@ -152,11 +152,10 @@ bool cross(const Course& one, const Course& other) {
       std::max(a.x, b.x) < std::min(c.x, d.x) || std::max(c.x, d.x) < std::min(a.x, b.x) ||
       std::max(a.y, b.y) < std::min(c.y, d.y) || std::max(c.y, d.y) < std::min(a.y, b.y);
   if (apart || side(a, b, c) == side(a, b, d) || side(c, d, a) == side(c, d, b)) return false;
-  const auto turn = static_cast<double>(std::int64_t{one.dx} * other.dy -
-                                        std::int64_t{one.dy} * other.dx);
+  const auto turn =
+      static_cast<double>(std::int64_t{one.dx} * other.dy - std::int64_t{one.dy} * other.dx);
   if (turn == 0) return false;
-  const double t =
-      static_cast<double>((c.x - a.x) * other.dy - (c.y - a.y) * other.dx) / turn;
+  const double t = static_cast<double>((c.x - a.x) * other.dy - (c.y - a.y) * other.dx) / turn;
   const double x = static_cast<double>(a.x) + t * one.dx, y = static_cast<double>(a.y) + t * one.dy;
   const auto is_near = [&](Point end) {
     return std::hypot(x - static_cast<double>(end.x), y - static_cast<double>(end.y)) < kRounding;
@@ -168,7 +167,8 @@ bool cross(const Course& one, const Course& other) {
 
 TEST(continents_drainage, ways_of_water_do_not_cross) {
   std::size_t courses_seen = 0, pairs = 0, crossings = 0;
-  for (const ContinentsTerrain& terrain : {straight(continents_terrain()), straight(jittery_terrain())}) {
+  for (const ContinentsTerrain& terrain :
+       {straight(continents_terrain()), straight(jittery_terrain())}) {
     for (std::uint64_t seed = 0; seed < 100; ++seed) {
       const std::vector<Course> courses = courses_around(terrain, seed);
       courses_seen += courses.size();
@@ -224,14 +224,13 @@ TEST(continents_drainage, nearly_all_land_drains_to_the_sea) {
         if (unseen) continue;
         ++land;
         to_sea += here->level + here->fall <= 0;
-        to_hollows += std::any_of(network.lakes.begin(), network.lakes.end(), [&](const auto& l) {
-          return l.x == end.x && l.y == end.y;
-        });
+        to_hollows += std::any_of(network.lakes.begin(), network.lakes.end(),
+                                  [&](const auto& l) { return l.x == end.x && l.y == end.y; });
       }
     }
   }
-  std::printf("check drains_to_the_sea: of %zu courses %.2f %% end at sea, %.2f %% in a lake\n", land,
-              percent(to_sea, land), percent(to_hollows, land));
+  std::printf("check drains_to_the_sea: of %zu courses %.2f %% end at sea, %.2f %% in a lake\n",
+              land, percent(to_sea, land), percent(to_hollows, land));
   EXPECT_GE(percent(land - to_hollows, land), 95);
 }
 
@@ -283,7 +282,8 @@ TEST(continents_relief_stage, land_never_lies_below_its_valleys_floor) {
       const float carved = relief.carved[k] - relief.valleys.floor[k];
       lowest = std::min(lowest, relief.surface.height[k] - relief.valleys.floor[k]);
       lowest_carved = std::min(lowest_carved, carved);
-      if (relief.valleys.distance[k] < 4) ++on_ways, highest_on_ways = std::max(highest_on_ways, carved);
+      if (relief.valleys.distance[k] < 4)
+        ++on_ways, highest_on_ways = std::max(highest_on_ways, carved);
     }
   }
   std::printf(

@@ -12,9 +12,9 @@ namespace terrane::worldgen::continents::HWY_NAMESPACE {
 /// What the watercourses mean for each sample. The nearest counts most, but where two are as near,
 /// it is not torn between them.
 struct Valleys {
-  float* distance;         // blocks; the drainage's reach where none is within reach
-  float *away_x, *away_y;  // how the distance changes per block
-  float* floor;            // height of the valley's floor, of those within reach; blocks
+  float* distance;           // blocks; the drainage's reach where none is within reach
+  float *away_x, *away_y;    // how the distance changes per block
+  float* floor;              // height of the valley's floor, of those within reach; blocks
   float *floor_x, *floor_y;  // how that changes per block
 };
 
@@ -46,8 +46,8 @@ constexpr float kSteepestWave = 6.0f;
 /// The samples along one axis that may lie within reach of a watercourse, once they are moved.
 struct ReachedSamples {
   int begin, end;
-  ReachedSamples(float a, float d, float reach, float min_bend, float max_bend,
-                 std::int64_t stride, int count) {
+  ReachedSamples(float a, float d, float reach, float min_bend, float max_bend, std::int64_t stride,
+                 int count) {
     const float low = (d < 0 ? a + d : a) - reach - max_bend - 1.0f;
     const float high = (d < 0 ? a : a + d) + reach - min_bend + 1.0f;
     const auto step = static_cast<float>(stride);
@@ -99,17 +99,18 @@ void add_valley(const Watercourse& course, const Drainage& drainage, const GridC
       const float y = from_y + bend_y[row + i];
       const float at = (x * course.dx + y * course.dy) * course.inverse_length2;
       const float t = clamp01(at);
-      const Wave wave = wave_at(t * course.waves + 0.25f);
+      const Wave wave = wave_at(Swing::along(course.unevenness, t) * course.waves + 0.25f);
       const float beside = x * course.normal_x + y * course.normal_y;
-      const float share =
-          Swing::fade(beside, course.fade) * Swing::calm(course.calming, t);
+      const float share = Swing::fade(beside, course.fade) * Swing::calm(course.calming, t);
       const float aside = share * course.swing * wave.value;
       const float off_x = x - t * course.dx - aside * course.normal_x;
       const float off_y = y - t * course.dy - aside * course.normal_y;
       const float distance2 = off_x * off_x + off_y * off_y;
       // which way the distance grows: beside it, not straight across, as it swings
       const float across = off_x * course.normal_x + off_y * course.normal_y;
-      const float skew = at > 0 && at < 1 ? across * share * course.swing_slope * wave.slope : 0.0f;
+      const float skew = at > 0 && at < 1 ? across * share * course.swing_slope * wave.slope *
+                                                Swing::growth(course.unevenness, t)
+                                          : 0.0f;
       const float way_x = off_x - skew * course.normal_y;
       const float way_y = off_y + skew * course.normal_x;
       const float near = larger(1.0f - distance2 * inverse_reach2, 0.0f);
@@ -130,10 +131,11 @@ void add_valley(const Watercourse& course, const Drainage& drainage, const GridC
 }
 
 /// Adds a river to the channels.
-void add_river(const Watercourse& course, const GridContext& context, const Bend& bend, const Channels& channels) {
+void add_river(const Watercourse& course, const GridContext& context, const Bend& bend,
+               const Channels& channels) {
   // more than a mouth's half-width and kChannelReach
   constexpr float kReach = 2.0f * kChannelReach;
-  const float steepest = kSteepestWave * course.swing_slope;
+  const float steepest = 1.3f * kSteepestWave * course.swing_slope;
   const float margin = kReach * root(1.0f + steepest * steepest) + kWidestSwing;
   const ReachedSamples columns(course.x, course.dx, margin, bend.range.min_x, bend.range.max_x,
                                context.grid.stride, context.grid.width);
@@ -154,22 +156,21 @@ void add_river(const Watercourse& course, const GridContext& context, const Bend
       const float x = (static_cast<float>(i * stride) - course.x) + bend_x[row + i];
       const float y = from_y + bend_y[row + i];
       const float t = clamp01((x * course.dx + y * course.dy) * course.inverse_length2);
-      const Wave wave = wave_at(t * course.waves + 0.25f);
+      const Wave wave = wave_at(Swing::along(course.unevenness, t) * course.waves + 0.25f);
       const float beside = x * course.normal_x + y * course.normal_y;
-      const float share =
-          Swing::fade(beside, course.fade) * Swing::calm(course.calming, t);
+      const float share = Swing::fade(beside, course.fade) * Swing::calm(course.calming, t);
       const float aside = share * course.swing * wave.value;
       const float off_x = x - t * course.dx - aside * course.normal_x;
       const float off_y = y - t * course.dy - aside * course.normal_y;
       const float part = (t - course.level_until) * course.per_length;
       const float level = course.level + clamp01(part) * course.fall;
-      const float at_mouth =
-          larger(course.from_lake * clamp01(1.0f - part * course.mouth),
-                 course.to_water * clamp01(1.0f - (1.0f - part) * course.mouth));
-      const float half2 = (course.width2 + t * course.widening) * mouth_widening(level) +
-                          kLakeWidening * at_mouth;
+      const float at_mouth = larger(course.from_lake * clamp01(1.0f - part * course.mouth),
+                                    course.to_water * clamp01(1.0f - (1.0f - part) * course.mouth));
+      const float half2 =
+          (course.width2 + t * course.widening) * mouth_widening(level) + kLakeWidening * at_mouth;
       // across the river, and not across its valley
-      const float turn = share * course.swing_slope * wave.slope;
+      const float turn =
+          share * course.swing_slope * wave.slope * Swing::growth(course.unevenness, t);
       const float distance2 = (off_x * off_x + off_y * off_y) / (1.0f + turn * turn);
       const float half = root(half2);
       const float from_middle = (distance2 - half2) * (2.0f / half);
@@ -183,8 +184,7 @@ void add_river(const Watercourse& course, const GridContext& context, const Bend
 
 /// The bend of the ground at the samples, and the rivers' own.
 /// @param warp  fill_warp's, at the samples; added to
-Bend fill_bend(const Drainage& drainage, const GridContext& context,
-               const Warp& warp) {
+Bend fill_bend(const Drainage& drainage, const GridContext& context, const Warp& warp) {
   float* HWY_RESTRICT meander_x = context.noise(drainage.meander, "continents.meander_x");
   float* HWY_RESTRICT meander_y = context.noise(drainage.meander, "continents.meander_y");
   float *HWY_RESTRICT x = warp.x, *HWY_RESTRICT y = warp.y;

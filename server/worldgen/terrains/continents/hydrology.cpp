@@ -44,8 +44,7 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
   const Drainage& drainage = terrain.drainage;
   const noise::SampleGrid& grid = context.grid;
   const std::int64_t spacing = drainage.spacing;
-  const float margin =
-      drainage.reach + kWidestSwing + kLongest * static_cast<float>(spacing);
+  const float margin = drainage.reach + kWidestSwing + kLongest * static_cast<float>(spacing);
   const auto block = [](float offset) { return static_cast<std::int64_t>(std::floor(offset)); };
   CellRect cells;
   cells_along(grid.origin.x + block(bend.min_x - margin),
@@ -55,7 +54,8 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
               grid.origin.y + grid.stride * (grid.height - 1) + block(bend.max_y + margin) + 1,
               spacing, cells.y, cells.height);
   const Network& network = network_in(
-      {terrain.land, drainage, terrain.rivers, terrain.relief, drainage.levels - 1, cells}, context);
+      {terrain.land, drainage, terrain.rivers, terrain.relief, drainage.levels - 1, cells},
+      context);
   Hydrology out;
   for (const Course& course : network.courses) {
     const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
@@ -74,7 +74,7 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
     way.normal_x = -dy * inverse_length, way.normal_y = dx * inverse_length;
     const Swing swing = swing_of(drainage, terrain.rivers, course);
     way.swing = swing.width, way.waves = swing.waves, way.fade = Swing::fade_of(swing.width);
-    way.calming = swing.calming;
+    way.unevenness = swing.unevenness, way.calming = swing.calming;
     way.swing_slope = swing.width * swing.waves * inverse_length;
     if (!course.is_dry && terrain.rivers.width > 0) {
       way.width2 = half_width2(terrain.rivers, course.area);

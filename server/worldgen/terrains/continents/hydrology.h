@@ -20,8 +20,8 @@ struct Watercourse {
   float mouth;                    // its length in lengths of a mouth
   float from_lake, to_water;      // 1 where a lake is, and where one or another river is; 0 else
   float normal_x, normal_y;       // to its left, of length 1
-  float swing, waves, calming, fade;  // Swing, and its fade_of
-  float swing_slope;   // blocks to the side per block along, where the wave's slope is 1
+  float swing, waves, unevenness, calming, fade;  // Swing, and its fade_of
+  float swing_slope;  // blocks to the side per block along, where the wave's slope is 1
   // half the river's width, squared: at its beginning, and what is added along it; 0: no river
   float width2, widening;
 };

@@ -75,8 +75,7 @@ void fill_surface(const ContinentsTerrain& terrain, int n, const float* HWY_REST
   float* HWY_RESTRICT surface = channels.surface;
   for (int i = 0; i < n; ++i) {
     const float above_sea = larger(floor[i], 0.0f) * (1.0f - out_at_sea(inland[i]));
-    const float water =
-        larger(above_sea - terrain.rivers.bank_height, kWaterShare * above_sea);
+    const float water = larger(above_sea - terrain.rivers.bank_height, kWaterShare * above_sea);
     surface[i] = lake[i] < 1.0f
                      ? water
                      : kLevelStep * static_cast<float>(round_to_int(kStepsPerBlock * water));
@@ -98,9 +97,9 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
   Channels channels{context.field(), context.field(), context.field(), context.field(),
                     context.field()};
   const int n = context.count();
-  for (float* const sum : {valleys.distance, valleys.away_x, valleys.away_y, valleys.floor,
-                           valleys.floor_x, valleys.floor_y, slopes.weight_x, slopes.weight_y,
-                           channels.half, channels.lake}) {
+  for (float* const sum :
+       {valleys.distance, valleys.away_x, valleys.away_y, valleys.floor, valleys.floor_x,
+        valleys.floor_y, slopes.weight_x, slopes.weight_y, channels.half, channels.lake}) {
     for (int i = 0; i < n; ++i) sum[i] = 0;
   }
   for (int i = 0; i < n; ++i) {

@@ -1,7 +1,9 @@
 #include "worldgen/terrains/continents/network.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <iterator>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -145,10 +147,9 @@ Course course_from(const NetworkKey& key, const Network& coarser, const LevelNod
       const Course onward = course_from(key, coarser, nodes, to);
       const bool swings = key.level + 1 == key.drainage.levels;
       const auto dx = static_cast<float>(onward.dx), dy = static_cast<float>(onward.dy);
-      const float beside =
-          swings ? swing_of(key.drainage, key.rivers, onward).at(aside) /
-                       std::max(std::sqrt(dx * dx + dy * dy), 1.0f)
-                 : 0.0f;
+      const float beside = swings ? swing_of(key.drainage, key.rivers, onward).at(aside) /
+                                        std::max(std::sqrt(dx * dx + dy * dy), 1.0f)
+                                  : 0.0f;
       to_x += static_cast<std::int64_t>(std::floor(aside * dx - beside * dy + 0.5f));
       to_y += static_cast<std::int64_t>(std::floor(aside * dy + beside * dx + 0.5f));
       to_level = onward.level_at(aside);
@@ -214,7 +215,8 @@ void add_pieces(const NetworkKey& key, const Network& coarser, const LevelNodes&
       Course piece = piece_of(course, k);
       if (!holds(key.cells, nodes.spacing, piece.x, piece.y)) continue;
       const auto from = node_at(nodes, piece.x, piece.y);
-      if (nodes.inland[*from] <= 0 || piece.level <= 0 || (piece.dx == 0 && piece.dy == 0)) continue;
+      if (nodes.inland[*from] <= 0 || piece.level <= 0 || (piece.dx == 0 && piece.dy == 0))
+        continue;
       const auto to = node_at(nodes, piece.x + piece.dx, piece.y + piece.dy);
       if (to && nodes.inland[*to] <= 0)  // its mouth
         piece.fall = std::min(nodes.level[*to], piece.level) - piece.level;
@@ -255,10 +257,10 @@ void end_at(const NetworkKey& key, const Course& other, Crossing where, Course& 
   const float length = std::max(std::sqrt(dx * dx + dy * dy), 1.0f);
   const float aside =
       swings ? swing_of(key.drainage, key.rivers, other).at(where.on) / length : 0.0f;
-  const auto to_x = other.x - course.x +
-                    static_cast<std::int64_t>(std::floor(where.on * dx - aside * dy + 0.5f));
-  const auto to_y = other.y - course.y +
-                    static_cast<std::int64_t>(std::floor(where.on * dy + aside * dx + 0.5f));
+  const auto to_x =
+      other.x - course.x + static_cast<std::int64_t>(std::floor(where.on * dx - aside * dy + 0.5f));
+  const auto to_y =
+      other.y - course.y + static_cast<std::int64_t>(std::floor(where.on * dy + aside * dx + 0.5f));
   course.dx = static_cast<std::int32_t>(to_x);
   course.dy = static_cast<std::int32_t>(to_y);
   course.fall = std::min(other.level_at(where.on), course.level) - course.level;
@@ -334,8 +336,7 @@ Network make_network(const NetworkKey& key, const GridContext& context) {
   add_courses(key, courses_of(key, coarser, nodes, near), near.width, out.courses);
   for (int j = 0; j < key.cells.height; ++j) {
     for (int i = 0; i < key.cells.width; ++i) {
-      const auto k =
-          static_cast<std::size_t>(nodes.at(i + kRings, j + kRings));
+      const auto k = static_cast<std::size_t>(nodes.at(i + kRings, j + kRings));
       if (nodes.lake[k] > 0)
         out.lakes.push_back({nodes.x[k], nodes.y[k], nodes.lake[k], nodes.level[k]});
     }
@@ -356,35 +357,55 @@ struct Entry {
   CellRect cells;  // of no width: empty
   Network network;
 
-  [[nodiscard]] bool is_for(const NetworkKey& key, std::uint64_t its_seed) const {
-    return cells == key.cells && level == key.level && seed == its_seed && rivers == key.rivers &&
+  [[nodiscard]] bool is_of(const NetworkKey& key, std::uint64_t its_seed) const {
+    return level == key.level && seed == its_seed && rivers == key.rivers &&
            drainage == key.drainage && relief == key.relief && land == key.land;
+  }
+  [[nodiscard]] bool is_for(const NetworkKey& key, std::uint64_t its_seed) const {
+    return cells == key.cells && is_of(key, its_seed);
+  }
+  [[nodiscard]] bool covers(const CellRect& part) const {
+    return part.x >= cells.x && part.y >= cells.y && part.x + part.width <= cells.x + cells.width &&
+           part.y + part.height <= cells.y + cells.height;
   }
 };
 
+/// What of a network lies in a part of its cells.
+Network part_of(const Entry& whole, const CellRect& cells) {
+  const std::int64_t spacing = spacing_of(whole.drainage, whole.level);
+  const auto lies_within = [&](const auto& item) { return holds(cells, spacing, item.x, item.y); };
+  Network out;
+  std::copy_if(whole.network.courses.begin(), whole.network.courses.end(),
+               std::back_inserter(out.courses), lies_within);
+  std::copy_if(whole.network.lakes.begin(), whole.network.lakes.end(),
+               std::back_inserter(out.lakes), lies_within);
+  return out;
+}
+
 constexpr std::size_t kEntries = 64;
 // cells: rectangles of coarse levels of detail are wider, and seldom asked for twice
-constexpr int kWidestKept = 48;
+constexpr int kWidestKept = 28;
 
 }  // namespace
 
 const Network& network_in(const NetworkKey& key, const GridContext& context) {
   thread_local std::array<std::unique_ptr<Entry>, kEntries> entries;
+  // the last wide one: what stands on the land of its chunk asks for parts of it
+  thread_local std::unique_ptr<Entry> wide;
   std::uint64_t place = noise::combine(context.seed, static_cast<std::uint64_t>(key.level));
   place = noise::combine(place, static_cast<std::uint64_t>(key.cells.x));
   place = noise::combine(place, static_cast<std::uint64_t>(key.cells.y));
   std::unique_ptr<Entry>& entry = entries[place % kEntries];
   if (entry && entry->is_for(key, context.seed)) return entry->network;
-  Network found = make_network(key, context);
-  if (key.cells.width > kWidestKept || key.cells.height > kWidestKept) {
-    thread_local Network unkept;
-    unkept = std::move(found);
-    return unkept;
-  }
-  // made anew: `found` may have used this place for a coarser level
-  entry = std::make_unique<Entry>(Entry{key.land, key.drainage, key.rivers, key.relief,
-                                        context.seed, key.level, key.cells, std::move(found)});
-  return entry->network;
+  const bool is_part = wide && wide->covers(key.cells) && wide->is_of(key, context.seed);
+  Network found = is_part ? part_of(*wide, key.cells) : make_network(key, context);
+  auto made = std::make_unique<Entry>(Entry{key.land, key.drainage, key.rivers, key.relief,
+                                            context.seed, key.level, key.cells, std::move(found)});
+  const bool is_wide = key.cells.width > kWidestKept || key.cells.height > kWidestKept;
+  // made first: making may have used the place for a coarser level
+  std::unique_ptr<Entry>& kept = is_wide ? wide : entry;
+  kept = std::move(made);
+  return kept->network;
 }
 
 }  // namespace terrane::worldgen::continents

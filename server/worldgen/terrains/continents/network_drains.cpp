@@ -99,7 +99,8 @@ void find_nearest(const std::vector<Course>& coarser, const std::vector<bool>& a
   const float reach = kKnown * static_cast<float>(kRefinement * nodes.spacing);
   std::array<float, kCoursesKnown> none{};
   none.fill(reach * reach);
-  std::vector<std::array<float, kCoursesKnown>> nearest(static_cast<std::size_t>(nodes.count()), none);
+  std::vector<std::array<float, kCoursesKnown>> nearest(static_cast<std::size_t>(nodes.count()),
+                                                        none);
   const auto along = [&](std::int64_t from, std::int32_t d, std::int64_t first, int count) {
     const auto margin = static_cast<std::int64_t>(reach) + 1;
     const std::int64_t low = floor_div((d < 0 ? from + d : from) - margin, nodes.spacing) - first;
@@ -150,8 +151,7 @@ void clear_courses(LevelNodes& nodes) {
 void join_lakes(const std::vector<LakeSite>& lakes, LevelNodes& nodes) {
   for (std::size_t l = 0; l < lakes.size(); ++l) {
     const LakeSite& lake = lakes[l];
-    const float shore =
-        kLakeShore * lake.radius + kLakeNodes * static_cast<float>(nodes.spacing);
+    const float shore = kLakeShore * lake.radius + kLakeNodes * static_cast<float>(nodes.spacing);
     const std::int64_t i = floor_div(lake.x, nodes.spacing) - nodes.cells.x;
     const std::int64_t j = floor_div(lake.y, nodes.spacing) - nodes.cells.y;
     const auto rings = static_cast<std::int64_t>(shore) / nodes.spacing + 1;
@@ -159,8 +159,7 @@ void join_lakes(const std::vector<LakeSite>& lakes, LevelNodes& nodes) {
          y <= j + rings && y < nodes.cells.height; ++y) {
       for (std::int64_t x = std::max<std::int64_t>(i - rings, 0);
            x <= i + rings && x < nodes.cells.width; ++x) {
-        const auto k = static_cast<std::size_t>(
-            nodes.at(static_cast<int>(x), static_cast<int>(y)));
+        const auto k = static_cast<std::size_t>(nodes.at(static_cast<int>(x), static_cast<int>(y)));
         const auto dx = static_cast<float>(nodes.x[k] - lake.x);
         const auto dy = static_cast<float>(nodes.y[k] - lake.y);
         if (nodes.inland[k] <= 0 || dx * dx + dy * dy > shore * shore) continue;
@@ -186,8 +185,8 @@ void find_levels(const NetworkKey& key, const std::vector<Course>& coarser, Leve
       continue;
     }
     if (nodes.courses[k][0] < 0) {
-      nodes.level[k] = key.level == 0 ? key.drainage.trunk_height * nodes.inland[k] * nodes.inland[k]
-                                         : highest;
+      nodes.level[k] =
+          key.level == 0 ? key.drainage.trunk_height * nodes.inland[k] * nodes.inland[k] : highest;
       continue;
     }
     const Course& course = coarser[static_cast<std::size_t>(nodes.courses[k][0])];
@@ -249,8 +248,7 @@ void fill_hollows(LevelNodes& nodes) {
 }
 
 /// The course that a node joins: the nearest, or the one that goes on from its end.
-std::int32_t onward_of(const std::vector<Course>& coarser, const LevelNodes& nodes,
-                       std::size_t k) {
+std::int32_t onward_of(const std::vector<Course>& coarser, const LevelNodes& nodes, std::size_t k) {
   const std::int32_t nearest = nodes.courses[k][0];
   if (nodes.along[k] < 1) return nearest;
   const Course& ended = coarser[static_cast<std::size_t>(nearest)];
@@ -291,9 +289,10 @@ void join_courses(const std::vector<Course>& coarser, LevelNodes& nodes) {
       const float distance2 = nearest.x * nearest.x + nearest.y * nearest.y;
       const bool beside = nodes.along[k] > 0 && nodes.along[k] < 1;
       const float further =
-          beside ? std::min(nodes.along[k] + kDownstream * std::sqrt(distance2 / (dx * dx + dy * dy)),
-                            1.0f)
-                 : after_node(from_node(0), {dx, dy}) * nodes.irregularity[k];
+          beside
+              ? std::min(nodes.along[k] + kDownstream * std::sqrt(distance2 / (dx * dx + dy * dy)),
+                         1.0f)
+              : after_node(from_node(0), {dx, dy}) * nodes.irregularity[k];
       const Vector to = from_node(further);
       if (!is_within(nodes, here, Neighbours(nodes, i, j), to)) continue;
       Meeting first{joined, further, 0.999f};
@@ -314,7 +313,8 @@ void find_drains(const std::vector<Course>& coarser, LevelNodes& nodes) {
     for (int i = kDrainRings; i + kDrainRings < nodes.cells.width; ++i) {
       const int here = nodes.at(i, j);
       const auto k = static_cast<std::size_t>(here);
-      if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0 || nodes.into_lake[k] >= 0 || nodes.drain[k] != here)
+      if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0 || nodes.into_lake[k] >= 0 ||
+          nodes.drain[k] != here)
         continue;
       const Neighbours around(nodes, i, j);
       float steepest = 0;
@@ -363,9 +363,9 @@ constexpr float kLowestLake = 2.0f;  // blocks: nearer to the sea there are none
 void find_lakes(LevelNodes& nodes) {
   for (std::size_t k = 0; k < nodes.lake.size(); ++k) {
     float& lake = nodes.lake[k];
-    const bool gathers = nodes.level[k] > nodes.unfilled[k] ||
-                         (nodes.drain[k] == static_cast<std::int32_t>(k) && nodes.joins[k] < 0 &&
-                          nodes.into_lake[k] < 0);
+    const bool gathers =
+        nodes.level[k] > nodes.unfilled[k] || (nodes.drain[k] == static_cast<std::int32_t>(k) &&
+                                               nodes.joins[k] < 0 && nodes.into_lake[k] < 0);
     if (gathers && lake < 0) lake = -lake;
     if (lake < 0 || nodes.inland[k] <= 0 || nodes.level[k] < kLowestLake) lake = 0;
   }
@@ -377,10 +377,10 @@ std::vector<bool> pieces_at_sea(const std::vector<Course>& coarser, const LevelN
   for (std::size_t c = 0; c < coarser.size(); ++c) {
     for (int piece = 0; piece < kRefinement; ++piece) {
       const Course& course = coarser[c];
-      const std::int64_t i = floor_div(course.x + course.dx * piece / kRefinement, nodes.spacing) -
-                             nodes.cells.x;
-      const std::int64_t j = floor_div(course.y + course.dy * piece / kRefinement, nodes.spacing) -
-                             nodes.cells.y;
+      const std::int64_t i =
+          floor_div(course.x + course.dx * piece / kRefinement, nodes.spacing) - nodes.cells.x;
+      const std::int64_t j =
+          floor_div(course.y + course.dy * piece / kRefinement, nodes.spacing) - nodes.cells.y;
       if (i < 0 || j < 0 || i >= nodes.cells.width || j >= nodes.cells.height) continue;
       const int k = nodes.at(static_cast<int>(i), static_cast<int>(j));
       at_sea[c * kRefinement + static_cast<std::size_t>(piece)] =

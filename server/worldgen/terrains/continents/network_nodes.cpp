@@ -50,8 +50,8 @@ LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const GridC
   nodes.cells = cells;
   nodes.spacing = spacing_of(key.drainage, key.level);
   const std::int64_t spacing = nodes.spacing;
-  const GridContext of_nodes = context.over(
-      {{cells.x * spacing, cells.y * spacing}, spacing, cells.width, cells.height});
+  const GridContext of_nodes =
+      context.over({{cells.x * spacing, cells.y * spacing}, spacing, cells.width, cells.height});
   const Scratch::Scope scope(*context.scratch);
   float* const x = of_nodes.field();
   float* const y = of_nodes.field();
@@ -80,9 +80,8 @@ LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const GridC
       nodes.y[k] = (cells.y + j) * spacing + dy;
       const std::uint64_t lake = noise::combine(noise::combine(lakes, cell_y), cell_x);
       const float larger = std::min(key.rivers.largest_lake, 0.2f * static_cast<float>(spacing));
-      const float size =
-          std::min(key.rivers.smallest_lake, larger) +
-          unit(lake) * (larger - std::min(key.rivers.smallest_lake, larger));
+      const float size = std::min(key.rivers.smallest_lake, larger) +
+                         unit(lake) * (larger - std::min(key.rivers.smallest_lake, larger));
       // below 0: only where water gathers
       nodes.irregularity[k] = 1.0f + kIrregularity * (2.0f * unit(lake >> 20) - 1.0f);
       nodes.lake[k] = unit(lake >> 40) < key.rivers.lake_share ? size : -size;
@@ -90,7 +89,8 @@ LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const GridC
   }
   const noise::Displacement displaced{x, y, static_cast<float>(spacing)};
   const std::int64_t shortest = kSpacingsPerWave * spacing;
-  float* const inland = fill_seen(key.land.shape, "continents.shape", of_nodes, displaced, shortest);
+  float* const inland =
+      fill_seen(key.land.shape, "continents.shape", of_nodes, displaced, shortest);
   nodes.inland.resize(n), nodes.steepness.resize(n);
   for (int j = 0; j < cells.height; ++j)
     for (int i = 0; i < cells.width; ++i)
@@ -102,7 +102,8 @@ LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const GridC
       of_nodes.noise(key.relief.mountain_mask, "continents.mountains", displaced);
   const float* const regions =
       of_nodes.noise(key.relief.mountain_regions, "continents.mountain_regions", displaced);
-  const float* const hills = of_nodes.noise(key.relief.hill_mask, "continents.hill_mask", displaced);
+  const float* const hills =
+      of_nodes.noise(key.relief.hill_mask, "continents.hill_mask", displaced);
   for (int j = 0; j < cells.height; ++j) {
     for (int i = 0; i < cells.width; ++i) {
       const int from = j * pitch + i;

@@ -16,18 +16,18 @@ inline constexpr int kCoursesKnown = 4;
 struct LevelNodes {
   CellRect cells;
   std::int64_t spacing = 0;
-  std::vector<std::int64_t> x, y;  // blocks
-  std::vector<float> inland;       // as far as this level sees it (parameters.h): 0 at the coast
-  std::vector<float> steepness;    // 0 … 1
+  std::vector<std::int64_t> x, y;   // blocks
+  std::vector<float> inland;        // as far as this level sees it (parameters.h): 0 at the coast
+  std::vector<float> steepness;     // 0 … 1
   std::vector<float> irregularity;  // what the way up to it counts for
-  std::vector<float> level;        // height of the valley's floor; blocks
-  std::vector<float> unfilled;     // the same before hollows are filled
+  std::vector<float> level;         // height of the valley's floor; blocks
+  std::vector<float> unfilled;      // the same before hollows are filled
   std::vector<std::int32_t> drain;  // the node it drains to; itself where it does not
   std::vector<std::int32_t> joins;  // the course it joins instead, or -1 ...
   std::vector<float> joins_at;      // ... and at which share of its length
   std::vector<std::int32_t> into_lake;  // the lake of the coarser level that it drains into, or -1
-  std::vector<float> area;          // km2
-  std::vector<float> lake;          // radius, or 0
+  std::vector<float> area;              // km2
+  std::vector<float> lake;              // radius, or 0
   // the nearest courses of the coarser level, or -1 ...
   std::vector<std::array<std::int32_t, kCoursesKnown>> courses;
   std::vector<float> along;  // ... where on the nearest, as a share of its length

@@ -33,8 +33,8 @@ struct Land {
 /// Which way water flows: from each node of a jittered lattice to the neighbour it falls to most
 /// steeply, or to a course of coarser nodes.
 struct Drainage {
-  int spacing = 512;  // of the finest nodes: a power of two
-  int levels = 4;     // of nodes, each four times as far apart as those of the next
+  int spacing = 512;       // of the finest nodes: a power of two
+  int levels = 4;          // of nodes, each four times as far apart as those of the next
   float trunk_height = 0;  // blocks: of the floors at the heart of the land
   float swing = 0;         // how far to a side rivers run where they swing most, per block along
   float stream_slope = 0;  // rise per block up from a course to the finest nodes, in mountains

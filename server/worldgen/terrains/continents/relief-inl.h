@@ -24,7 +24,8 @@ constexpr float kFoothills = 0.1f;
 Uplift fill_uplift(const Relief& relief, const GridContext& context,
                    const noise::Displacement& warp, const float* HWY_RESTRICT inland) {
   float* mountains = context.noise(relief.mountain_mask, "continents.mountains", warp);
-  const float* regions = context.noise(relief.mountain_regions, "continents.mountain_regions", warp);
+  const float* regions =
+      context.noise(relief.mountain_regions, "continents.mountain_regions", warp);
   float* hills = context.noise(relief.hill_mask, "continents.hill_mask", warp);
   const int n = context.count();
   for (int i = 0; i < n; ++i) {
@@ -164,8 +165,8 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
     const float form = rest + relief.ridge_share * height[i];
     const float rolling = 0.5f + 0.5f * hills[i];
     const float rolled = hill * rolling * rolling * kRollingHeight;
-    const float along = mountain * steepening * form +
-                        rolled * 6.0f * hill_x * (1.0f - hill_x) / hill_width;
+    const float along =
+        mountain * steepening * form + rolled * 6.0f * hill_x * (1.0f - hill_x) / hill_width;
     const float across = mountain * side * relief.ridge_share;
     const float seabed = relief.seabed_height * smooth(inland[i] * -kSeabedRise) * hills[i];
     const float land = floor[i] + mountain * side * form + hill_side * rolled;

@@ -25,11 +25,21 @@ struct Wave {
   return {1.0f - 2.0f * g * g * (3.0f - 2.0f * g), f < 0 ? -steep : steep};
 }
 
-/// A course's swing: at a share t of its length it lies width * wave(t * waves + 1/4) blocks to one
-/// side; nothing at its ends.
+/// A course's swing: at a share t of its length it lies width * wave(along(t) * waves + 1/4) blocks to
+/// one side; nothing at its ends.
 struct Swing {
   float width = 0, waves = 0;
-  float calming = 0;  // 1: less and less towards its end, where another river swings
+  float unevenness = 0;  // of the waves' lengths along it: -0.3 … 0.3
+  float calming = 0;     // 1: less and less towards its end, where another river swings
+
+  /// How far along the waves a share of the course's length is, as a share of them.
+  [[nodiscard]] static float along(float unevenness, float t) {
+    return t + unevenness * t * (1.0f - t);
+  }
+  /// How that grows with the share.
+  [[nodiscard]] static float growth(float unevenness, float t) {
+    return 1.0f + unevenness * (1.0f - 2.0f * t);
+  }
 
   [[nodiscard]] static float calm(float calming, float t) {
     const float late = t > 0.4f ? (t - 0.4f) * (1.0f / 0.6f) : 0.0f;
@@ -38,7 +48,8 @@ struct Swing {
 
   /// Where the river's middle lies at a share of its length: blocks to the left.
   [[nodiscard]] float at(float t) const {
-    const float full = width * calm(calming, t) * wave_at(t * waves + 0.25f).value;
+    const float full =
+        width * calm(calming, t) * wave_at(along(unevenness, t) * waves + 0.25f).value;
     float aside = full;
     for (int step = 0; step < 4; ++step) aside = full * fade(aside, fade_of(width));
     return aside;
@@ -49,9 +60,11 @@ struct Swing {
     if (width == 0) return t;
     // the wave is +-1 where its phase is half a whole number
     const bool even = left == (width > 0);
-    const float phase = t * waves + 0.25f;
+    const float phase = along(unevenness, t) * waves + 0.25f;
     const float found = even ? std::floor(phase + 0.5f) : std::floor(phase) + 0.5f;
-    const float at = (found - 0.25f) / waves;
+    const float sought = (found - 0.25f) / waves;
+    float at = sought;
+    for (int step = 0; step < 6; ++step) at = sought - unevenness * at * (1.0f - at);
     return at > 0.02f && at < 0.98f ? at : t;
   }
 
@@ -81,13 +94,12 @@ inline constexpr float kWidestSwing = 90.0f;
   const float length = std::sqrt(dx * dx + dy * dy);
   const float wave =
       std::min(std::max(11.0f * rivers.width * std::sqrt(course.area), kShortest), kLongest);
-  const std::uint64_t hash = noise::combine(static_cast<std::uint64_t>(course.x),
-                                            static_cast<std::uint64_t>(course.y));
+  const std::uint64_t hash =
+      noise::combine(static_cast<std::uint64_t>(course.x), static_cast<std::uint64_t>(course.y));
   // Which side it goes to first says the place where it begins, and where it ends the next course's:
   // so it goes on straight there.
-  const std::uint64_t next =
-      noise::combine(static_cast<std::uint64_t>(course.x + course.dx),
-                     static_cast<std::uint64_t>(course.y + course.dy));
+  const std::uint64_t next = noise::combine(static_cast<std::uint64_t>(course.x + course.dx),
+                                            static_cast<std::uint64_t>(course.y + course.dy));
   const float odd = ((hash ^ next) >> 16 & 1) != 0 ? 1.0f : 0.0f;
   const float halves =
       std::max(2.0f * std::floor(length / wave + 0.5f * (1.0f - odd)) + odd, 2.0f - odd);
@@ -97,10 +109,14 @@ inline constexpr float kWidestSwing = 90.0f;
                       (0.7f + 0.5f * chance) * (course.is_dry ? kDryValleys : 1.0f);
   // a wave that has to be shorter, on a short course, is a weaker one, or its bends were too sharp
   const float shorter = std::min(2.0f * length / (halves * wave), 1.0f);
-  const float width = std::min(drainage.swing * share * shorter * shorter * length /
-                                   (0.5f * halves * kSteepestOfWave),
-                               kWidestSwing);
-  return {(hash >> 16 & 1) != 0 ? width : -width, 0.5f * halves, course.is_last ? 1.0f : 0.0f};
+  const float width = std::min(
+      drainage.swing * share * shorter * shorter * length / (0.5f * halves * kSteepestOfWave),
+      kWidestSwing);
+  constexpr float kMostUneven = 0.3f;
+  const float uneven =
+      kMostUneven * (static_cast<float>(hash >> 32 & 0xffff) * (2.0f / 65536.0f) - 1.0f);
+  return {(hash >> 16 & 1) != 0 ? width : -width, 0.5f * halves, uneven,
+          course.is_last ? 1.0f : 0.0f};
 }
 
 }  // namespace terrane::worldgen::continents

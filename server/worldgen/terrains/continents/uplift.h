@@ -25,11 +25,14 @@ namespace terrane::worldgen::continents {
 inline constexpr float kHillStretch = 1.8f;
 
 /// How hilly, 0 … 1.
-[[nodiscard]] inline float hill_share(float mask) { return smooth_step(0.5f + 0.5f * kHillStretch * mask); }
+[[nodiscard]] inline float hill_share(float mask) {
+  return smooth_step(0.5f + 0.5f * kHillStretch * mask);
+}
 
 /// How steeply water falls here, as a share of what it does in mountains: 0 … 1.
 [[nodiscard]] inline float steepness_of(const Relief& relief, float mountains, float hills) {
-  const float low = relief.plain_steepness + (relief.hill_steepness - relief.plain_steepness) * hills;
+  const float low =
+      relief.plain_steepness + (relief.hill_steepness - relief.plain_steepness) * hills;
   return low + (1.0f - low) * mountains;
 }
 
