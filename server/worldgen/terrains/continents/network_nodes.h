@@ -40,6 +40,13 @@ struct LevelNodes {
 [[nodiscard]] LevelNodes place_level(const NetworkKey& key, const CellRect& cells,
                                      const GridContext& context);
 
+/// A node joins a course only if it lies higher by so much, blocks.
+inline constexpr float kDrop = 0.01f;
+
+/// Finds the courses of the coarser level that nodes know, how high nodes lie above the nearest, and
+/// which drain into its lakes.
+void place_above(const NetworkKey& key, const Network& coarser, LevelNodes& nodes);
+
 /// Rings of nodes from where on it is right where they drain, and how much passes them.
 inline constexpr int kDrainRings = 2, kAreaSteps = 3;
 

@@ -158,8 +158,9 @@ LayerRanges layer_ranges(const ContinentsTerrain& terrain) {
   const auto& relief = terrain.relief;
   const auto [low, high] =
       std::minmax_element(terrain.land.floor.values.begin(), terrain.land.floor.values.end());
-  // Valley floors: each level of nodes lies at most so much higher than the one before; its courses
-  // are known as far as kKnown (network_drains.cpp) spacings of that, and slopes fall as those grow.
+  // Valley floors: each level of nodes lies at most so much higher than the one before, whose
+  // courses are known as far as kKnown (network_levels.cpp) of its spacings; slopes fall as those
+  // grow.
   constexpr float kKnown = 1.06f;
   const float floors = terrain.drainage.trunk_height +
                        static_cast<float>(terrain.drainage.levels - 1) * kKnown *

@@ -25,8 +25,8 @@ struct Wave {
   return {1.0f - 2.0f * g * g * (3.0f - 2.0f * g), f < 0 ? -steep : steep};
 }
 
-/// A course's swing: at a share t of its length it lies width * wave(along(t) * waves + 1/4) blocks to
-/// one side; nothing at its ends.
+/// A course's swing: at a share t of its length it lies width * wave(along(t) * waves + 1/4)
+/// blocks to one side; nothing at its ends.
 struct Swing {
   float width = 0, waves = 0;
   float unevenness = 0;  // of the waves' lengths along it: -0.3 … 0.3

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <vector>
+
+#include "worldgen/terrains/continents/network.h"
+#include "worldgen/terrains/continents/network_nodes.h"
+
+/// From a level's nodes to its courses.
+namespace terrane::worldgen::continents {
+
+/// Courses of nodes that are no more than so many cells apart may cross.
+inline constexpr int kCrossing = 2;
+
+/// Piece `k` of a course; of kRefinement that are as long, but for whole blocks.
+[[nodiscard]] Course piece_of(const Course& whole, int k);
+
+/// Adds the courses of the nodes in the key's cells. Where two would cross, the one that is higher
+/// there ends in the other.
+/// @param nodes  right where they drain, kCrossing cells around those too
+void add_courses(const NetworkKey& key, const Network& coarser, const LevelNodes& nodes,
+                 std::vector<Course>& out);
+
+}  // namespace terrane::worldgen::continents
