@@ -16,8 +16,8 @@ namespace terrane::worldgen::continents {
 
 namespace {
 
-/// Cells around a rectangle whose nodes decide about it: whose courses may cross its own, where those
-/// drain, and what flows to them.
+/// Cells around a rectangle whose nodes decide about it: whose courses may cross its own, where
+/// those drain, and what flows to them.
 constexpr int kDeciding = kCrossing + kDrainRings + kAreaSteps;
 /// Cells around it where it matters where the sea is: as far as such nodes know courses of the
 /// coarser level.

@@ -43,8 +43,8 @@ struct LevelNodes {
 /// A node joins a course only if it lies higher by so much, blocks.
 inline constexpr float kDrop = 0.01f;
 
-/// Finds the courses of the coarser level that nodes know, how high nodes lie above the nearest, and
-/// which drain into its lakes.
+/// Finds the courses of the coarser level that nodes know, how high nodes lie above the nearest,
+/// and which drain into its lakes.
 void place_above(const NetworkKey& key, const Network& coarser, LevelNodes& nodes);
 
 /// Rings of nodes from where on it is right where they drain, and how much passes them.

@@ -68,7 +68,7 @@ struct Swing {
     return at > 0.02f && at < 0.98f ? at : t;
   }
 
-  /// What a swing counts for at so many blocks beside the course: valley sides far off are straight.
+  /// What a swing counts for at so many blocks beside the course: far valley sides are straight.
   [[nodiscard]] static float fade(float across, float fade2) {
     return fade2 / (fade2 + across * across);
   }
@@ -96,8 +96,8 @@ inline constexpr float kWidestSwing = 90.0f;
       std::min(std::max(11.0f * rivers.width * std::sqrt(course.area), kShortest), kLongest);
   const std::uint64_t hash =
       noise::combine(static_cast<std::uint64_t>(course.x), static_cast<std::uint64_t>(course.y));
-  // Which side it goes to first says the place where it begins, and where it ends the next course's:
-  // so it goes on straight there.
+  // Which side it goes to first says the place where it begins, and where it ends the next
+  // course's: so it goes on straight there.
   const std::uint64_t next = noise::combine(static_cast<std::uint64_t>(course.x + course.dx),
                                             static_cast<std::uint64_t>(course.y + course.dy));
   const float odd = ((hash ^ next) >> 16 & 1) != 0 ? 1.0f : 0.0f;
