@@ -132,7 +132,6 @@ std::vector<Course> courses_around(const ContinentsTerrain& terrain, std::uint64
 
 struct Point {
   std::int64_t x, y;
-  friend bool operator==(const Point&, const Point&) = default;
 };
 
 Point begin_of(const Course& course) { return {course.x, course.y}; }

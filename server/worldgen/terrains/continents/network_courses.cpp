@@ -223,10 +223,9 @@ Course piece_of(const Course& whole, int k) {
 void add_courses(const NetworkKey& key, const Network& coarser, const LevelNodes& nodes,
                  std::vector<Course>& out) {
   const int width = key.cells.width + 2 * kCrossing;
-  const std::vector<Course> around =
-      courses_of(key, coarser, nodes,
-                 {key.cells.x - kCrossing, key.cells.y - kCrossing, width,
-                  key.cells.height + 2 * kCrossing});
+  const std::vector<Course> around = courses_of(
+      key, coarser, nodes,
+      {key.cells.x - kCrossing, key.cells.y - kCrossing, width, key.cells.height + 2 * kCrossing});
   const auto at = [&](int i, int j) -> const Course& {
     return around[static_cast<std::size_t>(j * width + i)];
   };
