@@ -18,8 +18,8 @@ struct Place {
   float t = 0;  // share of the course's length
 };
 
-/// Where a course of the coarser level is met at a share of its length: by the finest nodes where it
-/// swings towards who comes from the left, or the right; by others where two of its last pieces
+/// Where a course of the coarser level is met at a share of its length: by the finest nodes where
+/// it swings towards who comes from the left, or the right; by others where two of its last pieces
 /// meet, which do not swing there.
 Place place_on(const NetworkKey& key, const Course& course, float t, bool left) {
   const auto rounded = [](float blocks) {
