@@ -213,9 +213,9 @@ TEST(http_worlds, points_searches_and_structures_are_answered_as_over_gRPC) {
   EXPECT_EQ(points.SerializeAsString(), expected.SerializeAsString());
 
   v1::LocateResponse biome, ruin;
-  read(json_of("locate/biome/Desert/0/0"), biome);
+  read(json_of("locate/biome/Tundra/0/0"), biome);
   EXPECT_TRUE(biome.has_found());
-  read(json_of("locate/biome/Desert/0/0/32"), biome);
+  read(json_of("locate/biome/Tundra/0/0/32"), biome);
   EXPECT_EQ(biome.nothing().radius(), 32u);
   read(json_of("locate/structure/ruin/0/0/65536"), ruin);
   const v1::BlockPos anchor = ruin.found().block();
@@ -230,8 +230,8 @@ TEST(http_worlds, points_searches_and_structures_are_answered_as_over_gRPC) {
   };
   for (const char* const wrong :
        {"points/0", "points/0,0;", "points/0,0,0", "points/99999999999999999999,0",
-        "points/9000000000000000000,0", "locate/biome/Moon/0/0", "locate/biome/Desert/0/0/-1",
-        "locate/biome/Desert/0/0/4000000000", "structures/x/0"})
+        "points/9000000000000000000,0", "locate/biome/Moon/0/0", "locate/biome/Tundra/0/0/-1",
+        "locate/biome/Tundra/0/0/4000000000", "structures/x/0"})
     EXPECT_EQ(status_of(wrong), 400) << wrong;
   for (const char* const nothing : {"points", "locate/biome/Desert/0", "locate/animal/Cow/0/0",
                                     "structures/0/0", "structures/0/0/0"})

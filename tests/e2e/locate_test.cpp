@@ -217,12 +217,12 @@ TEST_F(locate, structures_are_found_and_are_what_their_chunk_holds) {
 }
 
 TEST_F(locate, the_program_prints_the_place_as_text_and_as_json_and_helps_with_names) {
-  const auto [status, text] = terrane_says("--world continents locate ocean --near 500,800");
+  const auto [status, text] = terrane_says("--world continents locate ocean --near 6000,60000");
   EXPECT_EQ(status, 0) << text;
-  EXPECT_EQ(text, "500,800  Ocean, here\n");
+  EXPECT_EQ(text, "6000,60000  Ocean, here\n");
   const auto [json_status, json] =
-      terrane_says("--world continents locate OCEAN --near 500,800 --json");
-  EXPECT_EQ(json, "{\"x\":500,\"y\":800,\"distance\":0,\"biome\":\"Ocean\"}\n");
+      terrane_says("--world continents locate OCEAN --near 6000,60000 --json");
+  EXPECT_EQ(json, "{\"x\":6000,\"y\":60000,\"distance\":0,\"biome\":\"Ocean\"}\n");
   const auto [wrong_status, wrong] = terrane_says("--world continents locate dessert");
   EXPECT_EQ(wrong_status, 1);
   EXPECT_NE(wrong.find("close to it: Desert"), std::string::npos) << wrong;
