@@ -11,7 +11,7 @@ terrane_test_program(worldgen_continents_test
 # Statistics of much land, by code that the others run, too.
 set(statistics continents_land.*:continents_rivers.*)
 terrane_discover(worldgen_continents_test FILTER -${statistics})
-terrane_discover(worldgen_continents_test FILTER ${statistics} LABELS unsanitized)
+terrane_discover(worldgen_continents_test FILTER ${statistics} TIMEOUT 900 LABELS unsanitized)
 terrane_test(worldgen_objects_test
   SOURCES worldgen_placement_test.cpp worldgen_structures_layout_test.cpp
     worldgen_structures_sites_test.cpp

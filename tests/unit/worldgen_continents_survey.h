@@ -66,9 +66,9 @@ inline ChunkCoord survey_chunk(std::uint64_t index, Lod lod) {
   return {static_cast<std::int64_t>(h) >> unused, static_cast<std::int64_t>(h << 32) >> unused};
 }
 
-/// `chunks` by `chunks` chunks of a survey, each index with its seed and place.
-inline Map survey_map(const worldgen::World& world, std::uint64_t index, int chunks, Lod lod) {
-  const ChunkCoord first = survey_chunk(index, lod);
+/// `chunks` by `chunks` chunks from one on.
+inline Map map_from(const worldgen::World& world, std::uint64_t seed, ChunkCoord first, int chunks,
+                    Lod lod) {
   Map map;
   map.size = chunks * world.chunk_size;
   map.height.resize(static_cast<std::size_t>(map.size) * static_cast<std::size_t>(map.size));
@@ -76,8 +76,7 @@ inline Map survey_map(const worldgen::World& world, std::uint64_t index, int chu
   const auto fastest = worldgen::noise::supported_targets().back();
   for (int y = 0; y < chunks; ++y) {
     for (int x = 0; x < chunks; ++x) {
-      const Chunk chunk =
-          worldgen::generate(world, index, {first.x + x, first.y + y}, lod, fastest);
+      const Chunk chunk = worldgen::generate(world, seed, {first.x + x, first.y + y}, lod, fastest);
       for (int j = 0; j < chunk.size; ++j) {
         for (int i = 0; i < chunk.size; ++i) {
           const std::size_t to = map.at(x * chunk.size + i, y * chunk.size + j);
@@ -89,6 +88,11 @@ inline Map survey_map(const worldgen::World& world, std::uint64_t index, int chu
     }
   }
   return map;
+}
+
+/// The same of a survey, each index with its seed and place.
+inline Map survey_map(const worldgen::World& world, std::uint64_t index, int chunks, Lod lod) {
+  return map_from(world, index, survey_chunk(index, lod), chunks, lod);
 }
 
 /// 64 maps 131,072 blocks wide, with a sample each 2,048 blocks.
