@@ -6,6 +6,7 @@
 #include "worldgen/terrains/continents/resample-inl.h"
 #include "worldgen/terrains/continents/land-inl.h"
 #include "worldgen/terrains/continents/river_width-inl.h"
+#include "worldgen/terrains/continents/places-inl.h"
 #include "worldgen/terrains/continents/drainage-inl.h"
 #include "worldgen/terrains/continents/lakes-inl.h"
 #include "worldgen/terrains/continents/relief-inl.h"

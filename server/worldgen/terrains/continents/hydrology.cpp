@@ -40,19 +40,17 @@ float half_width2(const Rivers& rivers, float area) {
 }  // namespace
 
 Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& context,
-                           const BendRange& bend) {
+                           const PlaceBounds& places) {
   const Drainage& drainage = terrain.drainage;
   const noise::SampleGrid& grid = context.grid;
   const std::int64_t spacing = drainage.spacing;
   const float margin = drainage.reach + kWidestSwing + kLongest * static_cast<float>(spacing);
   const auto block = [](float offset) { return static_cast<std::int64_t>(std::floor(offset)); };
   CellRect cells;
-  cells_along(grid.origin.x + block(bend.min_x - margin),
-              grid.origin.x + grid.stride * (grid.width - 1) + block(bend.max_x + margin) + 1,
-              spacing, cells.x, cells.width);
-  cells_along(grid.origin.y + block(bend.min_y - margin),
-              grid.origin.y + grid.stride * (grid.height - 1) + block(bend.max_y + margin) + 1,
-              spacing, cells.y, cells.height);
+  cells_along(grid.origin.x + block(places.min_x - margin),
+              grid.origin.x + block(places.max_x + margin) + 1, spacing, cells.x, cells.width);
+  cells_along(grid.origin.y + block(places.min_y - margin),
+              grid.origin.y + block(places.max_y + margin) + 1, spacing, cells.y, cells.height);
   const Network& network = network_in(
       {terrain.land, drainage, terrain.rivers, terrain.relief, drainage.levels - 1, cells},
       context);

@@ -37,9 +37,8 @@ struct Hydrology {
   std::vector<Lake> lakes;
 };
 
-/// How far, at least and at most, the samples of a grid are moved before they look for water;
-/// blocks.
-struct BendRange {
+/// Where the samples of a grid look for water, at least and at most; blocks from its first sample.
+struct PlaceBounds {
   float min_x = 0, max_x = 0, min_y = 0, max_y = 0;
 };
 
@@ -47,8 +46,8 @@ struct BendRange {
 /// shore.
 inline constexpr float kChannelReach = 64.0f;
 
-/// The watercourses and lakes that may be within reach of the samples of a grid.
+/// The watercourses and lakes that may be within reach of such places.
 [[nodiscard]] Hydrology hydrology_around(const ContinentsTerrain& terrain,
-                                         const GridContext& context, const BendRange& bend);
+                                         const GridContext& context, const PlaceBounds& places);
 
 }  // namespace terrane::worldgen::continents

@@ -23,21 +23,14 @@ constexpr float kWaterShare = 0.5f;
 constexpr float kLevelStep = 0.0625f, kStepsPerBlock = 16.0f;
 
 /// Puts a lake into the valleys: the ground around it is a valley's, on the level of its water.
-/// `shore`, a noise, makes it irregular.
-void add_lake(const Lake& lake, const GridContext& context, const Bend& bend, const float* shore,
-              const Valleys& valleys, const Channels& channels) {
-  const float reach = kLakeMargin * lake.radius;
-  const ReachedSamples columns(lake.x, 0, reach, bend.range.min_x, bend.range.max_x,
-                               context.grid.stride, context.grid.width);
-  const ReachedSamples rows(lake.y, 0, reach, bend.range.min_y, bend.range.max_y,
-                            context.grid.stride, context.grid.height);
-  const int pitch = noise::row_pitch(context.grid.width);
-  const auto stride = static_cast<std::int32_t>(context.grid.stride);
+/// `shore`, a noise in a field, makes it irregular.
+void add_lake(const Lake& lake, const Places& places, const float* shore, const Valleys& valleys,
+              const Channels& channels) {
   const float inverse = 1.0f / lake.radius, radius2 = lake.radius * lake.radius;
-  for (int j = rows.begin; j < rows.end; ++j) {
-    for (int k = j * pitch + columns.begin; k < j * pitch + columns.end; ++k) {
-      const float x = (static_cast<float>((k - j * pitch) * stride) - lake.x) + bend.displaced.x[k];
-      const float y = (static_cast<float>(j * stride) - lake.y) + bend.displaced.y[k];
+  const auto add = [&](int begin, int end) {
+    for (int k = begin; k < end && k < places.samples; ++k) {
+      const float x = (places.x[k] - lake.x) + places.bend_x[k];
+      const float y = (places.y[k] - lake.y) + places.bend_y[k];
       const float distance2 = x * x + y * y;
       const float radii = root(distance2) * inverse;
       const float near = smooth((kLakeReach - radii) * (1.0f / (kLakeReach - kLevelShore)));
@@ -46,8 +39,9 @@ void add_lake(const Lake& lake, const GridContext& context, const Bend& bend, co
       valleys.floor_x[k] *= 1.0f - near;
       valleys.floor_y[k] *= 1.0f - near;
       channels.lake[k] = larger(channels.lake[k], near);
+      const float noise = shore[places.at[k]];
       const float half2 =
-          radius2 * mix(kNarrowestLake, 1.0f, clamp01(kShoreMiddle + kShoreNoise * shore[k]));
+          radius2 * mix(kNarrowestLake, 1.0f, clamp01(kShoreMiddle + kShoreNoise * noise));
       const float half = root(half2), from_middle = (distance2 - half2) * (2.0f / half);
       if (near <= 0) continue;
       channels.from_edge[k] = smaller(channels.from_edge[k], root(distance2) - half);
@@ -56,7 +50,8 @@ void add_lake(const Lake& lake, const GridContext& context, const Bend& bend, co
         channels.half[k] = half;
       }
     }
-  }
+  };
+  for_runs(places, {lake.x, lake.y}, kLakeMargin * lake.radius, add);
 }
 
 /// 0 on land, 1 a little way out at sea.
@@ -90,35 +85,35 @@ struct WaterFields {
 /// The valleys, rivers and lakes of a grid. `shore` is a noise that makes lakes irregular.
 WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& context,
                        const float* inland, const Bend& bend, const float* shore) {
-  const Hydrology hydrology = hydrology_around(terrain, context, bend.range);
-  const Valleys valleys{context.field(), context.field(), context.field(),
-                        context.field(), context.field(), context.field()};
-  const SlopeSums slopes{context.field(), context.field()};
-  Channels channels{context.field(), context.field(), context.field(), context.field(),
-                    context.field()};
-  const int n = context.count();
-  for (float* const sum :
-       {valleys.distance, valleys.away_x, valleys.away_y, valleys.floor, valleys.floor_x,
-        valleys.floor_y, slopes.weight_x, slopes.weight_y, channels.half, channels.lake}) {
-    for (int i = 0; i < n; ++i) sum[i] = 0;
-  }
-  for (int i = 0; i < n; ++i) {
-    channels.outside[i] = kFarOutside;
-    channels.from_edge[i] = kChannelReach;
-  }
+  const Places places = places_of(context, bend);
+  const Hydrology hydrology = hydrology_around(terrain, context, places.bounds);
+  const auto values = [&](float value) {
+    float* const out = places.values(context);
+    for (int k = 0; k < places.count; ++k) out[k] = value;
+    return out;
+  };
+  const Valleys valleys{values(0), values(0), values(0), values(0), values(0), values(0)};
+  const SlopeSums slopes{values(0), values(0)};
+  const Channels channels{values(kFarOutside), values(0), values(kChannelReach), values(0)};
   for (const Watercourse& course : hydrology.courses) {
     context.stop_if_abandoned();
-    add_valley(course, terrain.drainage, context, bend, slopes, valleys);
-    if (course.width2 > 0) add_river(course, context, bend, channels);
+    add_valley(course, terrain.drainage.reach, places, slopes, valleys);
+    if (course.width2 > 0) add_river(course, places, channels);
   }
-  finish_valleys(terrain.drainage, n, slopes, valleys);
+  finish_valleys(terrain.drainage.reach, places.count, slopes, valleys);
   context.stop_if_abandoned();
-  for (const Lake& lake : hydrology.lakes) add_lake(lake, context, bend, shore, valleys, channels);
-  bool any = false;
-  for (int i = 0; i < n; ++i) any |= channels.from_edge[i] < kChannelReach;
-  channels.any = any;
-  if (any) fill_surface(terrain, n, inland, valleys, channels);
-  return {valleys, channels};
+  for (const Lake& lake : hydrology.lakes) add_lake(lake, places, shore, valleys, channels);
+  const auto field = [&](const float* from) { return field_of(context, places, from); };
+  WaterFields out{{field(valleys.distance), field(valleys.away_x), field(valleys.away_y),
+                   field(valleys.floor), field(valleys.floor_x), field(valleys.floor_y)},
+                  {}};
+  for (int k = 0; k < places.samples; ++k)
+    out.channels.any |= channels.from_edge[k] < kChannelReach;
+  if (!out.channels.any) return out;
+  out.channels = {field(channels.outside), field(channels.half), field(channels.from_edge),
+                  field(channels.lake),    context.field(),      true};
+  fill_surface(terrain, context.count(), inland, out.valleys, out.channels);
+  return out;
 }
 
 }  // namespace terrane::worldgen::continents::HWY_NAMESPACE

@@ -21,7 +21,7 @@ namespace {
 constexpr int kDeciding = kCrossing + kDrainRings + kAreaSteps;
 /// Cells around it where it matters where the sea is: as far as such nodes know courses of the
 /// coarser level.
-constexpr int kRings = kDeciding + 5;
+constexpr int kRings = kDeciding + kSeaRings;
 /// Cells of the coarser level around those in which courses may begin that such nodes know.
 constexpr int kCoarserRings = 3;
 

@@ -19,6 +19,9 @@ constexpr float kDownstream = 0.7f;
 /// Where a node joins a course whose beginning is what is nearest of it, as a share of its length.
 constexpr float kAfterNode = 0.08f;
 
+/// Nodes of the first ring that has neighbours in all directions, and where drains are right.
+constexpr int kFirst = kSeaRings + 1, kDrains = kSeaRings + kDrainRings;
+
 struct Vector {
   float x, y;
 };
@@ -101,8 +104,8 @@ void meet(const LevelNodes& nodes, const std::vector<Course>& coarser, int here,
 /// without a way out.
 void fill_hollows(LevelNodes& nodes) {
   std::vector<float> filled = nodes.level;
-  for (int j = 1; j + 1 < nodes.cells.height; ++j) {
-    for (int i = 1; i + 1 < nodes.cells.width; ++i) {
+  for (int j = kFirst; j + kFirst < nodes.cells.height; ++j) {
+    for (int i = kFirst; i + kFirst < nodes.cells.width; ++i) {
       const int here = nodes.at(i, j);
       const auto k = static_cast<std::size_t>(here);
       if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0 || nodes.into_lake[k] >= 0) continue;
@@ -146,8 +149,8 @@ float after_node(Vector begin, Vector course) {
 
 /// Each node joins the nearest course if that passes between it and its neighbours.
 void join_courses(const std::vector<Course>& coarser, LevelNodes& nodes) {
-  for (int j = 1; j + 1 < nodes.cells.height; ++j) {
-    for (int i = 1; i + 1 < nodes.cells.width; ++i) {
+  for (int j = kFirst; j + kFirst < nodes.cells.height; ++j) {
+    for (int i = kFirst; i + kFirst < nodes.cells.width; ++i) {
       const int here = nodes.at(i, j);
       const auto k = static_cast<std::size_t>(here);
       if (nodes.inland[k] <= 0 || nodes.courses[k][0] < 0 || nodes.into_lake[k] >= 0) continue;
@@ -184,8 +187,8 @@ void join_courses(const std::vector<Course>& coarser, LevelNodes& nodes) {
 /// Each other node drains to the neighbour that it falls to most steeply, or joins the course that
 /// lies between.
 void find_drains(const std::vector<Course>& coarser, LevelNodes& nodes) {
-  for (int j = kDrainRings; j + kDrainRings < nodes.cells.height; ++j) {
-    for (int i = kDrainRings; i + kDrainRings < nodes.cells.width; ++i) {
+  for (int j = kDrains; j + kDrains < nodes.cells.height; ++j) {
+    for (int i = kDrains; i + kDrains < nodes.cells.width; ++i) {
       const int here = nodes.at(i, j);
       const auto k = static_cast<std::size_t>(here);
       if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0 || nodes.into_lake[k] >= 0 ||

@@ -36,8 +36,10 @@ void find_nearest(const std::vector<Course>& coarser, const std::vector<bool>& a
     const auto margin = static_cast<std::int64_t>(reach) + 1;
     const std::int64_t low = floor_div((d < 0 ? from + d : from) - margin, nodes.spacing) - first;
     const std::int64_t high = floor_div((d < 0 ? from : from + d) + margin, nodes.spacing) - first;
-    return std::pair<int, int>(static_cast<int>(std::clamp<std::int64_t>(low, 0, count)),
-                               static_cast<int>(std::clamp<std::int64_t>(high + 1, 0, count)));
+    const auto within = [&](std::int64_t cell) {
+      return static_cast<int>(std::clamp<std::int64_t>(cell, kSeaRings, count - kSeaRings));
+    };
+    return std::pair<int, int>(within(low), within(high + 1));
   };
   for (std::size_t c = 0; c < coarser.size(); ++c) {
     const Course& course = coarser[c];

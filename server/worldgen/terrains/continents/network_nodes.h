@@ -47,11 +47,15 @@ inline constexpr float kDrop = 0.01f;
 /// and which drain into its lakes.
 void place_above(const NetworkKey& key, const Network& coarser, LevelNodes& nodes);
 
-/// Rings of nodes from where on it is right where they drain, and how much passes them.
+/// Of the outermost rings of nodes nothing is known but where the sea is.
+inline constexpr int kSeaRings = 5;
+
+/// Rings of nodes within those from where on it is right where they drain, and how much passes
+/// them.
 inline constexpr int kDrainRings = 2, kAreaSteps = 3;
 
 /// Finds where the nodes drain to, how much water passes them and where it gathers. Right but for
-/// kDrainRings nodes at the edge, areas and lakes but for kAreaSteps more.
+/// kSeaRings and kDrainRings nodes at the edge, areas and lakes but for kAreaSteps more.
 /// @param coarser  what there is of the level before; empty for the first
 void drain_level(const NetworkKey& key, const Network& coarser, LevelNodes& nodes);
 
