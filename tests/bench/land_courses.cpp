@@ -119,6 +119,8 @@ std::vector<int> cells_by_arm(const Window& window, const Rivers& rivers) {
   return cells;
 }
 
+constexpr double kLeastArea = 1e5;  // m²: less is no river's
+
 /// The most that drains through complete cells around a place; 0 where some are not complete.
 double area_around(const Window& coarse, const Flow& flow, Point at, double reach) {
   const int i = static_cast<int>(at.x / coarse.cell), j = static_cast<int>(at.y / coarse.cell);
@@ -175,8 +177,10 @@ Widths widths_of(const Window& window, const Rivers& rivers, const Window& coars
             line.end() - static_cast<std::ptrdiff_t>(trim)};
     const double length = smooth_length(line, static_cast<int>(8 / window.cell));
     if (length < least) continue;
-    const double area = area_around(coarse, flow, line[line.size() / 2], arm.half_width);
-    if (area <= 0) continue;
+    // what flows may hug a bank, and its cell be the one beside it
+    const double reach = 1.5 * arm.half_width + 2 * coarse.cell;
+    const double area = area_around(coarse, flow, line[line.size() / 2], reach);
+    if (area < kLeastArea) continue;
     out.area.push_back(area);
     out.width.push_back(cells[a] * window.cell_area() / length);
   }

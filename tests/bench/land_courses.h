@@ -24,7 +24,8 @@ struct Chords {
 
 /// The width of every reach that is at least `least` blocks long without its ends, which are what
 /// lies within three quarters of its width: drawn cells nearest to it over its length. And what
-/// drains through the middle of it, where all of that is in the window.
+/// drains through the middle of it, where all of that is in the window, and 0.1 km² at least: less
+/// is no river's, what flows has left it on level ground.
 struct Widths {
   std::vector<double> area, width;  // m², m
 };

@@ -46,7 +46,8 @@ std::vector<Measure> table() {
       {"sinuosity", "sinuosity of reaches", 1.25, kAny,
        "land 8 km, 2 m cells, reaches of 256 m and more; each window's median"},
       {"width", "width = c area^b: b", 0.35, 0.5,
-       "reaches of 64 m and more, 2 m cells; area at 4 m cells; Leopold and Maddock 1953"},
+       "reaches of 64 m and more, 2 m cells; areas from 0.1 km² on, 4 m cells; Leopold and "
+       "Maddock 1953"},
       {"width_r2", "width = c area^b: R²", -kAny, kAny, "the same; no bound is asked"},
       {"shore", "shoreline index of lakes", 1.4, kAny,
        "land 8 km, 2 m cells, lakes of 1 ha and more; Hutchinson 1957; each window's median"},

@@ -252,8 +252,7 @@ struct Relief {
     stages::add_coast(terrain.land, context, all_inland);
     inland = all_inland;
     const stages::Bend bend = stages::fill_bend(terrain.drainage, context, warp);
-    const float* shore = context.noise(terrain.climate.border, "continents.border");
-    const stages::WaterFields water = stages::fill_water(terrain, context, inland, bend, shore);
+    const stages::WaterFields water = stages::fill_water(terrain, context, inland, bend);
     valleys = water.valleys;
     channels = water.channels;
     surface = stages::fill_relief(terrain, context, inland, uplift, valleys, bend.meander);

@@ -68,7 +68,7 @@ MiddleFields fill_middle(const ContinentsTerrain& terrain, const GridContext& mi
   add_coast(terrain.land, middle, wide.inland);
   const Bend bend = fill_bend(terrain.drainage, middle, wide.warp);
   float* const border = middle.noise(terrain.climate.border, "continents.border");
-  const WaterFields water = fill_water(terrain, middle, wide.inland, bend, border);
+  const WaterFields water = fill_water(terrain, middle, wide.inland, bend);
   const Surface surface =
       fill_relief(terrain, middle, wide.inland, wide.uplift, water.valleys, bend.meander);
   float* const slope_p = middle.field();

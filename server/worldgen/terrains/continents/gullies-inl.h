@@ -13,7 +13,7 @@ constexpr float kWavesPerCell = 1.4f;
 // how much of an octave's slope turns the next: more branches, and creases where branches meet
 constexpr float kBend = 0.5f;
 // of what stands above the valley's floor: deeper gullies would have no way out
-constexpr float kDeepestGully = 0.3f;
+constexpr float kDeepestGully = 0.22f;
 // slopes below this turn waves less and less, as they have no clear direction
 constexpr float kLevel = 0.25f;
 

@@ -14,7 +14,7 @@ namespace {
 constexpr float kLongest = 1.5f;
 
 /// Half the width of a river where it begins, blocks: any less would be a row of puddles.
-constexpr float kSpring = 2.5f;
+constexpr float kSpring = 1.0f;
 
 /// Blocks: from where on a river gets wider towards other water.
 constexpr float kMouth = 60.0f;

@@ -16,7 +16,8 @@ constexpr float kLakeMargin = 2.0f;
 constexpr float kLakeSides = 0.8f;
 /// A shore lies between the root of this share of the radius's square, and the radius; where, says
 /// the shore's noise: its middle and how much it counts.
-constexpr float kNarrowestLake = 0.2f, kShoreMiddle = 0.6f, kShoreNoise = 1.8f;
+constexpr float kNarrowestLake = 0.1f, kShoreMiddle = 0.55f, kShoreNoise = 2.4f;
+constexpr FractalNoise kShores{{1, 120}, 3, 0.6f};
 /// The water of a river near the sea is at least this share of its valley's height above it.
 constexpr float kWaterShare = 0.5f;
 /// Steps of a lake's level: 1/16 block, and how many are in a block.
@@ -82,9 +83,9 @@ struct WaterFields {
   Channels channels;
 };
 
-/// The valleys, rivers and lakes of a grid. `shore` is a noise that makes lakes irregular.
+/// The valleys, rivers and lakes of a grid.
 WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& context,
-                       const float* inland, const Bend& bend, const float* shore) {
+                       const float* inland, const Bend& bend) {
   const Places places = places_of(context, bend);
   const Hydrology hydrology = hydrology_around(terrain, context, places.bounds);
   const auto values = [&](float value) {
@@ -101,7 +102,8 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
     if (course.width2 > 0) add_river(course, places, channels);
   }
   finish_valleys(terrain.drainage.reach, places.count, slopes, valleys);
-  context.stop_if_abandoned();
+  const float* const shore =
+      hydrology.lakes.empty() ? nullptr : context.noise(kShores, "continents.shores");
   for (const Lake& lake : hydrology.lakes) add_lake(lake, places, shore, valleys, channels);
   const auto field = [&](const float* from) { return field_of(context, places, from); };
   WaterFields out{{field(valleys.distance), field(valleys.away_x), field(valleys.away_y),
