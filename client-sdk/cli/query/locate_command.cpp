@@ -111,7 +111,7 @@ void add_locate(CommandLine& line, const GlobalOptions& globals) {
       "Interrupt\n"
       "it with Ctrl-C. Exit status 1 when there is none.\n"
       "\n"
-      "Examples: terrane locate desert --near -2000,500\n"
+      "Examples: terrane locate taiga --near -2000,500\n"
       "          terrane --seed 7 locate ruin --radius 4096 --json");
   command.runs([options, &globals] { return run(globals, *options); });
 }
