@@ -14,7 +14,7 @@ namespace {
 constexpr float kLongest = 1.5f;
 
 /// Half the width of a river where it begins, blocks: any less would be a row of puddles.
-constexpr float kSpring = 1.0f;
+constexpr float kSpring = 1.7f;
 
 /// Blocks: from where on a river gets wider towards other water.
 constexpr float kMouth = 60.0f;
@@ -34,7 +34,24 @@ void cells_along(std::int64_t first, std::int64_t last, std::int64_t spacing, st
 /// Hydraulic Geometry of Stream Channels", 1953).
 float half_width2(const Rivers& rivers, float area) {
   const float widest = 0.25f * rivers.widest * rivers.widest;
-  return std::min(kSpring * kSpring + 0.25f * rivers.width * rivers.width * area, widest);
+  return std::min(std::max(0.25f * rivers.width * rivers.width * area, kSpring * kSpring), widest);
+}
+
+/// A lake's shore: waves that begin anywhere.
+std::array<Lake::Waves, 8> shore_of(const LakeSite& lake) {
+  constexpr std::array<float, 8> kHeights{0.05f,  0.045f, 0.04f, 0.035f,  // in radii
+                                          0.035f, 0.03f,  0.03f, 0.025f};
+  const std::uint64_t place =
+      noise::combine(static_cast<std::uint64_t>(lake.x), static_cast<std::uint64_t>(lake.y));
+  std::array<Lake::Waves, 8> waves{};
+  for (std::size_t k = 0; k < waves.size(); ++k) {
+    const std::uint64_t hash = noise::combine(place, k);
+    const float x = static_cast<float>(hash & 0xffff) - 32767.5f;  // never 0
+    const float y = static_cast<float>(hash >> 16 & 0xffff) - 32767.5f;
+    const float to_height = kHeights[k] / std::sqrt(x * x + y * y);
+    waves[k] = {x * to_height, y * to_height};
+  }
+  return waves;
 }
 
 }  // namespace
@@ -82,7 +99,8 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
   }
   for (const LakeSite& lake : network.lakes) {
     out.lakes.push_back({static_cast<float>(lake.x - grid.origin.x),
-                         static_cast<float>(lake.y - grid.origin.y), lake.radius, lake.level});
+                         static_cast<float>(lake.y - grid.origin.y), lake.radius, lake.level,
+                         shore_of(lake)});
   }
   return out;
 }

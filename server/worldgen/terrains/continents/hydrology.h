@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "worldgen/terrains/continents/network.h"
@@ -28,8 +29,14 @@ struct Watercourse {
 
 /// A lake: its middle in blocks from a grid's first sample, and the height of its valley's floor.
 struct Lake {
+  /// Waves of the shore, so many around it, in radii: the x part of their height at an angle is
+  /// that of so many times the angle.
+  struct Waves {
+    float x, y;
+  };
   float x, y, radius;
   float level;
+  std::array<Waves, 8> shore;  // 3, 5, 7 … 17 waves
 };
 
 struct Hydrology {

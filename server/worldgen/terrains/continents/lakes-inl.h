@@ -14,20 +14,30 @@ constexpr float kLevelShore = 1.15f, kLakeReach = 1.6f;
 constexpr float kLakeMargin = 2.0f;
 /// In radii: valley sides begin where this ends.
 constexpr float kLakeSides = 0.8f;
-/// A shore lies between the root of this share of the radius's square, and the radius; where, says
-/// the shore's noise: its middle and how much it counts.
-constexpr float kNarrowestLake = 0.1f, kShoreMiddle = 0.55f, kShoreNoise = 2.4f;
-constexpr FractalNoise kShores{{1, 120}, 3, 0.6f};
+/// In radii: how far a shore lies from the middle, but for its waves.
+constexpr float kMiddleShore = 0.75f;
 /// The water of a river near the sea is at least this share of its valley's height above it.
 constexpr float kWaterShare = 0.5f;
 /// Steps of a lake's level: 1/16 block, and how many are in a block.
 constexpr float kLevelStep = 0.0625f, kStepsPerBlock = 16.0f;
 
+/// How far from a lake's middle its shore is in a direction of length 1, in radii.
+HWY_INLINE float shore_at(const Lake& lake, float x, float y) {
+  const float x2 = x * x - y * y, y2 = 2.0f * x * y;  // twice the angle
+  float shore = kMiddleShore, wave_x = x * x2 - y * y2, wave_y = x * y2 + y * x2;
+  for (const Lake::Waves& waves : lake.shore) {
+    shore += waves.x * wave_x + waves.y * wave_y;
+    const float next_x = wave_x * x2 - wave_y * y2;
+    wave_y = wave_x * y2 + wave_y * x2;
+    wave_x = next_x;
+  }
+  return shore;
+}
+
 /// Puts a lake into the valleys: the ground around it is a valley's, on the level of its water.
-/// `shore`, a noise in a field, makes it irregular.
-void add_lake(const Lake& lake, const Places& places, const float* shore, const Valleys& valleys,
+void add_lake(const Lake& lake, const Places& places, const Valleys& valleys,
               const Channels& channels) {
-  const float inverse = 1.0f / lake.radius, radius2 = lake.radius * lake.radius;
+  const float inverse = 1.0f / lake.radius;
   const auto add = [&](int begin, int end) {
     for (int k = begin; k < end && k < places.samples; ++k) {
       const float x = (places.x[k] - lake.x) + places.bend_x[k];
@@ -40,12 +50,11 @@ void add_lake(const Lake& lake, const Places& places, const float* shore, const 
       valleys.floor_x[k] *= 1.0f - near;
       valleys.floor_y[k] *= 1.0f - near;
       channels.lake[k] = larger(channels.lake[k], near);
-      const float noise = shore[places.at[k]];
-      const float half2 =
-          radius2 * mix(kNarrowestLake, 1.0f, clamp01(kShoreMiddle + kShoreNoise * noise));
-      const float half = root(half2), from_middle = (distance2 - half2) * (2.0f / half);
       if (near <= 0) continue;
-      channels.from_edge[k] = smaller(channels.from_edge[k], root(distance2) - half);
+      const float distance = root(distance2), to_unit = 1.0f / larger(distance, 1.0f);
+      const float half = lake.radius * shore_at(lake, x * to_unit, y * to_unit);
+      const float from_middle = (distance2 - half * half) * (2.0f / half);
+      channels.from_edge[k] = smaller(channels.from_edge[k], distance - half);
       if (from_middle < channels.outside[k]) {
         channels.outside[k] = from_middle;
         channels.half[k] = half;
@@ -102,9 +111,8 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
     if (course.width2 > 0) add_river(course, places, channels);
   }
   finish_valleys(terrain.drainage.reach, places.count, slopes, valleys);
-  const float* const shore =
-      hydrology.lakes.empty() ? nullptr : context.noise(kShores, "continents.shores");
-  for (const Lake& lake : hydrology.lakes) add_lake(lake, places, shore, valleys, channels);
+  context.stop_if_abandoned();
+  for (const Lake& lake : hydrology.lakes) add_lake(lake, places, valleys, channels);
   const auto field = [&](const float* from) { return field_of(context, places, from); };
   WaterFields out{{field(valleys.distance), field(valleys.away_x), field(valleys.away_y),
                    field(valleys.floor), field(valleys.floor_x), field(valleys.floor_y)},

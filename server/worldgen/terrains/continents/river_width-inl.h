@@ -11,7 +11,7 @@ constexpr float kMouthWidening = 3.0f;
 // What the squared half-width grows by where a river leaves a lake or comes to one, or to another
 // river, or there would be gaps: no nodes that the ground is interpolated from would be in the
 // river. Blocks squared.
-constexpr float kLakeWidening = 7.0f;
+constexpr float kLakeWidening = 8.0f;
 
 // blocks above the sea: where a mouth begins
 constexpr float kMouthBegins = 3.0f;
