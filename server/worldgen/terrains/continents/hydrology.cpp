@@ -38,12 +38,11 @@ float half_width2(const Rivers& rivers, float area) {
 }
 
 /// A lake's shore: waves that begin anywhere.
-std::array<Lake::Waves, 8> shore_of(const LakeSite& lake) {
-  constexpr std::array<float, 8> kHeights{0.05f,  0.045f, 0.04f, 0.035f,  // in radii
-                                          0.035f, 0.03f,  0.03f, 0.025f};
+std::array<Lake::Waves, 6> shore_of(const LakeSite& lake) {
+  constexpr std::array<float, 6> kHeights{0.13f, 0.1f, 0.08f, 0.065f, 0.05f, 0.045f};
   const std::uint64_t place =
       noise::combine(static_cast<std::uint64_t>(lake.x), static_cast<std::uint64_t>(lake.y));
-  std::array<Lake::Waves, 8> waves{};
+  std::array<Lake::Waves, 6> waves{};
   for (std::size_t k = 0; k < waves.size(); ++k) {
     const std::uint64_t hash = noise::combine(place, k);
     const float x = static_cast<float>(hash & 0xffff) - 32767.5f;  // never 0

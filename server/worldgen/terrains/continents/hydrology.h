@@ -36,7 +36,7 @@ struct Lake {
   };
   float x, y, radius;
   float level;
-  std::array<Waves, 8> shore;  // 3, 5, 7 … 17 waves
+  std::array<Waves, 6> shore;  // 2 … 7 waves
 };
 
 struct Hydrology {

@@ -14,8 +14,12 @@ constexpr float kLevelShore = 1.15f, kLakeReach = 1.6f;
 constexpr float kLakeMargin = 2.0f;
 /// In radii: valley sides begin where this ends.
 constexpr float kLakeSides = 0.8f;
-/// In radii: how far a shore lies from the middle, but for its waves.
-constexpr float kMiddleShore = 0.75f;
+/// In radii: how far a shore lies from the middle but for its waves, at least and at most.
+constexpr float kMiddleShore = 0.7f, kNearestShore = 0.22f, kFurthestShore = 1.04f;
+/// What a noise adds to it, in blocks and in radii at most; it rises by less than a block per
+/// block, so that no part of a lake comes off.
+constexpr float kShoreRoughness = 14.0f, kRoughestShore = 0.1f;
+constexpr FractalNoise kShoreNoise{{1, 64}, 3, 0.6f};
 /// The water of a river near the sea is at least this share of its valley's height above it.
 constexpr float kWaterShare = 0.5f;
 /// Steps of a lake's level: 1/16 block, and how many are in a block.
@@ -23,21 +27,22 @@ constexpr float kLevelStep = 0.0625f, kStepsPerBlock = 16.0f;
 
 /// How far from a lake's middle its shore is in a direction of length 1, in radii.
 HWY_INLINE float shore_at(const Lake& lake, float x, float y) {
-  const float x2 = x * x - y * y, y2 = 2.0f * x * y;  // twice the angle
-  float shore = kMiddleShore, wave_x = x * x2 - y * y2, wave_y = x * y2 + y * x2;
+  float shore = kMiddleShore, wave_x = x, wave_y = y;
   for (const Lake::Waves& waves : lake.shore) {
-    shore += waves.x * wave_x + waves.y * wave_y;
-    const float next_x = wave_x * x2 - wave_y * y2;
-    wave_y = wave_x * y2 + wave_y * x2;
+    const float next_x = wave_x * x - wave_y * y;  // one angle more
+    wave_y = wave_x * y + wave_y * x;
     wave_x = next_x;
+    shore += waves.x * wave_x + waves.y * wave_y;
   }
-  return shore;
+  return smaller(larger(shore, kNearestShore), kFurthestShore);
 }
 
 /// Puts a lake into the valleys: the ground around it is a valley's, on the level of its water.
-void add_lake(const Lake& lake, const Places& places, const Valleys& valleys,
+/// `noise`, in a field, makes its shore rough.
+void add_lake(const Lake& lake, const Places& places, const float* noise, const Valleys& valleys,
               const Channels& channels) {
   const float inverse = 1.0f / lake.radius;
+  const float roughness = smaller(kShoreRoughness, kRoughestShore * lake.radius);
   const auto add = [&](int begin, int end) {
     for (int k = begin; k < end && k < places.samples; ++k) {
       const float x = (places.x[k] - lake.x) + places.bend_x[k];
@@ -52,7 +57,8 @@ void add_lake(const Lake& lake, const Places& places, const Valleys& valleys,
       channels.lake[k] = larger(channels.lake[k], near);
       if (near <= 0) continue;
       const float distance = root(distance2), to_unit = 1.0f / larger(distance, 1.0f);
-      const float half = lake.radius * shore_at(lake, x * to_unit, y * to_unit);
+      const float half =
+          lake.radius * shore_at(lake, x * to_unit, y * to_unit) + roughness * noise[places.at[k]];
       const float from_middle = (distance2 - half * half) * (2.0f / half);
       channels.from_edge[k] = smaller(channels.from_edge[k], distance - half);
       if (from_middle < channels.outside[k]) {
@@ -111,8 +117,9 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
     if (course.width2 > 0) add_river(course, places, channels);
   }
   finish_valleys(terrain.drainage.reach, places.count, slopes, valleys);
-  context.stop_if_abandoned();
-  for (const Lake& lake : hydrology.lakes) add_lake(lake, places, valleys, channels);
+  const float* const shore =
+      hydrology.lakes.empty() ? nullptr : context.noise(kShoreNoise, "continents.shores");
+  for (const Lake& lake : hydrology.lakes) add_lake(lake, places, shore, valleys, channels);
   const auto field = [&](const float* from) { return field_of(context, places, from); };
   WaterFields out{{field(valleys.distance), field(valleys.away_x), field(valleys.away_y),
                    field(valleys.floor), field(valleys.floor_x), field(valleys.floor_y)},
