@@ -36,13 +36,28 @@ TEST(drain, whose_health_is_asked_for_serves_on_for_a_while_in_which_it_says_no)
   expect_words(ready.body, {"about to drain"});
   EXPECT_EQ(fetch(server.process, "/healthz").status, 200);
   expect_words(fetch(server.process, "/metrics").body, {"\nterrane_ready 0\n"});
-  ServerProcess asks({"--check-health", "--listen", server.process.address()});
-  EXPECT_EQ(asks.wait(), 1) << "its health over gRPC";
   EXPECT_TRUE(server.client.chunk_status(chunk_request({0, 0})).ok()) << "calls are taken";
   EXPECT_TRUE(fetch(server.process, "/v1/worlds").status == 200);
   EXPECT_EQ(server.process.wait(), 0) << server.process.log();
   EXPECT_GT(Clock::now() - start, std::chrono::milliseconds(1990));
   expect_words(server.process.log(), {"serving for 2 s more", "--drain-delay"});
+}
+
+TEST(drain, it_shows_on_the_command_line_that_asks_for_health) {
+  const TempDirectory data;
+  RunningServer server(data, {"--drain-delay", "10"});
+  const auto status_and_log = [&] {
+    ServerProcess asks({"--check-health", "--listen", server.process.address()});
+    const int status = asks.wait();
+    return std::pair(status, asks.log());
+  };
+  EXPECT_EQ(status_and_log().first, 0) << status_and_log().second;
+  server.process.terminate();
+  while (fetch(server.process, "/readyz").status == 200) {
+  }
+  const auto [status, log] = status_and_log();
+  EXPECT_EQ(status, 1) << log;
+  expect_words(log, {"is not serving: starting or draining"});
 }
 
 TEST(drain, the_delay_of_a_drain_is_what_it_is_set_to_or_none_where_nobody_looks) {

@@ -43,7 +43,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 }  // namespace
 
 void add_spawn(CommandLine& line, const GlobalOptions& globals) {
-  constexpr std::int64_t kMaxRadius = 16384;
+  constexpr std::int64_t kMaxRadius = 393216;
   auto options = std::make_shared<Options>();
   FlagSet command = line.add_command("spawn", "A dry, level place near a point, away from cliffs");
   command.add_parsed("--near", options->search.near, parse_block_pos, "Block to search around")
@@ -55,7 +55,8 @@ void add_spawn(CommandLine& line, const GlobalOptions& globals) {
       .shows_default();
   command.add("--json", options->json, "An object with x, y, height in blocks and biome");
   command.footer(
-      "Tries a block every 16 blocks, nearest first. Dry: no water stands on it nor on its\n"
+      "Tries a block every 16 blocks, nearest first; further than 512 blocks away, those around\n"
+      "blocks of a grid of 256 that are dry. Dry: no water stands on it nor on its\n"
       "neighbours 4 blocks away; in worlds that do not say where water stands, they lie above sea\n"
       "level. Level: these neighbours are at most 1 block higher or lower. Away from cliffs: 8\n"
       "blocks away the land is at most 3 blocks higher or lower, 16 blocks away at most 6; water\n"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <string>
+#include <tuple>
 
 #include "terrane/result_macros.h"
 
@@ -12,10 +13,16 @@ namespace {
 constexpr std::size_t kCandidatesPerRequest = 512;
 constexpr std::size_t kPointsPerFoot = 9;          // itself and 8 neighbours
 constexpr std::size_t kPointsOfSurroundings = 16;  // two rings of 8
+// Far away: blocks between dry spots, how far the first survey reaches, around how many spots a
+// place is looked for, and how many chunks to each side of the middle one a survey takes at most.
+constexpr std::int64_t kSpotSpacing = 256;
+constexpr std::int64_t kFirstReach = 8192;
+constexpr std::size_t kMostSpots = 256;
+constexpr std::int64_t kMostChunks = 24;
 
 /// All candidates, nearest first; ties by y, then x.
 std::vector<BlockPos> candidates(const SpawnSearch& search) {
-  const std::int64_t steps = search.radius / search.spacing;
+  const std::int64_t steps = search.near_radius / search.spacing;
   std::vector<BlockPos> offsets;
   for (std::int64_t y = -steps; y <= steps; ++y) {
     for (std::int64_t x = -steps; x <= steps; ++x) offsets.push_back({x, y});
@@ -88,9 +95,49 @@ Result<std::optional<SpawnPlace>> first_safe(const SpawnSearch& search, const Sa
   return std::nullopt;
 }
 
+std::int64_t squared_distance(BlockPos a, BlockPos b) {
+  return (a.x - b.x) * (a.x - b.x) + (a.y - b.y) * (a.y - b.y);
+}
+
+/// A Survey by the world's coarsest chunks, as far as kMostChunks of them reach.
+Result<std::vector<BlockPos>> dry_spots(const SpawnSearch& search, const Session& session,
+                                        std::int64_t reach) {
+  const int size = session.world.chunk_size;
+  const Lod lod = session.world.max_lod;
+  const std::int64_t span = std::int64_t{size} << lod;
+  reach = std::min(reach, kMostChunks * span);
+  const auto chunk_at = [&](std::int64_t x, std::int64_t y) {
+    return chunk_of({std::clamp(x, search.first_block, search.last_block),
+                     std::clamp(y, search.first_block, search.last_block)},
+                    size, lod);
+  };
+  const ChunkRectangle area{chunk_at(search.near.x - reach, search.near.y - reach),
+                            chunk_at(search.near.x + reach, search.near.y + reach)};
+  LayerMask layers = layer_bit(Layer::kHeight);
+  if (search.has_water) layers |= layer_bit(Layer::kWater);
+  auto stream =
+      session.client.chunks({.world = session.ref, .area = area, .lod = lod, .layers = layers});
+  std::vector<BlockPos> spots;
+  for (;;) {
+    TERRANE_ASSIGN_OR_RETURN(const auto next, stream.next());
+    if (!next) return spots;
+    if (!*next) return tl::unexpected(next->error().error);
+    const Chunk& chunk = **next;
+    const BlockPos origin = chunk_origin(chunk.coord, size, lod);
+    for (std::int64_t i = 0; i < std::ssize(chunk.height_q4); ++i) {
+      const BlockPos block{origin.x + (i % size << lod), origin.y + (i / size << lod)};
+      if (block.x % kSpotSpacing != 0 || block.y % kSpotSpacing != 0) continue;
+      const auto at = static_cast<std::size_t>(i);
+      const std::int32_t water = chunk.water_q4.empty() ? search.sea_level_q4 : chunk.water_q4[at];
+      if (chunk.height_q4[at] > water) spots.push_back(block);
+    }
+  }
+}
+
 }  // namespace
 
-Result<std::optional<SpawnPlace>> find_spawn(const SpawnSearch& search, const Sampler& sample) {
+Result<std::optional<SpawnPlace>> find_spawn_near(const SpawnSearch& search,
+                                                  const Sampler& sample) {
   for (const std::int64_t value : {search.near.x, search.near.y}) {
     if (value >= search.first_block && value <= search.last_block) continue;
     return fail(ErrorCode::kOutOfRange, "block " + std::to_string(value) +
@@ -119,14 +166,47 @@ Result<std::optional<SpawnPlace>> find_spawn(const SpawnSearch& search, const Sa
   return std::nullopt;
 }
 
+Result<std::optional<SpawnPlace>> find_spawn_afar(const SpawnSearch& search, const Sampler& sample,
+                                                  const Survey& survey) {
+  std::int64_t looked_at = search.near_radius;
+  std::size_t tried = 0;
+  while (looked_at < search.radius) {
+    const std::int64_t reach = std::min(std::max(looked_at * 2, kFirstReach), search.radius);
+    TERRANE_ASSIGN_OR_RETURN(auto spots, survey(reach));
+    std::erase_if(spots, [&](BlockPos spot) {
+      return squared_distance(search.near, spot) <= looked_at * looked_at ||
+             (reach < search.radius && squared_distance(search.near, spot) > reach * reach);
+    });
+    std::sort(spots.begin(), spots.end(), [&](BlockPos a, BlockPos b) {
+      return std::tuple(squared_distance(search.near, a), a.y, a.x) <
+             std::tuple(squared_distance(search.near, b), b.y, b.x);
+    });
+    for (const BlockPos spot : spots) {
+      if (++tried > kMostSpots) return std::nullopt;
+      SpawnSearch around = search;
+      around.near = spot;
+      around.near_radius = kSpotSpacing / 2;
+      const auto found = find_spawn_near(around, sample);
+      if (!found || *found) return found;
+    }
+    looked_at = reach;
+  }
+  return std::nullopt;
+}
+
 Result<std::optional<SpawnPlace>> find_spawn(SpawnSearch search, const Session& session) {
   search.has_water = session.has(Layer::kWater);
   search.sea_level_q4 = session.world.sea_level_q4;
   search.first_block = min_block_coord(session.world.chunk_size);
   search.last_block = max_block_coord(session.world.chunk_size);
-  return find_spawn(search, [&](std::span<const BlockPos> points) {
+  const Sampler sample = [&](std::span<const BlockPos> points) {
     return session.client.sample(session.ref, points);
-  });
+  };
+  search.near_radius = std::min(search.near_radius, search.radius);
+  const auto found = find_spawn_near(search, sample);
+  if (!found || *found) return found;
+  return find_spawn_afar(search, sample,
+                         [&](std::int64_t reach) { return dry_spots(search, session, reach); });
 }
 
 }  // namespace terrane::cli

@@ -16,8 +16,9 @@ namespace terrane::cli {
 /// Where to look for a place to stand, and what will do.
 struct SpawnSearch {
   BlockPos near;
-  std::int64_t radius = 4096;  // blocks, along each axis
-  std::int64_t spacing = 16;   // blocks between candidates
+  std::int64_t radius = 131072;    // blocks, along each axis
+  std::int64_t near_radius = 512;  // within it every candidate is tried, further out some are
+  std::int64_t spacing = 16;       // blocks between candidates
   // a place is level when the 8 neighbours this many blocks away …
   std::int64_t foot = 4;
   // … differ from it by no more than this, 1/16 block
@@ -42,12 +43,25 @@ struct SpawnPlace {
 /// Samples blocks, in order.
 using Sampler = std::function<Result<std::vector<PointSample>>(std::span<const BlockPos>)>;
 
-/// The nearest candidate that is dry, level and away from cliffs; nullopt when there is none. Same
-/// answer every time. Errors: kOutOfRange when `near` is outside of the world, and the sampler's.
-[[nodiscard]] Result<std::optional<SpawnPlace>> find_spawn(const SpawnSearch& search,
-                                                           const Sampler& sample);
+/// The nearest candidate within `near_radius` that is dry, level and away from cliffs; nullopt when
+/// there is none. Same answer every time. Errors: kOutOfRange when `near` is outside of the world,
+/// and the sampler's.
+[[nodiscard]] Result<std::optional<SpawnPlace>> find_spawn_near(const SpawnSearch& search,
+                                                                const Sampler& sample);
 
-/// In a session's world, which says what `search` need not: its water, its sea and its edges.
+/// What is dry within `reach` blocks of `near` along each axis, and perhaps further out: some of
+/// the blocks of a coarse grid, in any order.
+using Survey = std::function<Result<std::vector<BlockPos>>(std::int64_t reach)>;
+
+/// A place near the nearest dry spot that has one: further than `near_radius` from `near`, as far
+/// as `radius`. nullopt also when there is none at the first few hundred spots. Same answer every
+/// time. Errors: the sampler's and the survey's.
+[[nodiscard]] Result<std::optional<SpawnPlace>> find_spawn_afar(const SpawnSearch& search,
+                                                                const Sampler& sample,
+                                                                const Survey& survey);
+
+/// Near by, then afar, in a session's world, which says what `search` need not: its water, its sea
+/// and its edges.
 [[nodiscard]] Result<std::optional<SpawnPlace>> find_spawn(SpawnSearch search,
                                                            const Session& session);
 
