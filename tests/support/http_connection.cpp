@@ -2,6 +2,7 @@
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -11,9 +12,27 @@
 #include <cerrno>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 namespace terrane::test {
+namespace {
+
+/// connect(), to its end: a signal (a fuzzer's alarm) interrupts it wherever a time-out is set, but
+/// the connection is still being made.
+bool connect_to(int socket, const sockaddr_in& to) {
+  if (connect(socket, reinterpret_cast<const sockaddr*>(&to), sizeof to) == 0) return true;
+  if (errno != EINTR) return false;
+  pollfd waited{.fd = socket, .events = POLLOUT, .revents = 0};
+  while (poll(&waited, 1, 60'000) < 0 && errno == EINTR) continue;
+  int error = 0;
+  socklen_t size = sizeof error;
+  getsockopt(socket, SOL_SOCKET, SO_ERROR, &error, &size);
+  errno = waited.revents == 0 ? ETIMEDOUT : error;
+  return errno == 0;
+}
+
+}  // namespace
 
 Connection::Connection(const std::string& address, int receive_buffer, const std::string& from)
     : socket_(socket(AF_INET, SOCK_STREAM, 0)) {
@@ -26,17 +45,19 @@ Connection::Connection(const std::string& address, int receive_buffer, const std
   source.sin_family = AF_INET;
   if (!from.empty() && (inet_pton(AF_INET, from.c_str(), &source.sin_addr) != 1 ||
                         bind(socket_, reinterpret_cast<sockaddr*>(&source), sizeof source) != 0)) {
+    const std::system_error why(errno, std::generic_category(), "can't connect from " + from);
     close(socket_);
-    throw std::runtime_error("can't connect from " + from);
+    throw why;
   }
   sockaddr_in to{};
   to.sin_family = AF_INET;
   to.sin_port =
       htons(static_cast<std::uint16_t>(std::stoi(address.substr(address.rfind(':') + 1))));
   to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-  if (connect(socket_, reinterpret_cast<const sockaddr*>(&to), sizeof to) != 0) {
+  if (!connect_to(socket_, to)) {
+    const std::system_error why(errno, std::generic_category(), "can't connect to " + address);
     close(socket_);
-    throw std::runtime_error("can't connect to " + address);
+    throw why;
   }
 }
 
@@ -50,6 +71,7 @@ Connection::Connection(Connection&& other) noexcept
 void Connection::send(std::string_view bytes) {
   while (!bytes.empty()) {
     const ssize_t sent = ::send(socket_, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == EINTR) continue;
     if (sent <= 0) return;
     bytes.remove_prefix(static_cast<std::size_t>(sent));
   }
@@ -59,7 +81,9 @@ void Connection::finish() { shutdown(socket_, SHUT_WR); }
 
 bool Connection::receive() {
   std::array<char, 65536> bytes{};
-  const ssize_t count = recv(socket_, bytes.data(), bytes.size(), 0);
+  ssize_t count = 0;
+  do count = recv(socket_, bytes.data(), bytes.size(), 0);
+  while (count < 0 && errno == EINTR);
   if (count < 0 && errno == EAGAIN)
     throw std::runtime_error("the server neither answered nor closed for a minute");
   if (count <= 0) return false;
