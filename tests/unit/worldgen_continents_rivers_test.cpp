@@ -92,6 +92,34 @@ TEST(continents_rivers, water_never_stands_above_its_banks) {
   EXPECT_GT(fresh, 100000u);
 }
 
+/// A client's ground, straight between samples, goes through its water where the shore is. It can't
+/// where the first dry sample is always as high: slanting banks had teeth.
+TEST(continents_rivers, shores_lie_between_samples) {
+  std::map<int, std::size_t> rises;  // of the first dry sample above the water, 1/16 block
+  std::size_t edges = 0;
+  for_land_maps(8, [&](const worldgen::World&, const Waters& map) {
+    for (int j = 0; j + 1 < map.size; ++j) {
+      for (int i = 0; i + 1 < map.size; ++i) {
+        const std::size_t here = map.at(i, j);
+        for (const std::size_t there : {map.at(i + 1, j), map.at(i, j + 1)}) {
+          if (map.is_wet(here) == map.is_wet(there)) continue;
+          const std::size_t wet = map.is_wet(here) ? here : there, dry = wet == here ? there : here;
+          if (map.water_q4[wet] <= 0) continue;
+          ++rises[map.height_q4[dry] - map.water_q4[wet]];
+          ++edges;
+        }
+      }
+    }
+  });
+  ASSERT_GT(edges, 10000u);
+  std::size_t most = 0;
+  for (const auto& [rise, count] : rises) most = std::max(most, count);
+  const double share = static_cast<double>(most) / static_cast<double>(edges);
+  std::printf("check shores: of %zu first dry samples %.1f %% are as high above the water\n", edges,
+              100 * share);
+  EXPECT_LT(share, 0.3);
+}
+
 TEST(continents_rivers, where_there_is_water_follows_from_the_heights) {
   for_land_maps(8, [&](const worldgen::World& world, const Waters& map) {
     for (std::size_t k = 0; k < map.height_q4.size(); ++k) {

@@ -10,6 +10,10 @@ namespace {
 
 constexpr std::int32_t kWhole = 1024;
 
+/// 1/16 block: ground upon rooms that lie below it. Without any, it and their ceilings would be one
+/// plane, and be drawn through each other.
+constexpr std::int32_t kCover = 8;
+
 /// The largest integer whose square is no greater.
 std::int64_t root(std::int64_t square) {
   std::int64_t low = 0, high = std::int64_t{1} << 26;
@@ -80,10 +84,11 @@ bool Footing::is_changed(BlockPos block) const {
 void Footing::level(const noise::SampleGrid& grid, std::span<std::int32_t> height_q4) const {
   const std::vector<std::int32_t> land_share = make_land_share(skirt_);
   SampleRectangle(grid, from_, to_).visit(grid, [&](std::size_t at, BlockPos block) {
-    const std::int32_t levelled =
-        mixed(floor_q4_, height_q4[at], land_share[distance2(flat_, block)]);
-    height_q4[at] =
-        std::max(levelled, mixed(floor_q4_, levelled, land_share[distance2(covered_, block)]));
+    const std::size_t to_flat = distance2(flat_, block);
+    const std::int32_t levelled = mixed(floor_q4_, height_q4[at], land_share[to_flat]);
+    const std::int32_t covering =
+        mixed(floor_q4_ + kCover, levelled, land_share[distance2(covered_, block)]);
+    height_q4[at] = to_flat == 0 ? levelled : std::max(levelled, covering);
   });
 }
 

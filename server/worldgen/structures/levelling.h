@@ -9,8 +9,9 @@
 namespace terrane::worldgen {
 
 /// The ground that a structure changes. Under rooms of the ground floor, and at the anchor, it is
-/// as high as their floor; above rooms that lie below ground it is no lower. Within the skirt
-/// around those it goes over into the land. In integers, block by block, so that all grids agree.
+/// as high as their floor; upon rooms that lie below ground it is half a block higher at least.
+/// Within the skirt around those it goes over into the land. In integers, block by block, so that
+/// all grids agree.
 class Footing {
  public:
   Footing(const Site& site, const StructureRule& rule);

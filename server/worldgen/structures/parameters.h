@@ -12,7 +12,7 @@ namespace terrane::worldgen {
 class FieldArchive;
 
 /// Of the stage that makes structures: grows whenever a change to the code changes any of them.
-inline constexpr int kStructuresVersion = 1;
+inline constexpr int kStructuresVersion = 2;
 
 /// What the layout asks of a piece besides its form.
 struct PieceRule {

@@ -10,11 +10,12 @@ namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
 /// What the samples of a row are given of the channels.
 struct ChannelRow {
-  const float *outside, *half, *from_edge, *surface;
+  const float *outside, *half, *from_edge, *surface, *freeboard;
 };
 
-// blocks: by how much the ground at the water's edge is above it, at least
-constexpr float kFreeboard = 0.25f;
+// The ground rises from the water's edge by so much per block, for the first block: so a shore lies
+// between samples, where a client's ground goes through its water.
+constexpr float kBankRise = 0.4f;
 // water at its edge: a little more than 1/16, so that it is not rounded away
 constexpr float kThinnest = 0.07f;
 constexpr float kSeaLevel = 0.02f;  // water lower than this is the sea's
@@ -33,7 +34,8 @@ constexpr float kInLake = 0.999f;
 void cut_channels(const ChannelRow& row, int n, float* HWY_RESTRICT ground) {
   const float *HWY_RESTRICT outside = row.outside, *HWY_RESTRICT halves = row.half,
                             *HWY_RESTRICT from_edge = row.from_edge,
-                            *HWY_RESTRICT surface = row.surface;
+                            *HWY_RESTRICT surface = row.surface,
+                            *HWY_RESTRICT freeboard = row.freeboard;
   for (int i = 0; i < n; ++i) {
     const float half = larger(halves[i], kNarrowest);
     const float beyond = larger(from_edge[i], 0.0f);
@@ -46,7 +48,7 @@ void cut_channels(const ChannelRow& row, int n, float* HWY_RESTRICT ground) {
     // Without: from the water's edge up to the ground, and never below the water, where that is
     // close.
     const float bank_width = kBankWidth + smaller(half, kWidestBank);
-    const float edge = water + kFreeboard;
+    const float edge = water + freeboard[i] + kBankRise * smaller(beyond, 1.0f);
     const float slope = mix(edge, ground[i], smooth(beyond / bank_width));
     const float bank = larger(slope, edge - kBankFall * larger(beyond - kBankWidth, 0.0f));
     const bool is_bank = beyond < bank_width && water > kSeaLevel;

@@ -93,10 +93,14 @@ MiddleFields refine_middle(const MiddleFields& fields, const GridContext& middle
                    {refined(fields.climate.sea_temperature), refined(fields.climate.humidity)},
                    fields.channels};
   if (!fields.channels.any) return out;
-  for (float** const field : {&out.channels.outside, &out.channels.half, &out.channels.from_edge,
-                              &out.channels.lake, &out.channels.surface}) {
+  for (float** const field :
+       {&out.channels.outside, &out.channels.brooks, &out.channels.half, &out.channels.from_edge,
+        &out.channels.lake, &out.channels.surface, &out.channels.freeboard}) {
     *field = refined(*field);
   }
+  for (int i = 0; i < samples.count(); ++i)
+    out.channels.outside[i] =
+        lower_of(out.channels.outside[i], out.channels.brooks[i], kConfluence);
   return out;
 }
 
@@ -118,7 +122,7 @@ void fill_row(const ContinentsTerrain& terrain, const LayerRanges& ranges,
                  fields.climate.humidity + k,
                  fields.border + k};
   const ChannelRow row{channels.outside + k, channels.half + k, channels.from_edge + k,
-                       channels.surface + k};
+                       channels.surface + k, channels.freeboard + k};
   fill_ground(in, terrain.ground, width, ground);
   if (channels.any) cut_channels(row, width, ground);
   fill_heights(in, ground, climate, ranges.height_q4, width, out.height_q4 + to,

@@ -24,15 +24,27 @@ struct Channels {
   // least of: below 0 is within. It is smooth across rivers, so that they can be interpolated, and
   // as steep at all edges.
   float* outside;  // kFarOutside where nothing is near
-  float* half;     // h, blocks
+  // The same of brooks, until all is known at the samples: interpolated with what it is least of,
+  // brooks would have gaps beside wide rivers.
+  float* brooks;
+  float* half;  // h, blocks
   // blocks to the nearest edge, below 0 within; kChannelReach where nothing is near
   float* from_edge;
   float* lake;               // 1 in a lake and close to it, 0 elsewhere
   float* surface = nullptr;  // height of the water, blocks
-  bool any = false;          // whether anything is near; if not, nothing else is filled
+  // blocks: by how much the ground at the water's edge is above it, at least
+  float* freeboard = nullptr;
+  bool any = false;  // whether anything is near; if not, nothing else is filled
 };
 
 constexpr float kFarOutside = 400.0f;
+/// Of `outside`: where a brook and a river are so near to each other, the ground between them is
+/// water, too.
+constexpr float kConfluence = 24.0f;
+/// Blocks: within so much, and within half its width, the end of a swinging river gets round.
+constexpr float kRoundEnd = 12.0f;
+/// Half the width of the widest brook, squared; blocks squared.
+constexpr float kWidestBrook2 = 49.0f;
 /// Of wave_at.
 constexpr float kSteepestWave = 6.0f;
 
@@ -73,10 +85,11 @@ HWY_INLINE OnCourse on_course(const Watercourse& course, const Places& places, i
 /// Adds one watercourse's part to the sums that the smooth distance is made of: with u = c / (d^2 +
 /// c) of each, and k that falls to exactly nothing at reach, the sum of w = k u^2 (in
 /// valleys.distance), of w times the floor's height, and of k u^3 times the vector from it; and of
-/// the slopes of w, and these times the height, which make the floor's slope.
+/// the slopes of w, and these times the height, which with w times its own slope make the floor's.
 void add_valley(const Watercourse& way, float reach, const Places& places, const SlopeSums& slopes,
                 const Valleys& valleys) {
   const float inverse_reach2 = 1.0f / (reach * reach);
+  const float fall_per_block2 = way.fall * way.per_length * way.inverse_length2;
   const auto add = [&](int begin, int end) {
     const Watercourse course = way;  // copies, which no store can change
     const Places here = places;
@@ -101,8 +114,9 @@ void add_valley(const Watercourse& way, float reach, const Places& places, const
       const float near = larger(1.0f - distance2 * inverse_reach2, 0.0f);
       const float u = kOnWay * kOnWay / (distance2 + kOnWay * kOnWay);
       const float weight = near * near * u * u;
-      const float level =
-          course.level + clamp01((on.t - course.level_until) * course.per_length) * course.fall;
+      const float part = (on.t - course.level_until) * course.per_length;
+      const float level = course.level + clamp01(part) * course.fall;
+      const float falls = on.at < 1 && part > 0 && part < 1 ? weight * fall_per_block2 : 0.0f;
       const float slope = -4.0f * near * u * u * (inverse_reach2 + near * u * kInverseOnWay2);
       sum[k] += weight;
       floor[k] += weight * level;
@@ -110,8 +124,8 @@ void add_valley(const Watercourse& way, float reach, const Places& places, const
       away_y[k] += weight * u * way_y;
       weight_x[k] += slope * way_x;
       weight_y[k] += slope * way_y;
-      floor_x[k] += slope * way_x * level;
-      floor_y[k] += slope * way_y * level;
+      floor_x[k] += slope * way_x * level + falls * course.dx;
+      floor_y[k] += slope * way_y * level + falls * course.dy;
     }
   };
   for_runs(places, {way.x, way.y, way.dx, way.dy}, reach + kWidestSwing, add);
@@ -121,12 +135,17 @@ void add_valley(const Watercourse& way, float reach, const Places& places, const
 void add_river(const Watercourse& way, const Places& places, const Channels& channels) {
   // more than a mouth's half-width and kChannelReach
   constexpr float kReach = 2.0f * kChannelReach;
+  const float length = root(way.dx * way.dx + way.dy * way.dy);
   const float steepest = 1.3f * kSteepestWave * way.swing_slope;
+  const bool is_brook = larger(way.width2, way.width2 + way.widening) < kWidestBrook2;
+  float* const its_outside = is_brook ? channels.brooks : channels.outside;
+  const float* const others_outside = is_brook ? channels.outside : channels.brooks;
   const auto add = [&](int begin, int end) {
     const Watercourse course = way;  // copies, which no store can change
     const Places here = places;
-    float *HWY_RESTRICT outside = channels.outside, *HWY_RESTRICT halves = channels.half,
+    float *HWY_RESTRICT outside = its_outside, *HWY_RESTRICT halves = channels.half,
                         *HWY_RESTRICT from_edge = channels.from_edge;
+    const float* HWY_RESTRICT others = others_outside;
     TERRANE_INDEPENDENT
     for (int k = begin; k < end; ++k) {
       const OnCourse on = on_course(course, here, k);
@@ -136,13 +155,15 @@ void add_river(const Watercourse& way, const Places& places, const Channels& cha
                                     course.to_water * clamp01(1.0f - (1.0f - part) * course.mouth));
       const float half2 = (course.width2 + on.t * course.widening) * mouth_widening(level) +
                           kLakeWidening * at_mouth;
-      // across the river, and not across its valley
-      const float turn = on.share * course.swing_slope * on.wave * on.growth;
-      const float distance2 = (on.off_x * on.off_x + on.off_y * on.off_y) / (1.0f + turn * turn);
+      // across the river, and not across its valley, but round at its ends
       const float half = root(half2);
+      const float beyond = larger(larger(-on.at, on.at - 1.0f), 0.0f) * length;
+      const float turn = on.share * course.swing_slope * on.wave * on.growth *
+                         larger(1.0f - beyond / larger(half, kRoundEnd), 0.0f);
+      const float distance2 = (on.off_x * on.off_x + on.off_y * on.off_y) / (1.0f + turn * turn);
       const float from_middle = (distance2 - half2) * (2.0f / half);
       const float least = outside[k], its_half = halves[k];
-      halves[k] = from_middle < least ? half : its_half;
+      halves[k] = from_middle < smaller(least, others[k]) ? half : its_half;
       outside[k] = smaller(from_middle, least);
       from_edge[k] = smaller(root(distance2) - half, from_edge[k]);
     }

@@ -14,7 +14,7 @@ namespace {
 constexpr float kLongest = 1.5f;
 
 /// Half the width of a river where it begins, blocks: any less would be a row of puddles.
-constexpr float kSpring = 1.7f;
+constexpr float kSpring = 2.0f;
 
 /// Blocks: from where on a river gets wider towards other water.
 constexpr float kMouth = 60.0f;
@@ -91,8 +91,9 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
     way.unevenness = swing.unevenness, way.calming = swing.calming;
     way.swing_slope = swing.width * swing.waves * inverse_length;
     if (!course.is_dry && terrain.rivers.width > 0) {
-      way.width2 = half_width2(terrain.rivers, course.area);
-      way.widening = half_width2(terrain.rivers, course.area + course.joining) - way.width2;
+      const float area = course.area - course.missing;
+      way.width2 = half_width2(terrain.rivers, area);
+      way.widening = half_width2(terrain.rivers, area + course.joining + course.found) - way.width2;
     }
     out.courses.push_back(way);
   }

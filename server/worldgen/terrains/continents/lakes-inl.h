@@ -18,10 +18,13 @@ constexpr float kLakeSides = 0.8f;
 constexpr float kMiddleShore = 0.7f, kNearestShore = 0.22f, kFurthestShore = 1.04f;
 /// What a noise adds to it, in blocks and in radii at most; so gentle that no part of a lake comes
 /// off.
-constexpr float kShoreRoughness = 14.0f, kRoughestShore = 0.1f;
+constexpr float kShoreRoughness = 20.0f, kRoughestShore = 0.24f;
 constexpr FractalNoise kShoreNoise{{1, 64}, 3, 0.6f};
 /// The water of a river near the sea is at least this share of its valley's height above it.
 constexpr float kWaterShare = 0.5f;
+/// Blocks: a bank is above the water of the next block, too, which may be higher by what the valley
+/// falls.
+constexpr float kLeastFreeboard = 0.07f, kFreeboardPerFall = 2.0f, kMostFreeboard = 0.25f;
 /// Steps of a lake's level: 1/16 block, and how many are in a block.
 constexpr float kLevelStep = 0.0625f, kStepsPerBlock = 16.0f;
 
@@ -49,11 +52,16 @@ void add_lake(const Lake& lake, const Places& places, const float* noise, const 
       const float y = (places.y[k] - lake.y) + places.bend_y[k];
       const float distance2 = x * x + y * y;
       const float radii = root(distance2) * inverse;
-      const float near = smooth((kLakeReach - radii) * (1.0f / (kLakeReach - kLevelShore)));
+      const float part = clamp01((kLakeReach - radii) * (1.0f / (kLakeReach - kLevelShore)));
+      const float near = part * part * (3.0f - 2.0f * part);
+      // how much of the way to the lake's level is gone per block, over the distance
+      const float nearing = 6.0f * part * (part - 1.0f) * inverse * inverse /
+                            ((kLakeReach - kLevelShore) * larger(radii, kLakeSides));
+      const float drop = (lake.level - valleys.floor[k]) * nearing;
       valleys.distance[k] *= smooth(radii - kLakeSides);
       valleys.floor[k] = near < 1 ? mix(valleys.floor[k], lake.level, near) : lake.level;
-      valleys.floor_x[k] *= 1.0f - near;
-      valleys.floor_y[k] *= 1.0f - near;
+      valleys.floor_x[k] = valleys.floor_x[k] * (1.0f - near) + drop * x;
+      valleys.floor_y[k] = valleys.floor_y[k] * (1.0f - near) + drop * y;
       channels.lake[k] = larger(channels.lake[k], near);
       if (near <= 0) continue;
       const float distance = root(distance2), to_unit = 1.0f / larger(distance, 1.0f);
@@ -61,10 +69,8 @@ void add_lake(const Lake& lake, const Places& places, const float* noise, const 
           lake.radius * shore_at(lake, x * to_unit, y * to_unit) + roughness * noise[places.at[k]];
       const float from_middle = (distance2 - half * half) * (2.0f / half);
       channels.from_edge[k] = smaller(channels.from_edge[k], distance - half);
-      if (from_middle < channels.outside[k]) {
-        channels.outside[k] = from_middle;
-        channels.half[k] = half;
-      }
+      if (from_middle < smaller(channels.outside[k], channels.brooks[k])) channels.half[k] = half;
+      channels.outside[k] = smaller(from_middle, channels.outside[k]);
     }
   };
   for_runs(places, {lake.x, lake.y}, kLakeMargin * lake.radius, add);
@@ -76,20 +82,23 @@ HWY_INLINE float out_at_sea(float inland) {
   return smooth(inland * (-1.0f / kFadesWithin));
 }
 
-/// The height of the water, from that of the valleys: below the banks, and the sea's at the mouth.
-/// In a lake it is a multiple of 1/16 block, so that it is level once it is interpolated and
-/// rounded.
+/// The height of the water and its freeboard, from the valleys: below the banks, and the sea's at
+/// the mouth. In a lake it is a multiple of 1/16 block, so that it is level once it is interpolated
+/// and rounded.
 void fill_surface(const ContinentsTerrain& terrain, int n, const float* HWY_RESTRICT inland,
                   const Valleys& valleys, const Channels& channels) {
-  const float* HWY_RESTRICT floor = valleys.floor;
+  const float *HWY_RESTRICT floor = valleys.floor, *HWY_RESTRICT floor_x = valleys.floor_x,
+                            *HWY_RESTRICT floor_y = valleys.floor_y;
   const float* HWY_RESTRICT lake = channels.lake;
-  float* HWY_RESTRICT surface = channels.surface;
+  float *HWY_RESTRICT surface = channels.surface, *HWY_RESTRICT freeboard = channels.freeboard;
   for (int i = 0; i < n; ++i) {
     const float above_sea = larger(floor[i], 0.0f) * (1.0f - out_at_sea(inland[i]));
     const float water = larger(above_sea - terrain.rivers.bank_height, kWaterShare * above_sea);
     surface[i] = lake[i] < 1.0f
                      ? water
                      : kLevelStep * static_cast<float>(round_to_int(kStepsPerBlock * water));
+    const float fall = root(floor_x[i] * floor_x[i] + floor_y[i] * floor_y[i]);
+    freeboard[i] = smaller(kLeastFreeboard + kFreeboardPerFall * fall, kMostFreeboard);
   }
 }
 
@@ -110,7 +119,8 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
   };
   const Valleys valleys{values(0), values(0), values(0), values(0), values(0), values(0)};
   const SlopeSums slopes{values(0), values(0)};
-  const Channels channels{values(kFarOutside), values(0), values(kChannelReach), values(0)};
+  const Channels channels{values(kFarOutside), values(kFarOutside), values(0),
+                          values(kChannelReach), values(0)};
   for (const Watercourse& course : hydrology.courses) {
     context.stop_if_abandoned();
     add_valley(course, terrain.drainage.reach, places, slopes, valleys);
@@ -127,8 +137,10 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
   for (int k = 0; k < places.samples; ++k)
     out.channels.any |= channels.from_edge[k] < kChannelReach;
   if (!out.channels.any) return out;
-  out.channels = {field(channels.outside), field(channels.half), field(channels.from_edge),
-                  field(channels.lake),    context.field(),      true};
+  out.channels = {field(channels.outside), field(channels.brooks),
+                  field(channels.half),    field(channels.from_edge),
+                  field(channels.lake),    context.field(),
+                  context.field(),         true};
   fill_surface(terrain, context.count(), inland, out.valleys, out.channels);
   return out;
 }

@@ -34,6 +34,13 @@ HWY_INLINE float smooth(float x) {
 
 HWY_INLINE float mix(float a, float b, float t) { return a + t * (b - a); }
 
+/// The lower of two values, rounded within `blend` of where they meet: at most a quarter of it
+/// lower than both.
+HWY_INLINE float lower_of(float a, float b, float blend) {
+  const float share = clamp01(0.5f + (b - a) * (0.5f / blend));
+  return mix(b, a, share) - blend * share * (1.0f - share);
+}
+
 HWY_INLINE float root(float x) { return __builtin_sqrtf(x); }
 
 /// Each value's place on a curve.

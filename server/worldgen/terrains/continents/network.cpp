@@ -57,7 +57,8 @@ bool holds(const CellRect& cells, std::int64_t spacing, std::int64_t x, std::int
 
 void add_pieces(const NetworkKey& key, const Network& coarser, const LevelNodes& nodes,
                 Network& out) {
-  for (const Course& course : coarser.courses) {
+  for (std::size_t c = 0; c < coarser.courses.size(); ++c) {
+    const Course& course = coarser.courses[c];
     for (int k = 0; k < kRefinement; ++k) {
       Course piece = piece_of(course, k);
       if (!holds(key.cells, nodes.spacing, piece.x, piece.y)) continue;
@@ -67,6 +68,17 @@ void add_pieces(const NetworkKey& key, const Network& coarser, const LevelNodes&
       const auto to = node_at(nodes, piece.x + piece.dx, piece.y + piece.dy);
       if (to && nodes.inland[*to] <= 0)  // its mouth
         piece.fall = std::min(nodes.level[*to], piece.level) - piece.level;
+      if (course.is_head && k == 0) {
+        const int width = nodes.cells.width, at = static_cast<int>(*from);
+        const float area = area_into_head(nodes, static_cast<int>(c), at % width, at / width);
+        if (course.missing <= 0) {
+          piece.missing = piece.found = std::max(piece.area - area, 0.0f);
+        } else {
+          const float here = std::min(area, piece.found);
+          piece.missing -= here, piece.found -= here;
+        }
+        piece.is_head = piece.missing > 0;
+      }
       out.courses.push_back(piece);
     }
   }

@@ -23,6 +23,8 @@ struct Course {
   // ... it is level in the lakes at its ends: shares of its length
   float level_until = 0, per_length = 1;
   float area = 0, joining = 0;          // km2 that drain through its beginning; what joins along it
+  float missing = 0, found = 0;         // of them, at its beginning; what of that is found along it
+  bool is_head = false;                 // it begins where no other of its level ends
   bool is_dry = false;                  // nothing drains into it
   bool is_last = false;                 // it ends at another course, and not at its beginning
   float steepness = 0, steepening = 0;  // of the land around (Relief): at its beginning, and added

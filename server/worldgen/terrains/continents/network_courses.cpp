@@ -13,6 +13,10 @@ namespace {
 /// In radii of a lake: within so much, courses are level.
 constexpr float kLevelLake = 1.15f;
 
+/// Of its cell's area, what joins a course of a coarse level along it; the rest is where it begins,
+/// as courses of finer levels drain into it there.
+constexpr float kJoiningLater = 0.75f;
+
 struct Place {
   std::int64_t x = 0, y = 0;
   float t = 0;  // share of the course's length
@@ -26,6 +30,7 @@ Place place_on(const NetworkKey& key, const Course& course, float t, bool left) 
     return static_cast<std::int64_t>(std::floor(blocks + 0.5f));
   };
   const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
+  if (t <= 0 && course.is_head) return {course.x, course.y, 0};
   int pieces = 1;
   for (int level = key.level; level < key.drainage.levels; ++level) pieces *= kRefinement;
   if (key.level + 1 < key.drainage.levels) {
@@ -82,10 +87,15 @@ Course course_from(const NetworkKey& key, const Network& coarser, const LevelNod
   Course course;
   course.x = nodes.x[k], course.y = nodes.y[k];
   course.level = nodes.level[k];
-  course.area = nodes.area[k] - static_cast<float>(nodes.spacing * nodes.spacing) * 1e-6f;
+  const bool is_finest = key.level + 1 == key.drainage.levels;
+  const float own = static_cast<float>(nodes.spacing * nodes.spacing) * 1e-6f;
+  const float later = is_finest ? own : kJoiningLater * own;
+  course.area = nodes.area[k] - later;
+  course.joining = own;
+  course.is_head = !is_finest && nodes.area[k] < 1.5f * own;
   course.steepness = nodes.steepness[k];
   std::int64_t to_x = 0, to_y = 0;
-  float to_level = 0, to_lake = 0, to_steepness = 0, to_area = nodes.area[k];
+  float to_level = 0, to_lake = 0, to_steepness = 0;
   if (nodes.into_lake[k] >= 0) {
     const LakeSite& lake = coarser.lakes[static_cast<std::size_t>(nodes.into_lake[k])];
     to_x = lake.x, to_y = lake.y;
@@ -109,11 +119,10 @@ Course course_from(const NetworkKey& key, const Network& coarser, const LevelNod
     const float aside = to_lake > 0 || nodes.inland[to] <= 0 ? 0 : side_join(nodes, k);
     if (aside > 0) {
       const Course onward = course_from(key, coarser, nodes, to);
-      const bool swings = key.level + 1 == key.drainage.levels;
       const auto dx = static_cast<float>(onward.dx), dy = static_cast<float>(onward.dy);
-      const float beside = swings ? swing_of(key.drainage, key.rivers, onward).at(aside) /
-                                        std::max(std::sqrt(dx * dx + dy * dy), 1.0f)
-                                  : 0.0f;
+      const float beside = is_finest ? swing_of(key.drainage, key.rivers, onward).at(aside) /
+                                           std::max(std::sqrt(dx * dx + dy * dy), 1.0f)
+                                     : 0.0f;
       to_x += static_cast<std::int64_t>(std::floor(aside * dx - beside * dy + 0.5f));
       to_y += static_cast<std::int64_t>(std::floor(aside * dy + beside * dx + 0.5f));
       to_level = onward.level_at(aside);
@@ -121,9 +130,8 @@ Course course_from(const NetworkKey& key, const Network& coarser, const LevelNod
   }
   course.dx = static_cast<std::int32_t>(to_x - course.x);
   course.dy = static_cast<std::int32_t>(to_y - course.y);
-  course.is_dry = key.level + 1 == key.drainage.levels && course.area <= 0 && nodes.lake[k] <= 0;
+  course.is_dry = is_finest && course.area <= 0 && nodes.lake[k] <= 0;
   course.fall = to_level - course.level;
-  course.joining = to_area - course.area;
   course.steepening = to_steepness - course.steepness;
   const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
   const float length = std::max(std::sqrt(dx * dx + dy * dy), 1.0f);
@@ -215,9 +223,24 @@ Course piece_of(const Course& whole, int k) {
   piece.is_last = whole.is_last && k + 1 == kRefinement;
   piece.area = whole.area + begin * whole.joining;
   piece.joining = kStep * whole.joining;
+  piece.missing = whole.missing - begin * whole.found;
+  piece.found = kStep * whole.found;
+  piece.is_head = whole.is_head && k == 0;
   piece.steepness = whole.steepness + begin * whole.steepening;
   piece.steepening = kStep * whole.steepening;
   return piece;
+}
+
+float area_into_head(const LevelNodes& nodes, int course, int i, int j) {
+  float area = 0;
+  for (int y = j - kCrossing; y <= j + kCrossing; ++y) {
+    for (int x = i - kCrossing; x <= i + kCrossing; ++x) {
+      const auto k = static_cast<std::size_t>(nodes.at(x, y));
+      const bool joins = nodes.joins[k] == course && nodes.joins_at[k] <= 0;
+      if (joins && nodes.into_lake[k] < 0 && nodes.inland[k] > 0) area += nodes.area[k];
+    }
+  }
+  return area;
 }
 
 void add_courses(const NetworkKey& key, const Network& coarser, const LevelNodes& nodes,

@@ -14,6 +14,11 @@ inline constexpr int kCrossing = 2;
 /// Piece `k` of a course; of kRefinement that are as long, but for whole blocks.
 [[nodiscard]] Course piece_of(const Course& whole, int k);
 
+/// km2 that drain into the beginning of a course of the coarser level, which lies in the cell of
+/// node (i, j), kCrossing cells within the nodes.
+/// @param course  its place among the coarser network's
+[[nodiscard]] float area_into_head(const LevelNodes& nodes, int course, int i, int j);
+
 /// Adds the courses of the nodes in the key's cells. Where two would cross, the one that is higher
 /// there ends in the other.
 /// @param nodes  right where they drain, kCrossing cells around those too

@@ -104,12 +104,6 @@ Surface fill_ridges(const Relief& relief, const GridContext& context,
 /// Within so many blocks of each other, the lower of two heights goes over into the other.
 constexpr float kBlend = 6.0f;
 
-/// The lower of two heights, rounded where they meet: at most kBlend / 4 lower than both.
-HWY_INLINE float lower_of(float a, float b) {
-  const float share = clamp01(0.5f + (b - a) * (0.5f / kBlend));
-  return mix(b, a, share) - kBlend * share * (1.0f - share);
-}
-
 /// Valley sides are no wider than this share of a drainage's reach, those of hills twice as wide as
 /// their height asks for.
 constexpr float kWidestValley = 0.95f, kHillValley = 2.0f;
@@ -177,7 +171,7 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
                        (1.0f - smooth(distance[i] * held_width));
     const float cliff = kCliffs * hill * smooth(inland[i] * kCliffRise);
     const float coast = highest[i] + held + cliff + seabed;
-    const float ground = mix(floor[i], lower_of(land, coast), off_way);
+    const float ground = mix(floor[i], lower_of(land, coast, kBlend), off_way);
     // no valley goes on as a spit into the sea
     height[i] = mix(ground, smaller(ground, coast), out_at_sea(inland[i]));
     slope_x[i] = floor_x[i] + along * away_x[i] + across * slope_x[i];
