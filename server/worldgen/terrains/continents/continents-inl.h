@@ -121,8 +121,11 @@ void fill_row(const ContinentsTerrain& terrain, const LayerRanges& ranges,
                  fields.climate.sea_temperature + k,
                  fields.climate.humidity + k,
                  fields.border + k};
-  const ChannelRow row{channels.outside + k, channels.half + k, channels.from_edge + k,
-                       channels.surface + k, channels.freeboard + k};
+  ChannelRow row{};
+  if (channels.any) {
+    row = {channels.outside + k, channels.half + k, channels.from_edge + k, channels.surface + k,
+           channels.freeboard + k};
+  }
   fill_ground(in, terrain.ground, width, ground);
   if (channels.any) cut_channels(row, width, ground);
   fill_heights(in, ground, climate, ranges.height_q4, width, out.height_q4 + to,
