@@ -52,14 +52,15 @@ TEST(codec_round_trip, one_wild_sample_in_a_calm_chunk_comes_back) {
 }
 
 TEST(codec_round_trip, every_common_factor_comes_back) {
-  for (const std::int32_t factor : {1, 2, 3, 16, 48, 125, 65536, 0x10000000, 0x40000000}) {
+  for (const std::uint32_t factor :
+       {1u, 2u, 3u, 16u, 48u, 125u, 65536u, 0x10000000u, 0x40000000u}) {
     expect_round_trip(make_chunk(16, 0, [factor](int i, int j) {
       const auto steps = static_cast<std::uint32_t>((i * i + 3 * j) % 8 - 3);
-      return PointSample{
-          .height_q4 = static_cast<std::int32_t>(7 + static_cast<std::uint32_t>(factor) * steps),
-          .temperature_d = static_cast<std::int16_t>(factor * ((i + j) % 3)),
-          .humidity_d = -5,
-          .biome = 0};
+      const auto few = static_cast<std::uint32_t>((i + j) % 3);
+      return PointSample{.height_q4 = static_cast<std::int32_t>(7 + factor * steps),
+                         .temperature_d = static_cast<std::int16_t>(factor * few),
+                         .humidity_d = -5,
+                         .biome = 0};
     }));
   }
 }
