@@ -18,6 +18,7 @@ void add_explore(CommandLine& line, const GlobalOptions& globals, Interrupt& int
 void add_hash(CommandLine& line, const GlobalOptions& globals);
 void add_spawn(CommandLine& line, const GlobalOptions& globals);
 void add_locate(CommandLine& line, const GlobalOptions& globals);
+void add_find(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt);
 void add_structure(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt);
 
 void add_pregen(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt);

@@ -93,6 +93,7 @@ int main(int argc, char** argv) {
   add_sample(line, globals);
   add_spawn(line, globals);
   add_locate(line, globals);
+  add_find(line, globals, interrupt);
   add_structure(line, globals, interrupt);
   add_map(line, globals, interrupt);
   add_explore(line, globals, interrupt);

@@ -116,7 +116,23 @@ Result<World> Client::world(std::string_view name) const {
   TERRANE_ASSIGN_OR_RETURN(
       const v1::GetWorldResponse response,
       unary(*impl_->connection, *impl_->connection->stub, attempts, &Stub::AsyncGetWorld, request));
-  return client::to_world(response.world());
+  return client::to_world(response.world()).map([&](World world) {
+    for (const auto& place : response.places()) world.places.push_back(client::to_place(place));
+    return world;
+  });
+}
+
+Result<std::vector<std::byte>> Client::compiled_world(std::string_view name) const {
+  v1::GetWorldRequest request;
+  request.set_name(std::string(name));
+  request.set_with_compiled_world(true);
+  Attempts attempts(impl_->connection->options);
+  TERRANE_ASSIGN_OR_RETURN(
+      const v1::GetWorldResponse response,
+      unary(*impl_->connection, *impl_->connection->stub, attempts, &Stub::AsyncGetWorld, request));
+  const std::string& bytes = response.compiled_world();
+  const auto* const first = reinterpret_cast<const std::byte*>(bytes.data());
+  return std::vector<std::byte>(first, first + bytes.size());
 }
 
 Result<Limits> Client::limits() const {

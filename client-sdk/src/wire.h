@@ -25,6 +25,7 @@ void add_formats(google::protobuf::RepeatedField<std::uint32_t>* formats);
 
 /// Errors: kDataLoss when a field is not what any Terrane server sends.
 [[nodiscard]] Result<World> to_world(const v1::World& message);
+[[nodiscard]] NamedPlace to_place(const v1::NamedPlace& message);
 [[nodiscard]] Limits to_limits(const v1::Limits& message);
 
 /// Decodes a chunk. Errors: kDataLoss when the bytes are damaged or hold another lod or fewer

@@ -84,6 +84,10 @@ Result<Structure> to_structure(const v1::Structure& message) {
 
 }  // namespace
 
+NamedPlace to_place(const v1::NamedPlace& message) {
+  return {message.name(), to_block(message.block()), message.spawn()};
+}
+
 Result<World> to_world(const v1::World& message) {
   if (!valid_chunk_size(message.chunk_size()) || message.max_lod() > kMaxLod) {
     return fail(ErrorCode::kDataLoss, "the server describes world '" + message.name() +
@@ -136,19 +140,27 @@ v1::LocateRequest to_message(const LocateRequest& request) {
   if (const auto* biome = std::get_if<BiomeNamed>(&request.target)) message.set_biome(biome->name);
   if (const auto* structure = std::get_if<StructureNamed>(&request.target))
     message.set_structure(structure->name);
+  if (const auto* place = std::get_if<PlaceNamed>(&request.target)) message.set_place(place->name);
   return message;
 }
 
 Result<Located> to_located(const v1::LocateFound& message, const LocateRequest& request) {
   const bool is_biome = std::holds_alternative<BiomeNamed>(request.target);
-  if (message.has_biome() != is_biome || message.has_structure() == is_biome ||
+  const bool is_place = std::holds_alternative<PlaceNamed>(request.target);
+  if (message.has_biome() != is_biome || message.has_place() != is_place ||
+      message.has_structure() != (!is_biome && !is_place) ||
       !std::in_range<std::uint8_t>(message.biome())) {
     return fail(ErrorCode::kDataLoss, "the server found something else than was asked for");
   }
   Located located{.block = to_block(message.block()),
                   .distance = message.distance(),
                   .biome = {},
-                  .structure = {}};
+                  .structure = {},
+                  .place = {}};
+  if (is_place) {
+    located.place = to_place(message.place());
+    return located;
+  }
   if (is_biome) {
     located.biome = static_cast<std::uint8_t>(message.biome());
     return located;

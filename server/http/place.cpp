@@ -38,7 +38,7 @@ tl::unexpected<Error> unknown_path(std::string_view target) {
       "WORLD/SEED or realms/REALM, chunks/LOD/X/Y, bundles/LOD/X/Y, tiles/LAYER/Z/X/Y.png, "
       "mercator/LAYER/Z/X/Y.png, mercator/LAYER.json, points/X,Y;X,Y, "
       "locate/biome/NAME/X/Y/RADIUS, "
-      "locate/structure/NAME/X/Y/RADIUS and structures/X/Y");
+      "locate/structure/NAME/X/Y/RADIUS, locate/place/NAME/X/Y and structures/X/Y");
 }
 
 tl::unexpected<Error> malformed(const char* field, std::string_view value, std::string_view text) {
@@ -113,7 +113,7 @@ Result<void> read_call(Place& place, Parts parts, std::string_view target) {
     return read_block(parts[1], parts[2]).map([&](BlockPos at) { place.points = {at}; });
   }
   const bool is_locate = (parts.size() == 5 || parts.size() == 6) && parts[0] == "locate" &&
-                         (parts[1] == "biome" || parts[1] == "structure");
+                         (parts[1] == "biome" || parts[1] == "structure" || parts[1] == "place");
   if (!is_locate) return unknown_path(target);
   place.thing = Thing::kLocate;
   place.target = parts[1];

@@ -31,10 +31,7 @@ Result<std::string> world_json(const std::string& name, const worlds::WorldCatal
                                const access::Caller* caller) {
   TERRANE_RETURN_IF_ERROR(check_may_know(access, caller, name));
   TERRANE_ASSIGN_OR_RETURN(const auto world, find_world(name, worlds));
-  v1::GetWorldResponse message;
-  *message.mutable_world() = describe(*world);
-  *message.mutable_limits() = describe(limits);
-  return to_json(message);
+  return to_json(describe(*world, limits));
 }
 
 std::string error_json(const Error& error) {

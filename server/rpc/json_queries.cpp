@@ -51,7 +51,13 @@ JsonQuery locate_query(const QueriedVariant& of, const std::string& target, cons
   *request.mutable_world() = to_ref(of);
   set(*request.mutable_origin(), origin);
   request.set_radius(radius);
-  target == "biome" ? request.set_biome(name) : request.set_structure(name);
+  if (target == "biome") {
+    request.set_biome(name);
+  } else if (target == "structure") {
+    request.set_structure(name);
+  } else {
+    request.set_place(name);
+  }
   return {Method::kLocate, to_buffer(request.SerializeAsString())};
 }
 

@@ -115,6 +115,22 @@ v1::World describe(const worldgen::World& world) {
   return message;
 }
 
+v1::GetWorldResponse describe(const worldgen::World& world, const Limits& limits) {
+  v1::GetWorldResponse message;
+  *message.mutable_world() = describe(world);
+  *message.mutable_limits() = describe(limits);
+  for (const NamedPlace& place : world.places) *message.add_places() = to_message(place);
+  return message;
+}
+
+v1::NamedPlace to_message(const NamedPlace& place) {
+  v1::NamedPlace message;
+  message.set_name(place.name);
+  *message.mutable_block() = to_message(place.block);
+  message.set_spawn(place.spawn);
+  return message;
+}
+
 v1::BlockPos to_message(BlockPos block) {
   v1::BlockPos message;
   message.set_x(block.x);

@@ -13,9 +13,14 @@ namespace terrane::rpc {
 /// What clients are told of a world.
 [[nodiscard]] v1::World describe(const worldgen::World& world);
 
+/// The same to who asks for one world: with its places and the server's limits.
+[[nodiscard]] v1::GetWorldResponse describe(const worldgen::World& world, const Limits& limits);
+
 [[nodiscard]] v1::BlockPos to_message(BlockPos block);
 [[nodiscard]] v1::Structure to_message(const Structure& structure);
 [[nodiscard]] v1::Room to_message(const Room& room);
+
+[[nodiscard]] v1::NamedPlace to_message(const NamedPlace& place);
 
 /// What clients are told of the server's limits.
 [[nodiscard]] v1::Limits describe(const Limits& limits);

@@ -220,9 +220,7 @@ Result<void> WorldService::get_world(Call& call, const grpc::ByteBuffer& request
                            parse<v1::GetWorldRequest>(request, limits_.max_message_bytes));
   TERRANE_RETURN_IF_ERROR(check_may_know(backend_.access.get(), call.caller(), parsed.name()));
   TERRANE_ASSIGN_OR_RETURN(const auto world, find_world(parsed.name(), *backend_.worlds.now()));
-  v1::GetWorldResponse response;
-  *response.mutable_world() = describe(*world);
-  *response.mutable_limits() = describe(limits_);
+  v1::GetWorldResponse response = describe(*world, limits_);
   if (parsed.with_compiled_world())
     response.set_compiled_world(world->compiled.data(), world->compiled.size());
   call.answer(to_buffer(response.SerializeAsString()));

@@ -17,13 +17,13 @@ namespace terrane::worldgen {
 namespace {
 
 constexpr std::array<std::uint8_t, 4> kMagic{'T', 'R', 'C', 'W'};
-constexpr std::uint16_t kCompiledFormatVersion = 1;
+constexpr std::uint16_t kWithoutStamps = 1, kWithStamps = 2;  // formats: stamps are the last field
 constexpr std::size_t kMaxBiomes = 256;
 
 /// What made the bytes: they are of use only to a generator whose stages are the same.
 struct Header {
   std::array<std::uint8_t, 4> magic = kMagic;
-  std::uint16_t format = kCompiledFormatVersion;
+  std::uint16_t format = kWithoutStamps;
   std::uint8_t terrain = 0;  // its place in Terrain
   std::uint16_t terrain_version = 0;
   std::uint16_t placements_version = 0, structures_version = 0;  // 0: the world has none
@@ -31,8 +31,9 @@ struct Header {
   friend bool operator==(const Header&, const Header&) = default;
 };
 
-Header header_of(const World& world) {
+Header header_of(const World& world, std::uint16_t format) {
   Header header;
+  header.format = format;
   header.terrain = static_cast<std::uint8_t>(world.terrain.index());
   header.terrain_version = static_cast<std::uint16_t>(traits_of(world.terrain).version);
   if (world.placements) header.placements_version = kPlacementsVersion;
@@ -52,10 +53,10 @@ void fields(FieldArchive& archive, Header& header) {
 Result<void> check(const Header& header) {
   if (header.magic != kMagic)
     return fail(ErrorCode::kInvalidArgument, "magic: these bytes are no compiled world");
-  if (header.format != kCompiledFormatVersion) {
-    return fail(ErrorCode::kFailedPrecondition, "format: " + std::to_string(header.format) +
-                                                    " is not the version that is read here, " +
-                                                    std::to_string(kCompiledFormatVersion));
+  if (header.format != kWithoutStamps && header.format != kWithStamps) {
+    return fail(ErrorCode::kFailedPrecondition,
+                "format: " + std::to_string(header.format) + " is none of those read here, " +
+                    std::to_string(kWithoutStamps) + " and " + std::to_string(kWithStamps));
   }
   if (header.terrain >= std::variant_size_v<Terrain>) {
     return fail(ErrorCode::kFailedPrecondition,
@@ -66,7 +67,7 @@ Result<void> check(const Header& header) {
 
 /// Other versions of stages make other worlds from the same parameters.
 Result<void> check_stages(const Header& header, const World& world) {
-  if (header == header_of(world)) return {};
+  if (header == header_of(world, header.format)) return {};
   return fail(ErrorCode::kFailedPrecondition,
               "terrain_version: these bytes were made for other versions of the stages than " +
                   stage_versions(world));
@@ -90,8 +91,18 @@ void require_tile(FieldArchive& archive, const World& world, std::int64_t widest
                       " is the limit");
 }
 
+void stamp_fields(FieldArchive& archive, World& world) {
+  if (archive.failed()) return;
+  std::vector<Stamp> stamps = world.stamps.all();
+  const bool takes_water = (layers(world.terrain) & layer_bit(Layer::kWater)) != 0;
+  stamp_fields(archive, stamps, world.biomes.size(), takes_water);
+  archive.require(traits_of(world.terrain).takes_objects, "stamps", "this terrain takes none");
+  if (archive.reads() && !archive.failed())
+    world.stamps = Stamps(std::move(stamps), layer_ranges(world.terrain).height_q4);
+}
+
 /// All but the header, which says what there is.
-void fields(FieldArchive& archive, World& world) {
+void fields(FieldArchive& archive, World& world, std::uint16_t format) {
   archive.number("chunk_size", world.chunk_size, kMinChunkSize, kMaxChunkSize);
   archive.require(std::has_single_bit(static_cast<unsigned>(world.chunk_size)), "chunk_size",
                   std::to_string(world.chunk_size) + " is not a power of two");
@@ -104,6 +115,7 @@ void fields(FieldArchive& archive, World& world) {
     archive.within("structures",
                    [&] { structure_fields(archive, *world.structures, world.structure_kinds); });
   }
+  if (format == kWithStamps) stamp_fields(archive, world);
   if (!archive.reads() || archive.failed()) return;
   const TerrainTraits traits = traits_of(world.terrain);
   require_tile(archive, world, widest_tile(world.terrain));
@@ -143,11 +155,11 @@ Result<void> derive(World& world) {
 }  // namespace
 
 std::vector<std::byte> compile_world(const World& world) {
-  Header header = header_of(world);
+  Header header = header_of(world, world.stamps.all().empty() ? kWithoutStamps : kWithStamps);
   World fields_of = world;  // one description of the fields serves both directions
   FieldArchive archive;
   fields(archive, header);
-  fields(archive, fields_of);
+  fields(archive, fields_of, header.format);
   return std::move(archive).take_bytes();
 }
 
@@ -163,7 +175,7 @@ Result<World> load_compiled_world(std::span<const std::byte> bytes) {
   if (header.placements_version != 0) world.placements.emplace();
   if (header.structures_version != 0) world.structures.emplace();
   TERRANE_RETURN_IF_ERROR(check_stages(header, world));
-  fields(archive, world);
+  fields(archive, world, header.format);
   TERRANE_RETURN_IF_ERROR(archive.finish());
   TERRANE_RETURN_IF_ERROR(derive(world));
   world.compiled.assign(bytes.begin(), bytes.end());
@@ -181,6 +193,7 @@ void take_appearance(World& world, World&& described) {
   world.description = std::move(described.description);
   world.sea_level_q4 = described.sea_level_q4;
   world.placement_kinds = std::move(described.placement_kinds);
+  world.places = std::move(described.places);
   for (std::size_t i = 0; i < world.biomes.size(); ++i) paint(world.biomes[i], described.biomes[i]);
   for (std::size_t i = 0; i < world.structure_kinds.size(); ++i) {
     StructureKind &kind = world.structure_kinds[i], &from = described.structure_kinds[i];

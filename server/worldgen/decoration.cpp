@@ -61,6 +61,7 @@ std::span<const std::uint8_t> density_biomes(const World& world, const GridConte
   site.humidity_d = humidity;
   site.temperature_d = temperature;
   world.biome_table.choose(site, biome);
+  world.stamps.paint(context, biome);
   return biome;
 }
 
@@ -87,6 +88,8 @@ std::vector<Site> decorate(const World& world, const GridContext& context,
   for (const Site& built : sites) footings.emplace_back(built, world.structures->kinds[built.kind]);
   if (world.placements) {
     fill_densities(world, context, terrain, out);
+    world.stamps.clear(context, out.forest_p);
+    world.stamps.clear(context, out.rocks_p);
     for (const Footing& footing : footings) {
       footing.clear(context.grid, out.forest_p);
       footing.clear(context.grid, out.rocks_p);

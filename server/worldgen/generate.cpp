@@ -8,7 +8,7 @@
 #include "terrane/result_macros.h"
 #include "worldgen/decoration.h"
 #include "worldgen/float_environment.h"
-#include "worldgen/terrains/terrains.h"
+#include "worldgen/ground.h"
 
 namespace terrane::worldgen {
 
@@ -53,9 +53,10 @@ struct LayerSpans {
 std::vector<Site> fill_layers(const World& world, const GridContext& context, TerrainOutput& out,
                               const DensityLayers& densities, const BlockArea& wanted) {
   assert(has_default_float_environment());
-  fill_terrain(world.terrain, context, out);
+  fill_ground(world, context, out);
   context.stop_if_abandoned();
   if (!out.biome_is_chosen) choose_biomes(world, out.site, out.biome);
+  world.stamps.paint(context, out.biome);
   context.stop_if_abandoned();
   return decorate(world, context, out, densities, wanted);
 }
@@ -97,6 +98,7 @@ void sample_chunk(const Chunk& chunk, std::span<const BlockPos> points,
 
 Result<void> build_biome_tables(World& world) {
   world.ranges = layer_ranges(world.terrain);
+  if (!world.stamps.all().empty()) world.ranges.height_q4 = world.stamps.heights();
   TERRANE_ASSIGN_OR_RETURN(world.biome_table,
                            BiomeTable::build(world.biomes, world.ranges, FreshWater::kNone));
   TERRANE_ASSIGN_OR_RETURN(world.fresh_biomes[0],
@@ -113,6 +115,7 @@ std::string stage_versions(const World& world) {
   };
   if (world.placements) add("placements", kPlacementsVersion);
   if (world.structures) add("structures", kStructuresVersion);
+  if (!world.stamps.all().empty()) add("stamps", kStampsVersion);
   return versions;
 }
 

@@ -12,6 +12,7 @@
 #include "terrane/objects.h"
 #include "worldgen/biome_table.h"
 #include "worldgen/placement/parameters.h"
+#include "worldgen/stamps/stamps.h"
 #include "worldgen/structures/parameters.h"
 #include "worldgen/terrains/terrains.h"
 
@@ -31,23 +32,25 @@ struct World {
   std::optional<PlacementRules> placements;
   std::optional<StructureRules> structures;
   std::vector<StructureKind> structure_kinds;  // but for names and colours
+  Stamps stamps;
 
   // what people see
   std::string name, title, description;
   std::int32_t sea_level_q4 = 0;
   std::vector<PlacementKind> placement_kinds;
+  std::vector<NamedPlace> places;
 
   // made from the parameters when a compiled world is loaded
   std::vector<std::byte> compiled;   // the compiled world
   WorldFingerprint fingerprint = 0;  // XXH3-64 of it
   LayerMask layers = kCoreLayers;    // what its chunks hold
-  LayerRanges ranges;                // what the terrain can yield: layer_ranges(terrain)
+  LayerRanges ranges;                // what terrain and stamps can yield
   BiomeTable biome_table;            // over `biomes` and `ranges`
   // the same for rivers and for lakes; empty: as if they were not there
   std::array<BiomeTable, 2> fresh_biomes;
 };
 
-/// Fills the world's ranges and biome tables from its terrain and biomes. Errors: as
+/// Fills the world's ranges and biome tables from its terrain, stamps and biomes. Errors: as
 /// BiomeTable::build.
 [[nodiscard]] Result<void> build_biome_tables(World& world);
 

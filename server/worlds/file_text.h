@@ -10,7 +10,7 @@
 
 namespace terrane::worlds {
 
-inline constexpr std::size_t kMaxFileBytes = std::size_t{1} << 20;  // of a world file
+inline constexpr std::size_t kMaxFileBytes = std::size_t{4} << 20;  // of a world file
 
 /// What changes when a file does.
 struct FileStamp {

@@ -28,7 +28,7 @@ tl::unexpected<Error> wrong(const std::string& path, const std::string& reason) 
 
 std::string format(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.10g", value);
+  std::snprintf(text, sizeof text, "%.15g", value);
   return text;
 }
 
@@ -163,6 +163,10 @@ Result<void> read_one(const JsonValue& json, const FieldDescriptor& field, const
     case FieldDescriptor::CPPTYPE_INT32:
       checked = whole_number(std::numeric_limits<std::int32_t>());
       if (checked) reflection.SetInt32(&message, &field, static_cast<std::int32_t>(json.number));
+      return checked;
+    case FieldDescriptor::CPPTYPE_INT64:  // its rule keeps it within what a double holds exactly
+      checked = whole_number(std::numeric_limits<std::int64_t>());
+      if (checked) reflection.SetInt64(&message, &field, static_cast<std::int64_t>(json.number));
       return checked;
     case FieldDescriptor::CPPTYPE_DOUBLE: {
       constexpr double kLargest = std::numeric_limits<double>::max();

@@ -19,4 +19,7 @@ namespace terrane::worlds {
 [[nodiscard]] Result<void> read_structures(const worldfile::v1::Preset& preset,
                                            worldgen::World& world);
 
+/// The same for stamps and named places, into a world that has its terrain, too.
+[[nodiscard]] Result<void> read_stamps(const worldfile::v1::Preset& preset, worldgen::World& world);
+
 }  // namespace terrane::worlds

@@ -153,6 +153,7 @@ Result<worldgen::World> describe(const worldfile::v1::Preset& preset) {
   TERRANE_ASSIGN_OR_RETURN(world.placement_kinds, resource_kinds(preset));
   TERRANE_RETURN_IF_ERROR(read_placements(preset, world));
   TERRANE_RETURN_IF_ERROR(read_structures(preset, world));
+  TERRANE_RETURN_IF_ERROR(read_stamps(preset, world));
   return world;
 }
 

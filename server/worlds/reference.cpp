@@ -35,7 +35,7 @@ Every field that a world file can have. How to make a world with them is in [REA
 
 std::string format(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.10g", value);
+  std::snprintf(text, sizeof text, "%.15g", value);
   return text;
 }
 

@@ -2,7 +2,9 @@
 // grid, wavelengths 8,192 blocks down to 4 with 12 octaves; `chunk/<world>/<target>` is a whole
 // chunk with all layers, `_lod<n>` the same at a coarser level of detail; `land/<world>/<target>`
 // is the same without forests, rocks, placements and structures, and `land_and_structures`,
-// `land_and_placements` add one of them (forests and rocks go with placements). Items are samples.
+// `land_and_placements` add one of them (forests and rocks go with placements);
+// `chunk_with_stamps/<number>/continents` is one with stamps that level all of it. Items are
+// samples.
 // TERRANE_SIMD chooses one target.
 #include <benchmark/benchmark.h>
 
@@ -66,6 +68,18 @@ std::vector<std::pair<std::string, terrane::worldgen::World>> variants_of(
   return variants;
 }
 
+/// A world with stamps that level whatever is around its origin.
+terrane::worldgen::World with_stamps(const terrane::worldgen::World& world, int count) {
+  terrane::worldgen::Stamp stamp;
+  stamp.to = {300'000, 0};
+  stamp.radius = 8000;
+  stamp.falloff = 8000;
+  stamp.flatten.emplace();
+  terrane::worldgen::World stamped = world;
+  stamped.stamps = {std::vector(static_cast<std::size_t>(count), stamp), world.ranges.height_q4};
+  return stamped;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -94,6 +108,12 @@ int main(int argc, char** argv) {
               ->Unit(benchmark::kMicrosecond);
         }
       }
+    }
+    for (const int count : {1, 10}) {
+      benchmark::RegisterBenchmark(
+          ("chunk_with_stamps/" + std::to_string(count) + "/continents/" + name).c_str(), chunk,
+          with_stamps(*catalog->at("continents"), count), terrane::Lod{0}, target)
+          ->Unit(benchmark::kMicrosecond);
     }
     benchmark::RegisterBenchmark(("lattice_fbm_lod8/12/" + name).c_str(), lattice_fbm, 12, 256,
                                  target)

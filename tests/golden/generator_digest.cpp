@@ -251,12 +251,43 @@ void add_objects(World& world) {
   world.structures = StructureRules{128, {rule}};
 }
 
+/// Hundreds of stamps of all kinds, most of them where chunks of the first places are.
+std::vector<Stamp> make_stamps(std::size_t biomes) {
+  std::vector<Stamp> stamps;
+  for (std::uint64_t k = 0; k < 300; ++k) {
+    const std::uint64_t bits = noise::mix64(k + 1);
+    const auto below = [&](int shift, std::int64_t limit) {
+      return static_cast<std::int64_t>(bits >> shift & 0xffff) % limit;
+    };
+    const std::int64_t width = std::int64_t{300} << k % 9;
+    Stamp stamp;
+    stamp.from = {below(0, 2 * width) - width, below(16, 2 * width) - width};
+    stamp.to = k % 3 != 0 ? stamp.from
+                          : BlockPos{stamp.from.x + below(32, 500), stamp.from.y - below(8, 300)};
+    stamp.radius = static_cast<std::int32_t>(below(24, width / 5));
+    stamp.roughness = k % 2 == 0 ? 0 : static_cast<std::int32_t>(below(28, 40));
+    stamp.falloff = static_cast<std::int32_t>(48 + below(40, width / 5));
+    if (k % 4 == 0) stamp.raise_q4 = static_cast<std::int32_t>(below(48, 1600) - 800);
+    if (k % 4 == 1)
+      stamp.flatten = {static_cast<std::int32_t>(below(4, 3000)),
+                       static_cast<std::int32_t>(below(12, 3000))};
+    if (k % 4 == 2) stamp.water_q4 = static_cast<std::int32_t>(below(20, 1500));
+    if (k % 5 == 0) stamp.biome = static_cast<std::uint8_t>(bits % biomes);
+    stamp.clear = k % 7 == 0;
+    stamps.push_back(stamp);
+  }
+  return stamps;
+}
+
 std::vector<World> worlds() {
   const FractalNoise wide{{1, 1000}, 4, 0.5f}, medium{{3, 1000}, 4, 0.5f}, fine{{1, 200}, 6, 0.45f};
   std::vector<World> all;
   all.push_back(make_world("", PerlinTerrain{fine, wide, medium, 2048, -200, 400}));
   all.push_back(make_world("", ClassicTerrain{fine, wide, medium, 1.57f}));
   all.push_back(make_world("", make_continents()));
+  all.push_back(make_world("", make_continents()));
+  all.back().stamps = {make_stamps(all.back().biomes.size()), all.back().ranges.height_q4};
+  if (!build_biome_tables(all.back())) std::abort();
   for (World& world : all) add_objects(world);
   constexpr auto kLinear = SkylineInterpolation::kLinear, kCosine = SkylineInterpolation::kCosine;
   all.push_back(

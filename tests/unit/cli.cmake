@@ -15,3 +15,6 @@ terrane_test(sdk_cli_test
     sdk_cli_spawn_test.cpp
     sdk_cli_terminal_test.cpp
   LIBRARIES terrane_cli_parts terrane_grpc terrane_codec terrane_explore)
+terrane_test(sdk_cli_find_test
+  SOURCES sdk_cli_find_test.cpp
+  LIBRARIES terrane_cli_parts terrane_worlds terrane_worldgen)

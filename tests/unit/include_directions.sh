@@ -47,8 +47,12 @@ forbid "$(rooms worldgen worlds schedule admin net access ops)" \
   'codec/' \
   'only store, pipeline and rpc handle encoded chunks'
 forbid "client-sdk" \
-  '(worldgen|worlds|store|schedule|pipeline|admin|net|access|rpc|ops|config|http)/' \
+  '(worlds|store|schedule|pipeline|admin|net|access|rpc|ops|config|http)/' \
   'the SDK never includes the server'
+forbid "$(find client-sdk -mindepth 1 -maxdepth 1 ! -name cli) \
+  $(find client-sdk/cli -mindepth 1 -maxdepth 1 ! -name find)" \
+  'worldgen/' \
+  'only client-sdk/cli/find makes land itself'
 forbid "server proto" \
   'terrane/(client|chunk_stream|explorer|height_field)' \
   'the server never includes the SDK'

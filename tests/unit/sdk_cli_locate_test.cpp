@@ -13,6 +13,7 @@ World named_world() {
   world.name = "test";
   world.biomes = {{0, "Desert", 0}, {1, "Deep Ocean", 0}, {2, "Desert", 0}};
   world.structure_kinds = {{"ruin", 0x808080, 48, {}}, {"desert", 0, 48, {}}};
+  world.places = {{"Old Mill", {3, 4}, false}, {"Ruin", {5, 6}, false}};
   return world;
 }
 
@@ -21,17 +22,20 @@ std::string refusal(std::string_view name) {
   return target ? "found" : target.error().message;
 }
 
-TEST(cli_locate, names_are_found_in_any_case_structures_before_biomes) {
+TEST(cli_locate, names_are_found_in_any_case_places_before_structures_before_biomes) {
+  EXPECT_EQ(std::get<PlaceNamed>(*find_target(named_world(), "old mill")).name, "Old Mill");
   EXPECT_EQ(std::get<BiomeNamed>(*find_target(named_world(), "deep ocean")).name, "Deep Ocean");
-  EXPECT_EQ(std::get<StructureNamed>(*find_target(named_world(), "RUIN")).name, "ruin");
+  EXPECT_EQ(std::get<PlaceNamed>(*find_target(named_world(), "RUIN")).name, "Ruin");
   EXPECT_EQ(std::get<StructureNamed>(*find_target(named_world(), "Desert")).name, "desert");
 }
 
 TEST(cli_locate, an_unknown_name_is_told_what_comes_close_and_what_there_is) {
-  EXPECT_NE(refusal("ruins").find("close to it: ruin\n"), std::string::npos) << refusal("ruins");
+  EXPECT_NE(refusal("ruins").find("close to it: Ruin, ruin\n"), std::string::npos)
+      << refusal("ruins");
   EXPECT_NE(refusal("ocean").find("close to it: Deep Ocean\n"), std::string::npos)
       << refusal("ocean");
-  EXPECT_NE(refusal("castle").find("biomes: Desert, Deep Ocean\n  structures: ruin, desert"),
+  EXPECT_NE(refusal("castle").find(
+                "biomes: Desert, Deep Ocean\n  structures: ruin, desert\n  places: Old Mill, Ruin"),
             std::string::npos)
       << refusal("castle");
   EXPECT_EQ(refusal("castle").find("close"), std::string::npos) << refusal("castle");

@@ -13,9 +13,12 @@ set(statistics continents_land.*:continents_rivers.*)
 terrane_discover(worldgen_continents_test FILTER -${statistics})
 terrane_discover(worldgen_continents_test FILTER ${statistics} TIMEOUT 900 LABELS unsanitized)
 terrane_test(worldgen_objects_test
-  SOURCES worldgen_placement_test.cpp worldgen_structures_layout_test.cpp
-    worldgen_structures_sites_test.cpp
+  SOURCES worldgen_placement_test.cpp worldgen_stamps_test.cpp
+    worldgen_structures_layout_test.cpp worldgen_structures_sites_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen)
+terrane_test_program(worldgen_stamps_speed_test
+  SOURCES worldgen_stamps_speed_test.cpp LIBRARIES terrane_worldgen)
+terrane_discover(worldgen_stamps_speed_test LABELS timed unsanitized)
 terrane_test(worldgen_plain_worlds_test
   SOURCES worldgen_faultlines_test.cpp worldgen_resource_isles_test.cpp worldgen_skyline_test.cpp
   LIBRARIES terrane_worldgen)

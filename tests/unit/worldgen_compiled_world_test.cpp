@@ -95,6 +95,8 @@ TEST(compiled_world, changes_with_every_parameter) {
   EXPECT_NE(changed([](World& w) { w.max_lod -= 1; }), base.fingerprint);
   EXPECT_NE(changed([](World& w) { w.biomes[0].priority += 1; }), base.fingerprint);
   EXPECT_NE(changed([](World& w) { w.placements.reset(); }), base.fingerprint);
+  EXPECT_NE(changed([](World& w) { w.stamps = Stamps({Stamp()}, w.ranges.height_q4); }),
+            base.fingerprint);
   EXPECT_NE(changed([](World& w) { w.structures->kinds[0].skirt -= 1; }), base.fingerprint);
   EXPECT_NE(
       changed([](World& w) { std::get<ContinentsTerrain>(w.terrain).relief.mountain_height -= 1; }),
@@ -204,7 +206,8 @@ TEST(compiled_world, of_another_version_is_refused_as_such) {
     return load_compiled_world(changed).error();
   };
   EXPECT_EQ(error_with(0, 'X').message, "magic: these bytes are no compiled world");
-  EXPECT_EQ(error_with(4, 2).code, ErrorCode::kFailedPrecondition);
+  EXPECT_EQ(error_with(4, 3).code, ErrorCode::kFailedPrecondition);
+  EXPECT_EQ(error_with(4, 2).message, "stamps_version: the bytes end here") << "stamps are missing";
   EXPECT_EQ(error_with(6, 200).code, ErrorCode::kFailedPrecondition) << "an unknown terrain";
   EXPECT_EQ(error_with(7, 9).code, ErrorCode::kFailedPrecondition) << "another stage version";
 }

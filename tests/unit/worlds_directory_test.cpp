@@ -191,7 +191,7 @@ TEST_F(WorldFiles, what_is_not_a_file_of_reasonable_size_is_refused_without_wait
   for (const char* words :
        {"directory.json: is not a regular file", "pipe.json: is not a regular file",
         "device.json: is not a regular file", "dangling.json: can't be read: No such file",
-        "large.json: holds more than 1048576 bytes"}) {
+        "large.json: holds more than 4194304 bytes"}) {
     EXPECT_NE(all.find(words), std::string::npos) << all;
   }
   EXPECT_TRUE(look().news.empty()) << look().news.front().text;

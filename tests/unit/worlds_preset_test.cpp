@@ -195,8 +195,8 @@ void expect_known_kinds(const google::protobuf::Descriptor& descriptor) {
     EXPECT_FALSE(field.is_repeated()) << field.full_name() << ": lists hold objects only";
     const bool number =
         type == FieldDescriptor::CPPTYPE_UINT32 || type == FieldDescriptor::CPPTYPE_INT32 ||
-        type == FieldDescriptor::CPPTYPE_DOUBLE || type == FieldDescriptor::CPPTYPE_BOOL ||
-        type == FieldDescriptor::CPPTYPE_ENUM;
+        type == FieldDescriptor::CPPTYPE_INT64 || type == FieldDescriptor::CPPTYPE_DOUBLE ||
+        type == FieldDescriptor::CPPTYPE_BOOL || type == FieldDescriptor::CPPTYPE_ENUM;
     EXPECT_TRUE(number || type == FieldDescriptor::CPPTYPE_STRING)
         << field.full_name() << ": neither a number nor a text";
   }

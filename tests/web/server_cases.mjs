@@ -101,6 +101,10 @@ async function startWithWorld(t) {
     world.biomes.at(-1).height.max = peak;
     const height = { min: peak + 0.0625 };
     world.biomes.push({ name: 'Nowhere', color: 'FF0000', height });
+    world.places = [
+      { name: 'Mill', at: { x: -70, y: 500 } },
+      { name: 'Gate', at: { x: 300, y: -200 }, spawn: true },
+    ];
     await writeFile(path.join(directory, 'mine.json'), JSON.stringify(world, null, 2));
   };
   await write(128);
@@ -130,6 +134,26 @@ test('a world file that is saved is drawn anew by itself', async (t) => {
   const now = await pictureOf(page);
   await assertIsLand(page, now);
   assert.ok(!now.equals(before), 'it looks the same');
+  assert.deepEqual(wrongs, []);
+});
+
+test('places that the designer has named are in the list, and where players begin', async (t) => {
+  const { server } = await startWithWorld(t);
+  const { browser } = room;
+  const hash = 'land=mine:1&at=0,0&zoom=-1';
+  const { page, wrongs } = await openViewer({ t, browser, server }, hash);
+  await settled(page);
+  const goes = async (name, click, x, y) => {
+    await click();
+    await part(page, 'find-status').filter({ hasText: `${name}: ${x}, ${y}` }).waitFor();
+    await rested(page);
+    const now = await stateOf(page);
+    assert.ok(Math.hypot(now.x - x - 0.5, now.y - y - 0.5) < 4, `${now.x}, ${now.y}`);
+  };
+  await part(page, 'find-select').selectOption({ label: 'Mill' });
+  await goes('Mill', () => part(page, 'find').click(), -70, 500);
+  const begin = part(page, 'spawn').filter({ hasText: 'Where players begin: Gate' });
+  await goes('Gate', () => begin.click(), 300, -200);
   assert.deepEqual(wrongs, []);
 });
 

@@ -39,8 +39,9 @@ class SearchProgress {
 };
 
 void print(const Session& session, const Options& options, const Located& found) {
-  const std::string name = found.structure ? session.structure_name(found.structure->kind)
-                                           : session.biome_name(found.biome.value_or(0));
+  const std::string name = found.place       ? found.place->name
+                           : found.structure ? session.structure_name(found.structure->kind)
+                                             : session.biome_name(found.biome.value_or(0));
   if (!options.json) {
     std::cout << position(found.block) << "  " << name << ", ";
     if (found.structure) std::cout << counted(found.structure->rooms, "room") << ", ";
@@ -51,6 +52,11 @@ void print(const Session& session, const Options& options, const Located& found)
   }
   std::cout << "{\"x\":" << found.block.x << ",\"y\":" << found.block.y
             << ",\"distance\":" << number(found.distance);
+  if (found.place) {
+    std::cout << ",\"place\":" << json_string(name)
+              << ",\"spawn\":" << (found.place->spawn ? "true" : "false") << "}\n";
+    return;
+  }
   if (!found.structure) {
     std::cout << ",\"biome\":" << json_string(name) << "}\n";
     return;
@@ -62,7 +68,8 @@ void print(const Session& session, const Options& options, const Located& found)
 
 Result<void> run(const GlobalOptions& globals, const Options& options) {
   TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
-  TERRANE_ASSIGN_OR_RETURN(auto target, find_target(session.world, options.name));
+  TERRANE_ASSIGN_OR_RETURN(const World world, session.client.world(session.world.name));
+  TERRANE_ASSIGN_OR_RETURN(auto target, find_target(world, options.name));
   const LocateRequest request{.world = session.ref,
                               .target = std::move(target),
                               .origin = options.near,
@@ -89,14 +96,17 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 void add_locate(CommandLine& line, const GlobalOptions& globals) {
   auto options = std::make_shared<Options>();
   FlagSet command =
-      line.add_command("locate", "The nearest place of a biome, or the nearest structure");
-  command.add("name", options->name, "A biome or a kind of structure of the world, in any case")
+      line.add_command("locate", "The nearest structure, place of a biome, or named place");
+  command
+      .add("name", options->name,
+           "A biome, a kind of structure or a named place of the world, in any case")
       .required()
       .accepted_by([](std::string_view name) -> Result<void> {
-        if (name.empty()) return fail(ErrorCode::kInvalidArgument, "name a biome or a structure");
+        if (name.empty())
+          return fail(ErrorCode::kInvalidArgument, "name a biome, a structure or a place");
         return {};
       })
-      .type_name("BIOME|STRUCTURE");
+      .type_name("BIOME|STRUCTURE|PLACE");
   command.add_parsed("--near", options->near, parse_block_pos, "Block to look around")
       .type_name("X,Y")
       .shows_default("0,0");
@@ -104,7 +114,7 @@ void add_locate(CommandLine& line, const GlobalOptions& globals) {
       .type_name("BLOCKS")
       .within(1, 1 << 30);
   command.add("--json", options->json,
-              "An object with x, y, distance in blocks, and the biome or the structure");
+              "An object with x, y, distance in blocks, and the biome, the structure or the place");
   command.footer(
       "Prints the block, its distance and the way to it; north is towards smaller y. Biomes are\n"
       "looked for on every 32nd block along each axis: a patch between them is not found. "

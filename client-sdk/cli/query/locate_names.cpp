@@ -49,8 +49,12 @@ std::vector<std::string> names_of(const std::vector<Named>& all) {
 }
 
 std::string joined(const std::vector<std::string>& names) {
+  constexpr std::size_t kMost = 100;
   std::string text;
-  for (const std::string& name : names) text.append(text.empty() ? "" : ", ").append(name);
+  for (std::size_t i = 0; i < std::min(names.size(), kMost); ++i)
+    text.append(i == 0 ? "" : ", ").append(names[i]);
+  if (names.size() > kMost)
+    text.append(" and ").append(std::to_string(names.size() - kMost)).append(" more");
   return text.empty() ? "none" : text;
 }
 
@@ -62,26 +66,28 @@ const std::string* find_name(const std::vector<std::string>& names, const std::s
 
 }  // namespace
 
-Result<std::variant<BiomeNamed, StructureNamed>> find_target(const World& world,
-                                                             std::string_view name) {
+Result<Target> find_target(const World& world, std::string_view name) {
   const std::string wanted = lower(name);
+  const std::vector<std::string> places = names_of(world.places);
   const std::vector<std::string> structures = names_of(world.structure_kinds);
   const std::vector<std::string> biomes = names_of(world.biomes);
+  if (const std::string* place = find_name(places, wanted)) return PlaceNamed{*place};
   if (const std::string* structure = find_name(structures, wanted))
     return StructureNamed{*structure};
   if (const std::string* biome = find_name(biomes, wanted)) return BiomeNamed{*biome};
   std::vector<std::string> close;
-  for (const auto* names : {&structures, &biomes}) {
+  for (const auto* names : {&places, &structures, &biomes}) {
     std::copy_if(names->begin(), names->end(), std::back_inserter(close),
                  [&](const std::string& candidate) { return is_close(wanted, candidate); });
   }
-  std::string message = "world '" + world.name + "' has no biome or structure '";
+  std::string message = "world '" + world.name + "' has no biome, structure or place '";
   message.append(name).append("'");
   if (!close.empty()) message.append("; close to it: ").append(joined(close));
   message.append("\n  biomes: ")
       .append(joined(biomes))
       .append("\n  structures: ")
       .append(joined(structures));
+  if (!places.empty()) message.append("\n  places: ").append(joined(places));
   return fail(ErrorCode::kInvalidArgument, std::move(message));
 }
 

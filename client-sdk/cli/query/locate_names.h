@@ -12,10 +12,11 @@
 /// What a user means to look for. Pure functions.
 namespace terrane::cli {
 
-/// A structure or biome of the world by name, in any case; a structure where both have the name.
-/// Errors: kInvalidArgument with the names that come close, and all there are.
-[[nodiscard]] Result<std::variant<BiomeNamed, StructureNamed>> find_target(const World& world,
-                                                                           std::string_view name);
+using Target = std::variant<BiomeNamed, StructureNamed, PlaceNamed>;
+
+/// A place, structure or biome of the world by name, in any case; the first of these that has it.
+/// Errors: kInvalidArgument with the names that come close, and all there are (of places, some).
+[[nodiscard]] Result<Target> find_target(const World& world, std::string_view name);
 
 /// "north-east": the way from one block to another; "here" when they are the same. North is towards
 /// smaller y.

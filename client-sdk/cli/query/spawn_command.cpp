@@ -45,7 +45,8 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 void add_spawn(CommandLine& line, const GlobalOptions& globals) {
   constexpr std::int64_t kMaxRadius = 393216;
   auto options = std::make_shared<Options>();
-  FlagSet command = line.add_command("spawn", "A dry, level place near a point, away from cliffs");
+  FlagSet command =
+      line.add_command("spawn", "Where players may begin: a dry, level place near a point");
   command.add_parsed("--near", options->search.near, parse_block_pos, "Block to search around")
       .type_name("X,Y")
       .shows_default("0,0");
@@ -55,7 +56,10 @@ void add_spawn(CommandLine& line, const GlobalOptions& globals) {
       .shows_default();
   command.add("--json", options->json, "An object with x, y, height in blocks and biome");
   command.footer(
-      "Tries a block every 16 blocks, nearest first; further than 512 blocks away, those around\n"
+      "The nearest of the places where the world's designer has players begin, whatever it is "
+      "like.\n"
+      "Where there is none: tries a block every 16 blocks, nearest first; further than 512 blocks "
+      "away, those around\n"
       "blocks of a grid of 256 that are dry. Dry: no water stands on it nor on its\n"
       "neighbours 4 blocks away; in worlds that do not say where water stands, they lie above sea\n"
       "level. Level: these neighbours are at most 1 block higher or lower. Away from cliffs: 8\n"

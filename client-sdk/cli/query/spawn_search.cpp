@@ -194,6 +194,26 @@ Result<std::optional<SpawnPlace>> find_spawn_afar(const SpawnSearch& search, con
   return std::nullopt;
 }
 
+namespace {
+
+/// Of the places where a world's designer has players begin, the nearest within the radius.
+std::optional<BlockPos> named_spawn(const SpawnSearch& search, const World& world) {
+  const auto away = [&](const NamedPlace& place) {
+    const std::int64_t x = std::abs(place.block.x - search.near.x),
+                       y = std::abs(place.block.y - search.near.y);
+    // no further than the radius along an axis: what overflows is not asked for
+    return std::pair(std::max(x, y) <= search.radius, x * x + y * y);
+  };
+  std::optional<NamedPlace> nearest;
+  for (const NamedPlace& place : world.places) {
+    if (!place.spawn || !away(place).first) continue;
+    if (!nearest || away(place).second < away(*nearest).second) nearest = place;
+  }
+  return nearest ? std::optional(nearest->block) : std::nullopt;
+}
+
+}  // namespace
+
 Result<std::optional<SpawnPlace>> find_spawn(SpawnSearch search, const Session& session) {
   search.has_water = session.has(Layer::kWater);
   search.sea_level_q4 = session.world.sea_level_q4;
@@ -202,6 +222,11 @@ Result<std::optional<SpawnPlace>> find_spawn(SpawnSearch search, const Session& 
   const Sampler sample = [&](std::span<const BlockPos> points) {
     return session.client.sample(session.ref, points);
   };
+  TERRANE_ASSIGN_OR_RETURN(const World world, session.client.world(session.world.name));
+  if (const auto named = named_spawn(search, world)) {
+    TERRANE_ASSIGN_OR_RETURN(const auto samples, sample({&*named, 1}));
+    return SpawnPlace{*named, samples.front()};
+  }
   search.near_radius = std::min(search.near_radius, search.radius);
   const auto found = find_spawn_near(search, sample);
   if (!found || *found) return found;

@@ -60,8 +60,9 @@ using Survey = std::function<Result<std::vector<BlockPos>>(std::int64_t reach)>;
                                                                 const Sampler& sample,
                                                                 const Survey& survey);
 
-/// Near by, then afar, in a session's world, which says what `search` need not: its water, its sea
-/// and its edges.
+/// In a session's world, which says what `search` need not (its water, its sea and its edges): of
+/// the places where players may begin, the nearest within the radius; if its designer has named
+/// none there, near by, then afar.
 [[nodiscard]] Result<std::optional<SpawnPlace>> find_spawn(SpawnSearch search,
                                                            const Session& session);
 

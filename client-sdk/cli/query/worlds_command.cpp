@@ -88,9 +88,16 @@ void print_details(const World& world) {
   }
   print_kinds("PLACEMENT", world.placement_kinds);
   print_kinds("STRUCTURE", world.structure_kinds);
+  if (world.places.empty()) return;
+  std::cout << "\nPLACE\n";
+  for (const NamedPlace& place : world.places) {
+    std::cout << "  " << position(place.block) << "  " << place.name
+              << (place.spawn ? ", where players begin" : "") << '\n';
+  }
 }
 
-void print_json(const World& world) {
+/// @param is_whole  with its places, which lists of worlds leave out
+void print_json(const World& world, bool is_whole) {
   std::cout << "{\"name\":" << json_string(world.name) << ",\"title\":" << json_string(world.title)
             << ",\"description\":" << json_string(world.description) << ",\"fingerprint\":\""
             << hex64(world.fingerprint) << "\",\"chunk_size\":" << world.chunk_size
@@ -113,6 +120,16 @@ void print_json(const World& world) {
   std::cout << ']';
   print_kinds_json("placement_kinds", world.placement_kinds);
   print_kinds_json("structure_kinds", world.structure_kinds);
+  if (is_whole) {
+    std::cout << ",\"places\":[";
+    for (std::size_t i = 0; i < world.places.size(); ++i) {
+      const NamedPlace& place = world.places[i];
+      std::cout << (i > 0 ? "," : "") << "{\"name\":" << json_string(place.name)
+                << ",\"x\":" << place.block.x << ",\"y\":" << place.block.y
+                << ",\"spawn\":" << (place.spawn ? "true" : "false") << '}';
+    }
+    std::cout << ']';
+  }
   std::cout << '}';
 }
 
@@ -124,7 +141,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
     GlobalOptions named = globals;
     named.world = name;
     TERRANE_ASSIGN_OR_RETURN(auto session, Session::open(named));
-    worlds.push_back(std::move(session.world));
+    TERRANE_ASSIGN_OR_RETURN(worlds.emplace_back(), session.client.world(session.world.name));
   } else {
     TERRANE_ASSIGN_OR_RETURN(const auto client, connect(globals));
     TERRANE_ASSIGN_OR_RETURN(auto all, client.worlds());
@@ -141,7 +158,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
   if (!one) std::cout << '[';
   for (std::size_t i = 0; i < worlds.size(); ++i) {
     if (i > 0) std::cout << ",\n ";
-    print_json(worlds[i]);
+    print_json(worlds[i], one);
   }
   std::cout << (one ? "\n" : "]\n");
   return {};

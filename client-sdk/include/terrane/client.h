@@ -97,6 +97,10 @@ class Client {
 
   [[nodiscard]] Result<World> world(std::string_view name) const;
 
+  /// All that decides what is generated of a world, as flat, versioned bytes (COMPILED_WORLD.md):
+  /// what a generator takes, and what the fingerprint is taken over.
+  [[nodiscard]] Result<std::vector<std::byte>> compiled_world(std::string_view name) const;
+
   [[nodiscard]] Result<Limits> limits() const;
 
   /// One chunk with the layers of `layers`. Errors: kOutOfRange names the coordinate or lod outside

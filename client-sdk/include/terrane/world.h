@@ -42,6 +42,8 @@ struct World {
   std::vector<BiomeInfo> biomes;
   std::vector<PlacementKind> placement_kinds;  // placements hold the index
   std::vector<StructureKind> structure_kinds;  // structures and rooms hold the index
+  // named by the world's designer, in that order; of Client::world alone: lists have none
+  std::vector<NamedPlace> places;
 };
 
 /// The server's limits; a request past one of them is refused.

@@ -3,7 +3,8 @@ import { type BundleEntry, readBundle } from './bundle.js';
 import { formatVersion, type Tile } from './chunk.js';
 import { TerraneError } from './errors.js';
 import { errorOf, failureOf } from './http_error.js';
-import { type LocateJson, locatedOf, type StructureJson, structureOf } from './json.js';
+import { locatedOf, structureOf, worldInfoOf } from './json.js';
+import type { LocateJson, StructureJson, WorldJson } from './json.js';
 import { joinSamples, toPointLists } from './point_lists.js';
 import type {
   Block,
@@ -43,8 +44,9 @@ export class TerraneHttp {
   }
 
   /** One world. Cheap to ask for again and again: what has not changed is not sent. */
-  world(name: string, signal?: AbortSignal): Promise<WorldInfo> {
-    return this.json(`/worlds/${encodeURIComponent(name)}`, signal, 'no-cache');
+  async world(name: string, signal?: AbortSignal): Promise<WorldInfo> {
+    const path = `/worlds/${encodeURIComponent(name)}`;
+    return worldInfoOf(await this.json<WorldJson>(path, signal, 'no-cache'));
   }
 
   /** One encoded chunk, for decodeChunk. */
@@ -72,7 +74,10 @@ export class TerraneHttp {
     return joinSamples(parts);
   }
 
-  /** The nearest place of a biome, or structure of a kind. @param maxDistance  blocks */
+  /**
+   * The nearest place of a biome or of a name, or structure of a kind.
+   * @param maxDistance  blocks
+   */
   async locate(
     variant: Variant,
     target: LocateTarget,
@@ -80,8 +85,7 @@ export class TerraneHttp {
     maxDistance: number,
     signal?: AbortSignal,
   ): Promise<Located> {
-    const [what, name] =
-      'biome' in target ? ['biome', target.biome] : ['structure', target.structure];
+    const [what = '', name = ''] = Object.entries(target)[0] ?? [];
     const place = `${origin.x}/${origin.y}/${maxDistance}`;
     const path = `${variantPath(variant)}/locate/${what}/${encodeURIComponent(name)}/${place}`;
     return locatedOf(await this.json<LocateJson>(path, signal));

@@ -1,5 +1,13 @@
 /** Answers in JSON whose 64-bit numbers, decimal strings, become numbers. */
-import type { Block, Located, StructureWithRooms, WorldRoom, WorldStructure } from './world.js';
+import type {
+  Block,
+  Located,
+  NamedPlace,
+  StructureWithRooms,
+  WorldInfo,
+  WorldRoom,
+  WorldStructure,
+} from './world.js';
 
 interface BlockJson {
   x: string;
@@ -12,6 +20,16 @@ interface WorldStructureJson extends Omit<WorldStructure, 'anchor' | 'firstBlock
   lastBlock: BlockJson;
 }
 
+interface NamedPlaceJson extends Omit<NamedPlace, 'block'> {
+  block: BlockJson;
+}
+
+/** GetWorldResponse. */
+export interface WorldJson extends Omit<WorldInfo, 'places'> {
+  /** Undefined: the server is older than places. */
+  places?: NamedPlaceJson[];
+}
+
 /** GetStructureResponse. */
 export interface StructureJson {
   structure: WorldStructureJson;
@@ -20,8 +38,18 @@ export interface StructureJson {
 
 /** The last LocateResponse of a search. */
 export interface LocateJson {
-  found?: { block: BlockJson; distance: number; biome?: number; structure?: WorldStructureJson };
+  found?: {
+    block: BlockJson;
+    distance: number;
+    biome?: number;
+    structure?: WorldStructureJson;
+    place?: NamedPlaceJson;
+  };
   nothing?: { radius: number };
+}
+
+export function worldInfoOf(json: WorldJson): WorldInfo {
+  return { ...json, places: (json.places ?? []).map(placeOf) };
 }
 
 export function structureOf(json: StructureJson): StructureWithRooms {
@@ -31,13 +59,14 @@ export function structureOf(json: StructureJson): StructureWithRooms {
 
 export function locatedOf(json: LocateJson): Located {
   if (json.found === undefined) return { found: false, radius: json.nothing?.radius ?? 0 };
-  const { block, distance, biome, structure } = json.found;
+  const { block, distance, biome, structure, place } = json.found;
   return {
     found: true,
     block: blockOf(block),
     distance,
     ...(biome !== undefined && { biome }),
     ...(structure !== undefined && { structure: worldStructureOf(structure) }),
+    ...(place !== undefined && { place: placeOf(place) }),
   };
 }
 
@@ -48,6 +77,10 @@ function worldStructureOf(json: WorldStructureJson): WorldStructure {
     firstBlock: blockOf(json.firstBlock),
     lastBlock: blockOf(json.lastBlock),
   };
+}
+
+function placeOf(json: NamedPlaceJson): NamedPlace {
+  return { ...json, block: blockOf(json.block) };
 }
 
 function blockOf(json: BlockJson): Block {

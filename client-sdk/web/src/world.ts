@@ -114,10 +114,21 @@ export interface WorldList {
   realms: Realm[];
 }
 
+/** A place that a world's designer has named. */
+export interface NamedPlace {
+  /** Several places may share a name. */
+  name: string;
+  block: Block;
+  /** Players may begin there. */
+  spawn: boolean;
+}
+
 /** GetWorldResponse. */
 export interface WorldInfo {
   world: World;
   limits: Limits;
+  /** In the designer's order. */
+  places: NamedPlace[];
 }
 
 /**
@@ -171,8 +182,8 @@ export interface StructureWithRooms {
   rooms: WorldRoom[];
 }
 
-/** What to look for: a name of World.biomes or of World.structureKinds. */
-export type LocateTarget = { biome: string } | { structure: string };
+/** What to look for: a name of World.biomes, of World.structureKinds or of WorldInfo.places. */
+export type LocateTarget = { biome: string } | { structure: string } | { place: string };
 
 /** How a search has ended. */
 export type Located =
@@ -184,6 +195,7 @@ export type Located =
       /** Its index in World.biomes, where a biome was looked for. */
       biome?: number;
       structure?: WorldStructure;
+      place?: NamedPlace;
     }
   | {
       found: false;

@@ -144,6 +144,8 @@ const structure = {
   lastBlock: { x: '-1318', y: '1178' },
 };
 
+const named = { name: 'Old Mill', block: { x: '3', y: '-4' }, spawn: true };
+
 test('a search says what it has found, with numbers for the strings', () =>
   withServer(
     json({ found: { block: { x: '-1317', y: '1174' }, distance: 1764.3, structure } }),
@@ -155,6 +157,29 @@ test('a search says what it has found, with numbers for the strings', () =>
       assert.equal(asked[0].url, '/v1/continents/7/locate/structure/ruin/0/-9/20000');
     },
   ));
+
+test('a place comes by its name, with numbers for the strings', () =>
+  withServer(
+    json({
+      found: { block: { x: '3', y: '-4' }, distance: 5, place: named },
+    }),
+    async (http, asked) => {
+      const found = await http.locate(variant, { place: 'Old Mill' }, { x: 0, y: 0 }, 0);
+      assert.ok(found.found);
+      assert.deepEqual(found.place, { name: 'Old Mill', block: { x: 3, y: -4 }, spawn: true });
+      assert.equal(asked[0].url, '/v1/continents/7/locate/place/Old%20Mill/0/0/0');
+    },
+  ));
+
+test('a world comes with its places, and without where the server knows none', async () => {
+  await withServer(json({ world: { name: 'a' }, limits: {}, places: [named] }), async (http) => {
+    const { places } = await http.world('a');
+    assert.deepEqual(places, [{ name: 'Old Mill', block: { x: 3, y: -4 }, spawn: true }]);
+  });
+  await withServer(json({ world: { name: 'a' }, limits: {} }), async (http) =>
+    assert.deepEqual((await http.world('a')).places, []),
+  );
+});
 
 test('a search says when there is nothing', () =>
   withServer(json({ nothing: { radius: 500 } }), async (http, asked) => {

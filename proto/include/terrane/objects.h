@@ -7,7 +7,7 @@
 #include "terrane/coord.h"
 
 /// What stands in a world: things at points (trees, boulders, resources), and structures made of
-/// rooms. Plain values.
+/// rooms; and what its designer has named. Plain values.
 namespace terrane {
 
 /// A thing at one block. No two of a world have the same anchor, so the anchor is also its id: the
@@ -80,6 +80,15 @@ struct StructureKind {
   std::uint32_t color = 0;     // 0xRRGGBB, for maps
   std::int32_t storey_q4 = 0;  // from floor to floor, 1/16 block
   std::vector<Piece> pieces;   // at most 256
+};
+
+/// A place that the world's designer has named.
+struct NamedPlace {
+  std::string name;  // "Old Harbour"; several may share it
+  BlockPos block;
+  bool spawn = false;  // players may begin there
+
+  friend bool operator==(const NamedPlace&, const NamedPlace&) = default;
 };
 
 }  // namespace terrane

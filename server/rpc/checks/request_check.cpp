@@ -94,24 +94,29 @@ Result<std::int64_t> check_radius(const v1::LocateRequest& request, const worldg
       fmt::format("at most {} in world '{}'; look from elsewhere", max, world.name));
 }
 
+/// Whether anything of a world has a name.
+template <typename Named>
+Result<void> check_name(const char* field, const std::string& name, const std::vector<Named>& all,
+                        const worldgen::World& world) {
+  const auto has_name = [&](const Named& one) { return one.name == name; };
+  if (std::any_of(all.begin(), all.end(), has_name)) return {};
+  std::vector<std::string> names;
+  std::unordered_set<std::string_view> known;
+  for (const Named& one : all) {
+    if (known.insert(one.name).second) names.push_back(one.name);
+  }
+  return refuse_field(
+      {.reason = ErrorReason::kNameUnknown, .field = field, .value = in_quotes(name)},
+      fmt::format("world '{}' has {}", world.name, names.empty() ? "none" : listed(names)));
+}
+
 /// Marks what has the name in `query.wanted`.
 template <typename Named>
 Result<void> check_target(const char* field, const std::string& name, const std::vector<Named>& all,
                           LocateQuery& query) {
-  std::vector<std::string> names;
-  bool found = false;
-  for (std::size_t id = 0; id < all.size(); ++id) {
-    const bool again = std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(id),
-                                   [&](const Named& other) { return other.name == all[id].name; });
-    if (!again) names.push_back(all[id].name);
-    if (all[id].name != name) continue;
-    query.wanted[id] = true;
-    found = true;
-  }
-  if (found) return {};
-  return refuse_field(
-      {.reason = ErrorReason::kNameUnknown, .field = field, .value = in_quotes(name)},
-      fmt::format("world '{}' has {}", query.world->name, names.empty() ? "none" : listed(names)));
+  TERRANE_RETURN_IF_ERROR(check_name(field, name, all, *query.world));
+  for (std::size_t id = 0; id < all.size(); ++id) query.wanted[id] = all[id].name == name;
+  return {};
 }
 
 Result<std::vector<ChunkCoord>> check_list(const v1::ChunkList& list, Lod lod,
@@ -305,6 +310,13 @@ Result<LocateQuery> check(const v1::LocateRequest& request, const worlds::WorldC
                            check_block(request.origin(), *world, [] { return "origin"; }));
   LocateQuery query{
       .world = std::move(world), .seed = request.world().seed(), .origin = origin, .wanted = {}};
+  if (request.has_place()) {
+    TERRANE_RETURN_IF_ERROR(
+        check_name("place", request.place(), query.world->places, *query.world));
+    query.place = request.place();
+    query.radius = request.radius();
+    return query;
+  }
   query.for_structures = request.has_structure();
   TERRANE_ASSIGN_OR_RETURN(query.radius, check_radius(request, *query.world, limits));
   if (query.for_structures) {
@@ -313,7 +325,7 @@ Result<LocateQuery> check(const v1::LocateRequest& request, const worlds::WorldC
   } else if (request.has_biome()) {
     TERRANE_RETURN_IF_ERROR(check_target("biome", request.biome(), query.world->biomes, query));
   } else {
-    return refuse_missing("target", "give a biome or a structure");
+    return refuse_missing("target", "give a biome, a structure or a place");
   }
   return query;
 }

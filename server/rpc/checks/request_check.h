@@ -45,9 +45,10 @@ struct LocateQuery {
   WorldPtr world;
   std::uint64_t seed = 0;
   BlockPos origin;
-  std::int64_t radius = 0;         // blocks, at least 1
+  std::int64_t radius = 0;         // blocks, at least 1; 0: any, of places alone
   bool for_structures = false;     // else for biomes
   std::array<bool, 256> wanted{};  // by id, of biomes or of kinds of structures
+  std::string place = {};          // for the places of this name, and nothing else
 };
 
 struct StructureQuery {

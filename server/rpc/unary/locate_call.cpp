@@ -3,6 +3,7 @@
 #include <cmath>
 #include <exception>
 #include <new>
+#include <tuple>
 #include <utility>
 
 #include "rpc/status.h"
@@ -11,6 +12,12 @@
 
 namespace terrane::rpc {
 namespace {
+
+/// Of any two blocks of a world, however far apart.
+double distance(BlockPos a, BlockPos b) {
+  const auto x = static_cast<double>(a.x - b.x), y = static_cast<double>(a.y - b.y);
+  return std::sqrt(x * x + y * y);
+}
 
 v1::LocateResponse found(BlockPos origin, const Hit& hit) {
   v1::LocateResponse message;
@@ -43,12 +50,35 @@ void LocateCall::start(IncomingCall incoming, schedule::WorkerPool& workers, Ter
   try {
     {
       const MutexLock lock(call->mutex_);
-      call->submit_jobs();
+      query.place.empty() ? call->submit_jobs() : call->answer_place(query);
     }
     call->advance();
   } catch (const std::bad_alloc& failure) {
     call->fail(error_of(failure, "searching"));
   }
+}
+
+/// Places are few, and known.
+void LocateCall::answer_place(const LocateQuery& query) {
+  const auto order = [&](const NamedPlace& place) {
+    return std::tuple(distance(query.origin, place.block), place.block.y, place.block.x);
+  };
+  const NamedPlace* nearest = nullptr;
+  for (const NamedPlace& place : query.world->places) {
+    if (place.name != query.place) continue;
+    if (query.radius > 0 && distance(query.origin, place.block) > static_cast<double>(query.radius))
+      continue;
+    if (nearest == nullptr || order(place) < order(*nearest)) nearest = &place;
+  }
+  v1::LocateResponse& answer = answer_.emplace();
+  if (nearest == nullptr) {
+    answer.mutable_nothing()->set_radius(static_cast<std::uint32_t>(query.radius));
+    return;
+  }
+  v1::LocateFound& found = *answer.mutable_found();
+  *found.mutable_block() = to_message(nearest->block);
+  found.set_distance(distance(query.origin, nearest->block));
+  *found.mutable_place() = to_message(*nearest);
 }
 
 /// Keeps every worker busy that has nothing better to do, until the search is over.

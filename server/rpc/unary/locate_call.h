@@ -36,6 +36,7 @@ class LocateCall final : public ServerCall<LocateCall> {
   LocateCall(IncomingCall incoming, schedule::WorkerPool& workers, LocateTarget target,
              const LocateQuery& query);
 
+  void answer_place(const LocateQuery& query) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void look(const SearchSquare& square);
   void refine(const Hit& hit);
   void submit_jobs() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "worldgen/structures/samples.h"
+#include "worldgen/samples.h"
 
 namespace terrane::worldgen {
 

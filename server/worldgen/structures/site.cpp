@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "worldgen/ground.h"
 #include "worldgen/noise/hash.h"
 #include "worldgen/structures/levelling.h"
 
@@ -61,8 +62,8 @@ struct GroundSurvey {
   }
 };
 
-/// The layers of a small grid as the terrain makes them, in the grid's scratch.
-TerrainOutput terrain_of(const World& world, const GridContext& context) {
+/// The layers of a small grid before anything stands there, in the grid's scratch.
+TerrainOutput ground_of(const World& world, const GridContext& context) {
   Scratch& scratch = *context.scratch;
   const std::size_t count = context.samples();
   const bool has_water = (world.layers & layer_bit(Layer::kWater)) != 0;
@@ -71,8 +72,17 @@ TerrainOutput terrain_of(const World& world, const GridContext& context) {
                      scratch.take_span<std::int16_t>(count),
                      scratch.take_span<std::int32_t>(has_water ? count : 0),
                      scratch.take_span<std::uint8_t>(count));
-  fill_terrain(world.terrain, context, out);
+  fill_ground(world, context, out);
   return out;
+}
+
+/// Whether a stamp keeps any block of an outlook clear.
+bool is_kept_clear(const World& world, const GridContext& context, const Outlook& outlook) {
+  const Scratch::Scope scope(*context.scratch);
+  const BlockPos last = outlook.last();
+  return world.stamps.keeps_clear(
+      context.over({outlook.first, 1, static_cast<int>(last.x - outlook.first.x + 1),
+                    static_cast<int>(last.y - outlook.first.y + 1)}));
 }
 
 /// Settles a site by the land, but for what is known already from `layers` of a grid that may hold
@@ -81,6 +91,7 @@ bool settle(const World& world, const GridContext& context, const TerrainOutput&
             Site& site) {
   const StructureRule& rule = world.structures->kinds[site.kind];
   const Outlook outlook = outlook_of(site, rule);
+  if (is_kept_clear(world, context, outlook)) return false;
   GroundSurvey ground{rule};
   SampleRectangle(context.grid, outlook.first, outlook.last())
       .visit(context.grid, [&](std::size_t at, BlockPos block) {
@@ -90,7 +101,7 @@ bool settle(const World& world, const GridContext& context, const TerrainOutput&
     const Scratch::Scope scope(*context.scratch);
     const GridContext nodes =
         context.over({outlook.first, kSiteStep, noise::row_pitch(outlook.width), outlook.height});
-    const TerrainOutput land = terrain_of(world, nodes);
+    const TerrainOutput land = ground_of(world, nodes);
     SampleRectangle(nodes.grid, outlook.first, outlook.last())
         .visit(nodes.grid, [&](std::size_t at, BlockPos) { ground.look_at(land, at); });
   }

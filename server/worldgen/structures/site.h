@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
+#include "worldgen/samples.h"
 #include "worldgen/structures/layout.h"
-#include "worldgen/structures/samples.h"
 #include "worldgen/world.h"
 
 /// Where structures stand. Which kind may stand where is decided by hashes, region by region;

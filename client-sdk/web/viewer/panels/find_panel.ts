@@ -1,6 +1,6 @@
 /** Ways to get somewhere: a block, a place to stand, the nearest biome or structure. */
 import { noWater } from '../../src/index.js';
-import type { LocateTarget, World } from '../../src/index.js';
+import type { LocateTarget, NamedPlace, World } from '../../src/index.js';
 import type { App } from '../app.js';
 import { button, el } from '../dom.js';
 import { findNearest } from '../find/nearest.js';
@@ -8,14 +8,20 @@ import { makeSearchStatus } from '../find/search_status.js';
 import type { Say } from '../find/search_status.js';
 import { findSpawn } from '../find/spawn.js';
 
+const nowhereToBegin = 'A place to stand near 0, 0';
+
 /** Adds the section to the side panel. */
 export function openFindPanel(app: App, side: HTMLElement): void {
   const status = makeSearchStatus(app);
-  const spawn = button('A place to stand near 0, 0', { test: 'spawn', className: 'grow' }, () => {
-    void status.run((signal, say) => toSpawn(app, signal, say));
+  let places: NamedPlace[] = [];
+  const spawn = button(nowhereToBegin, { test: 'spawn', className: 'grow' }, () => {
+    const named = places.find((place) => place.spawn);
+    void status.run((signal, say) => (named ? toPlace(app, named) : toSpawn(app, signal, say)));
   });
   const targets = el('select', { test: 'find-select', aria: { label: 'What to look for' } });
   const find = button('Find', { test: 'find' }, () => {
+    const place = places[Number(/^place:(\d+)$/.exec(targets.value)?.[1] ?? NaN)];
+    if (place) void status.run(() => toPlace(app, place));
     const target = parseTarget(targets.value);
     if (target) void status.run((signal, say) => toNearest(app, target, signal, say));
   });
@@ -31,7 +37,20 @@ export function openFindPanel(app: App, side: HTMLElement): void {
     ),
   );
   const tell = (): void => {
-    if (app.world) targets.replaceChildren(...options(app.world));
+    const { world } = app;
+    if (!world) return;
+    const show = (named: NamedPlace[]): void => {
+      if (world !== app.world) return;
+      places = named;
+      targets.replaceChildren(...options(world, places));
+      const begin = places.find((place) => place.spawn);
+      spawn.textContent = begin ? `Where players begin: ${begin.name}` : nowhereToBegin;
+    };
+    show([]);
+    app.http.world(world.name).then(
+      (info) => show(info.places),
+      (error: unknown) => app.heed(error),
+    );
   };
   app.on('world', tell);
   tell();
@@ -87,7 +106,7 @@ function goToRow(app: App): HTMLElement {
   return form;
 }
 
-function options(world: World): HTMLElement[] {
+function options(world: World, places: NamedPlace[]): HTMLElement[] {
   const group = (label: string, kind: string, names: string[]): HTMLElement | undefined => {
     if (names.length === 0) return undefined;
     const all = [...new Set(names)].map((name) => el('option', { value: `${kind}:${name}` }, name));
@@ -103,14 +122,21 @@ function options(world: World): HTMLElement[] {
     'biome',
     world.biomes.map(({ name }) => name),
   );
-  return [structures, biomes].flatMap((one) => one ?? []);
+  const named = places.map(({ name }, i) => el('option', { value: `place:${i}` }, name));
+  const first = named.length > 0 ? el('optgroup', { label: 'Place' }, ...named) : undefined;
+  return [first, structures, biomes].flatMap((one) => one ?? []);
 }
 
 function parseTarget(value: string): LocateTarget | undefined {
   const at = value.indexOf(':');
   const name = value.slice(at + 1);
-  if (at < 0) return undefined;
+  if (at < 0 || value.startsWith('place:')) return undefined;
   return value.startsWith('biome:') ? { biome: name } : { structure: name };
+}
+
+async function toPlace(app: App, { name, block }: NamedPlace): Promise<string> {
+  await goTo(app, block.x, block.y, 0);
+  return `${name}: ${block.x}, ${block.y}`;
 }
 
 async function toSpawn(app: App, signal: AbortSignal, say: Say): Promise<string> {
@@ -137,7 +163,7 @@ async function toNearest(
   const variant = app.variant();
   const { world } = app;
   if (!variant || !world) return '';
-  const name = 'biome' in target ? target.biome : target.structure;
+  const name = Object.values(target)[0] as string;
   // biomes are looked for on a grid, no farther than 2048 of its steps
   const step = Math.min(32, 2 ** world.maxLod);
   const limit = app.limits?.maxLocateRadius ?? 65536;
