@@ -95,7 +95,7 @@ BiomeTable::Axis BiomeTable::make_axis(std::span<const Biome> rows, FreshWater w
 }
 
 Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRanges& ranges,
-                                     FreshWater water) {
+                                     const LayerRanges& sizes, FreshWater water) {
   if (rows.empty() || rows.size() > 256) {
     return fail(ErrorCode::kInvalidArgument,
                 "biomes: " + std::to_string(rows.size()) + " rows; 1 to 256 are allowed");
@@ -125,7 +125,7 @@ Result<BiomeTable> BiomeTable::build(std::span<const Biome> rows, const LayerRan
             " pieces, which is too many to tell apart; use fewer rows, or fewer different ends");
   }
   std::vector<std::int64_t> volumes;
-  for (const Biome& row : rows) volumes.push_back(volume_of(row, ranges));
+  for (const Biome& row : rows) volumes.push_back(volume_of(row, sizes));
   for (std::size_t piece = 0; piece < pieces; ++piece) {
     Point point;
     std::size_t rest = piece;

@@ -62,11 +62,16 @@ struct SiteLayers {
 /// it takes a few look-ups. Immutable; share freely.
 class BiomeTable {
  public:
-  /// The table of the rows for `water`; without any, a table that is empty(). Errors:
+  /// The table of the rows for `water`; without any, a table that is empty().
+  /// @param sizes  within which rows are narrow or wide; `ranges` holds them
+  /// Errors:
   /// kInvalidArgument when there are more than 256 rows, or none for kNone, or when some point fits
   /// none of those for `water` (which one is said).
   static Result<BiomeTable> build(std::span<const Biome> rows, const LayerRanges& ranges,
-                                  FreshWater water = FreshWater::kNone);
+                                  const LayerRanges& sizes, FreshWater water);
+  static Result<BiomeTable> build(std::span<const Biome> rows, const LayerRanges& ranges) {
+    return build(rows, ranges, ranges, FreshWater::kNone);
+  }
 
   BiomeTable() = default;
 

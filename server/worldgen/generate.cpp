@@ -97,14 +97,16 @@ void sample_chunk(const Chunk& chunk, std::span<const BlockPos> points,
 }  // namespace
 
 Result<void> build_biome_tables(World& world) {
-  world.ranges = layer_ranges(world.terrain);
+  const LayerRanges of_terrain = layer_ranges(world.terrain);
+  world.ranges = of_terrain;
   if (!world.stamps.all().empty()) world.ranges.height_q4 = world.stamps.heights();
-  TERRANE_ASSIGN_OR_RETURN(world.biome_table,
-                           BiomeTable::build(world.biomes, world.ranges, FreshWater::kNone));
-  TERRANE_ASSIGN_OR_RETURN(world.fresh_biomes[0],
-                           BiomeTable::build(world.biomes, world.ranges, FreshWater::kRiver));
-  TERRANE_ASSIGN_OR_RETURN(world.fresh_biomes[1],
-                           BiomeTable::build(world.biomes, world.ranges, FreshWater::kLake));
+  // A stamp somewhere changes no biome elsewhere, whatever heights it adds.
+  const auto table_for = [&](FreshWater water) {
+    return BiomeTable::build(world.biomes, world.ranges, of_terrain, water);
+  };
+  TERRANE_ASSIGN_OR_RETURN(world.biome_table, table_for(FreshWater::kNone));
+  TERRANE_ASSIGN_OR_RETURN(world.fresh_biomes[0], table_for(FreshWater::kRiver));
+  TERRANE_ASSIGN_OR_RETURN(world.fresh_biomes[1], table_for(FreshWater::kLake));
   return {};
 }
 

@@ -41,6 +41,8 @@ Result<void> check(const worldfile::v1::Stamp& stamp, const worldgen::World& wor
                  "; at most " + std::to_string(worldgen::kLongestStamp) +
                  " are allowed: let several stamps follow each other");
   }
+  if (stamp.has_flatten_to() && !stamp.has_to())
+    return wrong(path + ".flatten_to: needs to, the line's end that it is the height of");
   if (stamp.has_flatten_to() && !stamp.has_flatten())
     return wrong(path + ".flatten_to: needs flatten, the height at the line's beginning");
   if (!stamp.has_water()) return {};

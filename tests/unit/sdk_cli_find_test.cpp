@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <set>
+#include <stdexcept>
 
 #include "cli/find/portrait.h"
 #include "cli/find/search.h"
@@ -76,6 +77,9 @@ TEST(wish, says_what_where_and_how_much_in_any_case) {
   EXPECT_EQ(wish("land").within, 0) << "the place itself";
   EXPECT_EQ(wish("land over 40%").within, 500);
   EXPECT_EQ(wish("land over 40% within 900").percent, 40);
+  EXPECT_EQ(wish("land within 900 over 40 %").percent, 40);
+  EXPECT_EQ(wish("land within 900 over 40 %").within, 900);
+  EXPECT_EQ(wish("Forest", "resource_isles").within, 224) << "as far as that world's levels reach";
   EXPECT_EQ(wish("no   sea").within, 500);
   EXPECT_TRUE(wish("no sea within 3000").absent);
   EXPECT_EQ(wish("height -20 within 100").number, -20);
@@ -269,6 +273,15 @@ TEST(find, seeds_come_in_their_order_whoever_is_how_fast) {
     return told < 2;
   });
   EXPECT_GE(told, 2u) << "and it has ended";
+}
+
+TEST(find, ends_when_whoever_is_told_has_had_enough_of_it) {
+  const Judge judge = judge_of({"land"});
+  EXPECT_THROW(search_seeds(judge, {1, std::uint64_t{1} << 40}, 2,
+                            [](std::uint64_t, const auto&) -> bool {
+                              throw std::runtime_error("the disk is full");
+                            }),
+               std::runtime_error);
 }
 
 TEST(find, goes_on_to_the_last_seed_there_is) {

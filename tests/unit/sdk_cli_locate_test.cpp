@@ -26,7 +26,9 @@ TEST(cli_locate, names_are_found_in_any_case_places_before_structures_before_bio
   EXPECT_EQ(std::get<PlaceNamed>(*find_target(named_world(), "old mill")).name, "Old Mill");
   EXPECT_EQ(std::get<BiomeNamed>(*find_target(named_world(), "deep ocean")).name, "Deep Ocean");
   EXPECT_EQ(std::get<PlaceNamed>(*find_target(named_world(), "RUIN")).name, "Ruin");
-  EXPECT_EQ(std::get<StructureNamed>(*find_target(named_world(), "Desert")).name, "desert");
+  EXPECT_EQ(std::get<StructureNamed>(*find_target(named_world(), "DESERT")).name, "desert");
+  EXPECT_EQ(std::get<BiomeNamed>(*find_target(named_world(), "Desert")).name, "Desert")
+      << "as it is written";
 }
 
 TEST(cli_locate, an_unknown_name_is_told_what_comes_close_and_what_there_is) {

@@ -218,11 +218,68 @@ TEST(stamps, pools_stand_within_banks_wherever_they_are) {
     wet += own;
     pools += own > 0 ? 1 : 0;
     if (round % 2 == 0 && own == 0) {
-      EXPECT_LT(before.height_q4(centre), 0) << "the sea alone is as good: pool " << round;
+      EXPECT_GE(before.water_q4(centre), *pool.water_q4)
+          << "other water is as good: pool " << round;
     }
   }
   EXPECT_GT(pools, 20);
   EXPECT_GT(wet, 20000);
+}
+
+/// Where the outline is further in than the radius, the line is as far out as what is beside it.
+TEST(stamps, rough_lines_have_no_walls_along_them) {
+  Stamp canal = at({-900, 600}, 0, 48);
+  canal.to = {900, 600};
+  canal.roughness = 40;
+  canal.raise_q4 = 16 * 30;
+  const World world = stamped({canal});
+  Chunks land(world), before(default_world());
+  const auto raised = [&](BlockPos block) {
+    return land.height_q4(block) - before.height_q4(block);
+  };
+  int thin = 0;
+  for (std::int64_t x = -900; x < 900; ++x) {
+    EXPECT_NEAR(raised({x, 600}), raised({x, 601}), 16 * 5) << x;
+    thin += raised({x, 600}) < 16 * 20 ? 1 : 0;
+  }
+  EXPECT_GT(thin, 20) << "there are such places";
+}
+
+TEST(stamps, structures_leave_pools_and_their_banks_alone) {
+  const World& plain = default_world();
+  const std::vector<Structure> structures = structures_around(plain, {0, 0}, 6);
+  ASSERT_GE(structures.size(), 5u);
+  std::vector<Stamp> pools;
+  for (const Structure& structure : structures) {
+    Stamp pool = at({structure.to.x + 7, structure.from.y}, 0, 8);
+    const std::int32_t ground = Chunks(plain).height_q4(pool.from);
+    pool.flatten = {ground - 32, ground - 32};
+    pool.water_q4 = ground;
+    pools.push_back(pool);
+  }
+  const World world = stamped(pools);
+  EXPECT_TRUE(structures_around(world, {0, 0}, 6).empty());
+}
+
+TEST(stamps, a_stamp_somewhere_changes_no_biome_elsewhere) {
+  Stamp far = at({std::int64_t{1} << 40, 0}, 5, 5);
+  far.raise_q4 = 16 * 3000;
+  World world = default_world();
+  world.terrain = PerlinTerrain{
+      {{1, 200}, 6, 0.45f}, {{1, 1000}, 4, 0.5f}, {{3, 1000}, 4, 0.5f}, 16 * 128, -200, 400};
+  Biome high, band, rest;
+  high.height_q4.min = 1;
+  band.height_q4 = {-16 * 20, 16 * 120};
+  world.biomes = {high, band, rest};
+  world.placements.reset();
+  world.structures.reset();
+  const auto without = load_compiled_world(compile_world(world));
+  world.stamps = Stamps({far}, layer_ranges(world.terrain).height_q4);
+  const auto with = load_compiled_world(compile_world(world));
+  ASSERT_TRUE(with && without) << (with ? without.error().message : with.error().message);
+  EXPECT_EQ(make(*with, {3, -5}), make(*without, {3, -5}));
+  const Chunk chunk = make(*with, {3, -5});
+  EXPECT_NE(std::count(chunk.biome.begin(), chunk.biome.end(), 0), 0) << "high is the narrower";
 }
 
 TEST(stamps, ground_that_rises_above_its_water_is_dry) {

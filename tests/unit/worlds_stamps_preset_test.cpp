@@ -85,7 +85,9 @@ TEST(stamps_preset, refuses_what_can_not_be_and_says_why) {
   EXPECT_EQ(stamp("\"to\": { \"x\": 1, \"y\": -20000 }"),
             "w.json: stamps[0].to.y: is 20000 blocks from at.y; at most 16384 are allowed: let "
             "several stamps follow each other");
-  EXPECT_EQ(stamp("\"flatten_to\": 4"),
+  EXPECT_EQ(stamp("\"flatten\": 5, \"flatten_to\": 4"),
+            "w.json: stamps[0].flatten_to: needs to, the line's end that it is the height of");
+  EXPECT_EQ(stamp("\"to\": { \"x\": 1, \"y\": 1 }, \"flatten_to\": 4"),
             "w.json: stamps[0].flatten_to: needs flatten, the height at the line's beginning");
   EXPECT_EQ(stamp("\"biome\": \"Atlantis\""),
             "w.json: stamps[0].biome: no row of biomes has the name \"Atlantis\"");

@@ -51,7 +51,9 @@ std::string evidence_text(const Wish& wish, const Evidence& evidence, BlockPos p
   if (*evidence.block == place) return what + " " + way;
   const double x = static_cast<double>(evidence.block->x - place.x),
                y = static_cast<double>(evidence.block->y - place.y);
-  return what + " " + rounded(std::sqrt(x * x + y * y), 0) + " blocks " + way;
+  return what + " " +
+         counted(static_cast<std::size_t>(std::lround(std::sqrt(x * x + y * y))), "block") + " " +
+         way;
 }
 
 void print(const Judge& judge, const FoundSeed& found, const Options& options,
@@ -89,6 +91,7 @@ class Report {
 
   void at(std::uint64_t next) {
     next_ = next;
+    is_last_ = next == 0;
     if (bar_) std::cerr << kClearLine << text() << std::flush;
   }
   void clear() const {
@@ -97,7 +100,7 @@ class Report {
   void say_how_to_go_on() const {
     clear();
     std::cerr << "terrane: " << text();
-    if (next_ != 0) {
+    if (!is_last_) {
       std::cerr << "; the same command with --from " << next_ << " goes on from here\n";
     } else {
       std::cerr << "; there are none beyond\n";
@@ -108,12 +111,13 @@ class Report {
   [[nodiscard]] std::string text() const {
     const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start_;
     const auto seeds = static_cast<double>(next_ - first_);
-    return "looked at " + std::to_string(next_ - first_) + " seeds, " +
+    return "looked at " + counted(next_ - first_, "seed") + ", " +
            rounded(time.count() > 0 ? seeds / time.count() : 0, 0) + " a second";
   }
 
   const std::uint64_t first_;
   std::atomic<std::uint64_t> next_;
+  std::atomic<bool> is_last_ = false;  // there is no next one
   const bool bar_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
@@ -138,12 +142,38 @@ Result<worldgen::World> compiled(const Session& session) {
   });
 }
 
+/// Whether wishes can be looked for in a world, and around the place.
+Result<void> check(const Options& options, const std::vector<Wish>& wishes,
+                   const worldgen::World& world) {
+  const std::int64_t most =
+      max_block_coord(world.chunk_size) - kFarthestWish - kHarbourOpening - 1024;
+  for (const std::int64_t axis : {options.place.x, options.place.y}) {
+    if (axis >= -most && axis <= most) continue;
+    return fail(ErrorCode::kInvalidArgument, "--near " + position(options.place) +
+                                                 " is too near to the world's edge, or beyond");
+  }
+  for (const Wish& wish : wishes) {
+    const auto wanted = wish.kind == Wish::Kind::kRiver  ? worldgen::FreshWater::kRiver
+                        : wish.kind == Wish::Kind::kLake ? worldgen::FreshWater::kLake
+                                                         : worldgen::FreshWater::kNone;
+    if (std::any_of(world.biomes.begin(), world.biomes.end(),
+                    [&](const worldgen::Biome& row) { return row.water == wanted; }))
+      continue;
+    if (wanted == worldgen::FreshWater::kNone) continue;
+    return fail(ErrorCode::kInvalidArgument,
+                "wish '" + wish.text +
+                    "': no biome of this world is for such water, so it can't be told from other");
+  }
+  return {};
+}
+
 Result<Judge> make_judge(const worldgen::World& world, const Session& session,
                          const Options& options) {
   std::vector<Wish> wishes;
   for (const std::string& text : options.wishes) {
     TERRANE_ASSIGN_OR_RETURN(wishes.emplace_back(), parse_wish(text, session.world));
   }
+  TERRANE_RETURN_IF_ERROR(check(options, wishes, world));
   return Judge(world, session.world, std::move(wishes), options.place);
 }
 

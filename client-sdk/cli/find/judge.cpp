@@ -37,11 +37,18 @@ void take_if_nearer(BlockPos place, BlockPos block, std::optional<BlockPos>& nea
   if (!nearest || order(block) < order(*nearest)) nearest = block;
 }
 
-worldgen::World bare(const worldgen::World& world) {
+worldgen::World without_growth(const worldgen::World& world) {
   worldgen::World land = world;
   land.placements.reset();
+  land.layers &=
+      ~(layer_bit(Layer::kForest) | layer_bit(Layer::kRocks) | layer_bit(Layer::kPlacements));
+  return land;
+}
+
+worldgen::World bare(const worldgen::World& world) {
+  worldgen::World land = without_growth(world);
   land.structures.reset();
-  land.layers &= kCoreLayers | layer_bit(Layer::kWater);
+  land.layers &= ~layer_bit(Layer::kStructures);
   return land;
 }
 
@@ -58,6 +65,7 @@ Judge::Judge(const worldgen::World& world, World described, std::vector<Wish> wi
              BlockPos place)
     : world_(world),
       land_(bare(world)),
+      levelled_(without_growth(world)),
       described_(std::move(described)),
       wishes_(std::move(wishes)),
       place_(place),
@@ -207,12 +215,14 @@ std::optional<std::vector<Evidence>> Judge::judge(std::uint64_t seed) const {
     verdicts[i] = glance(survey, wishes_[i]);
     if (verdicts[i] == Verdict::kNo) return std::nullopt;
   }
-  // what is not certain yet, and then what is left to be told of the rest
+  // what is not certain yet, and then what is left to be told of the rest; on the ground that
+  // structures have levelled
+  Survey levelled(levelled_, described_, seed);
   std::vector<Evidence> all(wishes_.size());
   for (const Verdict verdict : {Verdict::kPerhaps, Verdict::kYes}) {
     for (const std::size_t i : order_) {
       if (verdicts[i] != verdict) continue;
-      auto evidence = fulfils(survey, wishes_[i]);
+      auto evidence = fulfils(levelled, wishes_[i]);
       if (!evidence) return std::nullopt;
       all[i] = *evidence;
     }

@@ -50,7 +50,8 @@ class Judge {
   [[nodiscard]] std::optional<BlockPos> nearest_harbour(Survey& survey, const Wish& wish) const;
 
   const worldgen::World& world_;
-  const worldgen::World land_;  // without what stands in it
+  const worldgen::World land_;      // without what stands in it
+  const worldgen::World levelled_;  // without what grows in it
   const World described_;
   const std::vector<Wish> wishes_;
   const BlockPos place_;

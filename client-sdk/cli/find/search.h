@@ -27,7 +27,7 @@ struct SeedRange {
 using SeedReport = std::function<bool(std::uint64_t next, const std::vector<FoundSeed>& found)>;
 
 /// Judges seeds on so many threads. Blocks: until the range has been looked at, or `report` has
-/// had enough.
+/// had enough. Throws what the judge threw; fewer threads are used where the system allows no more.
 void search_seeds(const Judge& judge, const SeedRange& range, int threads,
                   const SeedReport& report);
 

@@ -39,7 +39,7 @@ Wetness Survey::wetness(const Lattice& lattice, std::size_t i) const {
     case worldgen::FreshWater::kLake: return Wetness::kLake;
     case worldgen::FreshWater::kNone: break;
   }
-  return Wetness::kSea;
+  return lattice.layers.water_q4[i] == described_.sea_level_q4 ? Wetness::kSea : Wetness::kOther;
 }
 
 }  // namespace terrane::cli

@@ -25,14 +25,15 @@ struct Lattice {
   [[nodiscard]] std::optional<std::size_t> at(BlockPos block) const;
 };
 
-/// What water a sample is under.
-enum class Wetness : std::uint8_t { kDry, kSea, kRiver, kLake };
+/// What water a sample is under: the biome's row says it of rivers and lakes, and the sea is as
+/// high as the sea is.
+enum class Wetness : std::uint8_t { kDry, kSea, kRiver, kLake, kOther };
 
 /// Looks at the land of one seed as coarsely as will do: the same samples as the server's chunks
 /// hold, made here. Threads: one at a time.
 class Survey {
  public:
-  /// @param land  the compiled world without what stands in it; both outlive the survey
+  /// @param land  the compiled world, or some of it; both outlive the survey
   Survey(const worldgen::World& land, const World& described, std::uint64_t seed)
       : land_(land), described_(described), seed_(seed) {}
 

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <charconv>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "cli/query/locate_names.h"
@@ -24,9 +25,10 @@ Words words_of(std::string_view text) {
     const auto c = static_cast<unsigned char>(letter);
     if (std::isspace(c) == 0) {
       word += static_cast<char>(std::tolower(c));
+    } else if (word == "%" && !words.empty()) {
+      words.back() += std::exchange(word, {});
     } else if (!word.empty()) {
-      words.push_back(std::move(word));
-      word.clear();
+      words.push_back(std::exchange(word, {}));
     }
   }
   return words;
@@ -79,16 +81,19 @@ Result<void> read_place(Words& words, Wish& wish, bool& has_within) {
   const auto ends_with = [&](std::string_view word) {
     return words.size() > 2 && words[words.size() - 2] == word;
   };
-  if (ends_with("within")) {
-    TERRANE_ASSIGN_OR_RETURN(wish.within, number_within(words.back(), 0, kFarthestWish, "within"));
-    has_within = true;
-    words.resize(words.size() - 2);
-  }
-  if (ends_with("over")) {
-    std::string percent = words.back();
-    if (percent.ends_with('%')) percent.pop_back();
-    TERRANE_ASSIGN_OR_RETURN(const std::int64_t share, number_within(percent, 1, 100, "over"));
-    wish.percent = static_cast<int>(share);
+  for (;;) {
+    if (ends_with("within") && !has_within) {
+      TERRANE_ASSIGN_OR_RETURN(wish.within,
+                               number_within(words.back(), 0, kFarthestWish, "within"));
+      has_within = true;
+    } else if (ends_with("over") && wish.percent == 0) {
+      std::string percent = words.back();
+      if (percent.ends_with('%')) percent.pop_back();
+      TERRANE_ASSIGN_OR_RETURN(const std::int64_t share, number_within(percent, 1, 100, "over"));
+      wish.percent = static_cast<int>(share);
+    } else {
+      break;
+    }
     words.resize(words.size() - 2);
   }
   return {};
@@ -146,6 +151,13 @@ Result<void> read_what(const Words& words, const World& world, Wish& wish) {
   return read_name(joined(words), world, wish);
 }
 
+/// How far a wish may reach: as far as a lattice of the world's coarsest level does.
+std::int64_t farthest_of(const Wish& wish, const World& world) {
+  if (wish.kind == Wish::Kind::kStructure) return kFarthestWish;
+  const std::int64_t around = wish.kind == Wish::Kind::kHarbour ? kHarbourOpening : 0;
+  return std::max<std::int64_t>((std::int64_t{56} << world.max_lod) - around, 0);
+}
+
 /// What makes no sense together.
 Result<void> check(const Wish& wish, const World& world) {
   const auto wrong = [](const char* why) { return fail(ErrorCode::kInvalidArgument, why); };
@@ -157,12 +169,11 @@ Result<void> check(const Wish& wish, const World& world) {
     return wrong("'no' is not for numbers of biomes");
   if (wish.kind == Wish::Kind::kHarbour && wish.within > kFarthestHarbour)
     return wrong("a harbour is looked for within 1024 blocks at most");
-  const std::int64_t around = wish.kind == Wish::Kind::kHarbour ? kHarbourOpening : 0;
-  const std::int64_t farthest = (std::int64_t{56} << world.max_lod) - around;
-  if (wish.kind != Wish::Kind::kStructure && wish.within > farthest) {
+  const std::int64_t farthest = farthest_of(wish, world);
+  if (wish.within > farthest) {
     return fail(ErrorCode::kInvalidArgument,
                 "this world's levels of detail are too fine to look further than " +
-                    std::to_string(std::max<std::int64_t>(farthest, 0)) + " blocks");
+                    std::to_string(farthest) + " blocks");
   }
   const bool needs_layer = wish.kind == Wish::Kind::kRiver || wish.kind == Wish::Kind::kLake;
   const bool has_layer =
@@ -188,7 +199,9 @@ Result<Wish> parse_wish(std::string_view text, const World& world) {
     if (words.empty()) return fail(ErrorCode::kInvalidArgument, "it says nothing");
     TERRANE_RETURN_IF_ERROR(read_what(words, world, wish));
     if (!has_within)
-      wish.within = wish.kind == Wish::Kind::kLand && wish.percent == 0 ? 0 : kUsualWithin;
+      wish.within = wish.kind == Wish::Kind::kLand && wish.percent == 0
+                        ? 0
+                        : std::min(kUsualWithin, farthest_of(wish, world));
     return check(wish, world);
   };
   if (auto done = read(); !done) {

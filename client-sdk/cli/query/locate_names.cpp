@@ -71,6 +71,13 @@ Result<Target> find_target(const World& world, std::string_view name) {
   const std::vector<std::string> places = names_of(world.places);
   const std::vector<std::string> structures = names_of(world.structure_kinds);
   const std::vector<std::string> biomes = names_of(world.biomes);
+  // as it is written first, and then in any case
+  const auto is_there = [&](const std::vector<std::string>& names) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  if (is_there(places)) return PlaceNamed{std::string(name)};
+  if (is_there(structures)) return StructureNamed{std::string(name)};
+  if (is_there(biomes)) return BiomeNamed{std::string(name)};
   if (const std::string* place = find_name(places, wanted)) return PlaceNamed{*place};
   if (const std::string* structure = find_name(structures, wanted))
     return StructureNamed{*structure};

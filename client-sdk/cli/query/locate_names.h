@@ -14,7 +14,8 @@ namespace terrane::cli {
 
 using Target = std::variant<BiomeNamed, StructureNamed, PlaceNamed>;
 
-/// A place, structure or biome of the world by name, in any case; the first of these that has it.
+/// A place, structure or biome of the world by name: the first of these that has it as it is
+/// written, else in any case.
 /// Errors: kInvalidArgument with the names that come close, and all there are (of places, some).
 [[nodiscard]] Result<Target> find_target(const World& world, std::string_view name);
 

@@ -198,16 +198,17 @@ namespace {
 
 /// Of the places where a world's designer has players begin, the nearest within the radius.
 std::optional<BlockPos> named_spawn(const SpawnSearch& search, const World& world) {
-  const auto away = [&](const NamedPlace& place) {
-    const std::int64_t x = std::abs(place.block.x - search.near.x),
-                       y = std::abs(place.block.y - search.near.y);
-    // no further than the radius along an axis: what overflows is not asked for
-    return std::pair(std::max(x, y) <= search.radius, x * x + y * y);
+  const auto x_of = [&](const NamedPlace& place) { return place.block.x - search.near.x; };
+  const auto y_of = [&](const NamedPlace& place) { return place.block.y - search.near.y; };
+  const auto distance2 = [&](const NamedPlace& place) {
+    return x_of(place) * x_of(place) + y_of(place) * y_of(place);
   };
   std::optional<NamedPlace> nearest;
   for (const NamedPlace& place : world.places) {
-    if (!place.spawn || !away(place).first) continue;
-    if (!nearest || away(place).second < away(*nearest).second) nearest = place;
+    const bool is_far =
+        std::abs(x_of(place)) > search.radius || std::abs(y_of(place)) > search.radius;
+    if (!place.spawn || is_far) continue;
+    if (!nearest || distance2(place) < distance2(*nearest)) nearest = place;
   }
   return nearest ? std::optional(nearest->block) : std::nullopt;
 }

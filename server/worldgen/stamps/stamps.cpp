@@ -33,7 +33,7 @@ class Form {
         inverse_square_(x_ == 0 && y_ == 0 ? 0 : 1 / (x_ * x_ + y_ * y_)),
         radius_(stamp.radius),
         roughness_(stamp.roughness),
-        certain_(std::max(stamp.radius - stamp.roughness, 0)) {}
+        certain_(stamp.radius - stamp.roughness) {}
 
   /// Whether the stamp reaches a block of an area at all: perhaps, or certainly not.
   [[nodiscard]] bool may_reach(const BlockArea& area, std::int32_t falloff) const {
@@ -50,14 +50,14 @@ class Form {
     const double along = clamp01((x * x_ + y * y_) * inverse_square_);
     const double dx = x - along * x_, dy = y - along * y_;
     const double distance2 = dx * dx + dy * dy;
-    if (distance2 <= certain_ * certain_) return {0, along};
+    if (certain_ >= 0 && distance2 <= certain_ * certain_) return {0, along};
     return {std::max(std::sqrt(distance2) - radius_ - roughness_ * outline, 0.0), along};
   }
 
  private:
   BlockPos from_;
   double x_, y_, inverse_square_, radius_, roughness_;
-  double certain_;  // blocks from the line: within, whatever the outline
+  double certain_;  // blocks from the line: within, whatever the outline; negative: no block is
 };
 
 BlockArea area_of(const Stamp& stamp) {
@@ -148,10 +148,11 @@ struct Ground {
         std::clamp(site_height_q4[at] + height_q4[at] - before, limits.min, limits.max);
   }
 
-  void set_water(std::size_t at, std::int32_t level_q4) const {
-    const bool is_wet = level_q4 > height_q4[at];
-    water_q4[at] = is_wet ? level_q4 : kNoWater;
-    fresh[at] = static_cast<std::uint8_t>(is_wet ? FreshWater::kLake : FreshWater::kNone);
+  /// Water that is higher already stays.
+  void add_water(std::size_t at, std::int32_t level_q4) const {
+    if (level_q4 <= height_q4[at] || level_q4 <= water_q4[at]) return;
+    water_q4[at] = level_q4;
+    fresh[at] = static_cast<std::uint8_t>(FreshWater::kLake);
   }
 
   /// Ground that has risen above its water is dry.
@@ -171,7 +172,7 @@ void fill_pool(const Ground& ground, std::size_t at, const Stamp& stamp,
   const bool meets_water = water > height && water >= *stamp.water_q4;
   if (!meets_water && height < bank)
     ground.set_height(at, mixed(height, bank, bank_share(stamp, place)));
-  if (is_inside(stamp, place)) ground.set_water(at, *stamp.water_q4);
+  if (is_inside(stamp, place)) ground.add_water(at, *stamp.water_q4);
 }
 
 void shape_sample(const Ground& ground, std::size_t at, const Stamp& stamp,
@@ -216,6 +217,7 @@ void Stamps::for_samples(const GridContext& context, const Concerns& concerns,
   const auto pitch = static_cast<std::size_t>(noise::row_pitch(grid.width));
   const float* outline = nullptr;
   for (const std::uint32_t i : index_.meeting(grid_area)) {
+    context.stop_if_abandoned();
     const Stamp& stamp = all_[i];
     const Form form(stamp);
     if (!form.may_reach(grid_area, stamp.falloff) || !concerns(stamp)) continue;
@@ -237,7 +239,6 @@ void Stamps::for_samples(const GridContext& context, const Concerns& concerns,
 void Stamps::shape(const GridContext& context, TerrainOutput& terrain) const {
   std::optional<Ground> ground;
   const auto concerns = [&](const Stamp& stamp) {
-    context.stop_if_abandoned();
     if (!sets_ground(stamp)) return false;
     if (!ground) ground.emplace(context, terrain, heights_);
     return true;
@@ -264,12 +265,13 @@ void Stamps::clear(const GridContext& context, std::span<std::uint8_t> density) 
       });
 }
 
-bool Stamps::keeps_clear(const GridContext& context) const {
+bool Stamps::forbids_building(const GridContext& context) const {
   bool found = false;
   for_samples(
-      context, [](const Stamp& stamp) { return stamp.clear; },
+      context, [&](const Stamp& stamp) { return !found && (stamp.clear || stamp.water_q4); },
       [&](const Stamp& stamp, std::size_t, const PlaceInStamp& place) {
-        found = found || is_inside(stamp, place);
+        const bool is_pool = stamp.water_q4 && place.distance < stamp.falloff;
+        found = found || is_pool || (stamp.clear && is_inside(stamp, place));
       });
   return found;
 }

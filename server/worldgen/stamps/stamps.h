@@ -38,8 +38,8 @@ class Stamps {
   /// Sets a density to 0 where nothing grows.
   void clear(const GridContext& context, std::span<std::uint8_t> density) const;
 
-  /// Whether any sample is kept clear.
-  [[nodiscard]] bool keeps_clear(const GridContext& context) const;
+  /// Whether any sample is kept clear, or belongs to a pool and its banks.
+  [[nodiscard]] bool forbids_building(const GridContext& context) const;
 
  private:
   /// Calls `visit(stamp, index of the sample, place in the stamp)` for all samples that stamps

@@ -76,11 +76,11 @@ TerrainOutput ground_of(const World& world, const GridContext& context) {
   return out;
 }
 
-/// Whether a stamp keeps any block of an outlook clear.
-bool is_kept_clear(const World& world, const GridContext& context, const Outlook& outlook) {
+/// Whether a stamp keeps structures off any block of an outlook.
+bool is_forbidden(const World& world, const GridContext& context, const Outlook& outlook) {
   const Scratch::Scope scope(*context.scratch);
   const BlockPos last = outlook.last();
-  return world.stamps.keeps_clear(
+  return world.stamps.forbids_building(
       context.over({outlook.first, 1, static_cast<int>(last.x - outlook.first.x + 1),
                     static_cast<int>(last.y - outlook.first.y + 1)}));
 }
@@ -91,7 +91,7 @@ bool settle(const World& world, const GridContext& context, const TerrainOutput&
             Site& site) {
   const StructureRule& rule = world.structures->kinds[site.kind];
   const Outlook outlook = outlook_of(site, rule);
-  if (is_kept_clear(world, context, outlook)) return false;
+  if (is_forbidden(world, context, outlook)) return false;
   GroundSurvey ground{rule};
   SampleRectangle(context.grid, outlook.first, outlook.last())
       .visit(context.grid, [&](std::size_t at, BlockPos block) {

@@ -22,6 +22,9 @@ constexpr int kDeciding = kCrossing + kDrainRings + kAreaSteps;
 /// Cells around it where it matters where the sea is: as far as such nodes know courses of the
 /// coarser level.
 constexpr int kRings = kDeciding + kSeaRings;
+/// Cells around it for which it is asked how steep the land is: where courses that may cross its
+/// own drain to, and where those go on to that they are led aside to.
+constexpr int kSteep = kCrossing + 3;
 /// Cells of the coarser level around those in which courses may begin that such nodes know.
 constexpr int kCoarserRings = 3;
 
@@ -31,15 +34,16 @@ CellRect grown(const CellRect& cells, int rings) {
 
 /// The cells of the level before that hold these, in whole groups, so that neighbours share them.
 CellRect coarser_cells(const CellRect& cells) {
+  constexpr int kGroup = 2;
   const auto group = [](std::int64_t cell) {
-    return floor_div(floor_div(cell, kRefinement), kRefinement) * kRefinement;
+    return floor_div(floor_div(cell, kRefinement), kGroup) * kGroup;
   };
   const std::int64_t left = group(cells.x - kRefinement * kCoarserRings);
   const std::int64_t top = group(cells.y - kRefinement * kCoarserRings);
   const std::int64_t right = group(cells.x + cells.width + kRefinement * kCoarserRings);
   const std::int64_t bottom = group(cells.y + cells.height + kRefinement * kCoarserRings);
-  return {left, top, static_cast<int>(right - left) + kRefinement,
-          static_cast<int>(bottom - top) + kRefinement};
+  return {left, top, static_cast<int>(right - left) + kGroup,
+          static_cast<int>(bottom - top) + kGroup};
 }
 
 /// The node of the cell that a block lies in, if that is one of the nodes.
@@ -96,7 +100,7 @@ Network make_network(const NetworkKey& key, const GridContext& context) {
     coarser = network_in(before, context);
   }
   context.stop_if_abandoned();
-  LevelNodes nodes = place_level(key, around, context);
+  LevelNodes nodes = place_level(key, around, grown(key.cells, kSteep), context);
   drain_level(key, coarser, nodes);
   Network out;
   add_courses(key, coarser, nodes, out.courses);

@@ -43,9 +43,45 @@ float* fill_seen(const noise::FractalNoise& spec, std::string_view stream,
   return sum;
 }
 
+/// How steep the land is at the nodes of some cells.
+/// @param displaced  of all nodes, from their cells' corners
+void fill_steepness(const NetworkKey& key, const CellRect& steep, const GridContext& of_nodes,
+                    const noise::Displacement& displaced, LevelNodes& nodes) {
+  const std::int64_t spacing = nodes.spacing;
+  const GridContext here =
+      of_nodes.over({{steep.x * spacing, steep.y * spacing}, spacing, steep.width, steep.height});
+  const int pitch = noise::row_pitch(steep.width), all = noise::row_pitch(nodes.cells.width);
+  const auto left = static_cast<int>(steep.x - nodes.cells.x),
+             top = static_cast<int>(steep.y - nodes.cells.y);
+  float* const x = here.field();
+  float* const y = here.field();
+  for (int j = 0; j < steep.height; ++j) {
+    for (int i = 0; i < pitch; ++i) {
+      const int from = (top + j) * all + left + std::min(i, steep.width - 1);
+      x[j * pitch + i] = displaced.x[from];
+      y[j * pitch + i] = displaced.y[from];
+    }
+  }
+  const noise::Displacement there{x, y, displaced.reach};
+  const float* const mountains =
+      here.noise(key.relief.mountain_mask, "continents.mountains", there);
+  const float* const regions =
+      here.noise(key.relief.mountain_regions, "continents.mountain_regions", there);
+  const float* const hills = here.noise(key.relief.hill_mask, "continents.hill_mask", there);
+  for (int j = 0; j < steep.height; ++j) {
+    for (int i = 0; i < steep.width; ++i) {
+      const int from = j * pitch + i;
+      nodes.steepness[static_cast<std::size_t>(nodes.at(left + i, top + j))] =
+          steepness_of(key.relief, mountain_share(key.relief, mountains[from], regions[from]),
+                       hill_share(hills[from]));
+    }
+  }
+}
+
 }  // namespace
 
-LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const GridContext& context) {
+LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const CellRect& steep,
+                       const GridContext& context) {
   LevelNodes nodes;
   nodes.cells = cells;
   nodes.spacing = spacing_of(key.drainage, key.level);
@@ -98,21 +134,7 @@ LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const GridC
           value_at(key.land.inland, inland[j * pitch + i]);
   // The finest nodes have no others to say it to, and take theirs from the courses nearby.
   if (key.level > 0 && key.level + 1 == key.drainage.levels) return nodes;
-  const float* const mountains =
-      of_nodes.noise(key.relief.mountain_mask, "continents.mountains", displaced);
-  const float* const regions =
-      of_nodes.noise(key.relief.mountain_regions, "continents.mountain_regions", displaced);
-  const float* const hills =
-      of_nodes.noise(key.relief.hill_mask, "continents.hill_mask", displaced);
-  for (int j = 0; j < cells.height; ++j) {
-    for (int i = 0; i < cells.width; ++i) {
-      const int from = j * pitch + i;
-      const auto to = static_cast<std::size_t>(nodes.at(i, j));
-      nodes.steepness[to] =
-          steepness_of(key.relief, mountain_share(key.relief, mountains[from], regions[from]),
-                       hill_share(hills[from]));
-    }
-  }
+  fill_steepness(key, steep, of_nodes, {x, y, static_cast<float>(spacing)}, nodes);
   return nodes;
 }
 

@@ -37,8 +37,9 @@ struct LevelNodes {
 };
 
 /// Places the nodes and takes what noise says of them: all but what water does.
+/// @param steep  cells among them for which it is asked how steep the land is
 [[nodiscard]] LevelNodes place_level(const NetworkKey& key, const CellRect& cells,
-                                     const GridContext& context);
+                                     const CellRect& steep, const GridContext& context);
 
 /// A node joins a course only if it lies higher by so much, blocks.
 inline constexpr float kDrop = 0.01f;
