@@ -193,10 +193,11 @@ TEST(stamps, pools_stand_within_banks_wherever_they_are) {
     const BlockPos centre{static_cast<std::int64_t>(random() % 60000) - 30000,
                           static_cast<std::int64_t>(random() % 60000) - 30000};
     const std::int32_t ground = Chunks(default_world()).height_q4(centre);
-    Stamp pool = at(centre, 10 + static_cast<int>(random() % 20),
-                    narrowest_shore(24) + static_cast<int>(random() % 40));
-    pool.roughness = round % 3 * 12;
-    pool.water_q4 = ground + static_cast<int>(random() % 200) - 100;
+    const std::int32_t roughness = round % 3 * 12;
+    Stamp pool = at(centre, static_cast<int>(random() % 30),
+                    narrowest_shore(roughness) + (random() % 3 == 0 ? 30 : 0));
+    pool.roughness = roughness;
+    pool.water_q4 = ground + static_cast<int>(random() % 900) - 100;
     if (round % 2 == 0) pool.flatten = {*pool.water_q4 - 80, *pool.water_q4 - 80};
     const World world = stamped({pool});
     Chunks land(world), before(default_world());
