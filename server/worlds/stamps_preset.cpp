@@ -66,7 +66,7 @@ Result<worldgen::Stamp> to_stamp(const worldfile::v1::Stamp& message, const worl
   stamp.radius = static_cast<std::int32_t>(message.radius());
   stamp.falloff = static_cast<std::int32_t>(message.falloff());
   stamp.roughness = static_cast<std::int32_t>(message.roughness());
-  stamp.raise_q4 = to_q4(message.raise());
+  stamp.raise_q4 = to_q4(message.lift());
   if (message.has_flatten()) {
     const double end = message.has_flatten_to() ? message.flatten_to() : message.flatten();
     stamp.flatten = {to_q4(message.flatten()), to_q4(end)};
