@@ -1,6 +1,6 @@
 /** What all parts of the viewer share: the state of the link, the world, the way to the server. */
 import { DecoderPool, TerraneError, TerraneHttp } from '../src/index.js';
-import type { Limits, Variant, World, WorldList } from '../src/index.js';
+import type { Limits, NamedPlace, Variant, World, WorldList } from '../src/index.js';
 import { formatChoice, formatState, parseState } from './state.js';
 import type { Choice, ViewState } from './state.js';
 import { forgetToken, storedToken } from './token.js';
@@ -13,6 +13,8 @@ export interface AppEvents {
   state: (now: ViewState, before: ViewState) => void;
   /** `App.world` is another one: chosen anew, or changed on the server. */
   world: (world: World) => void;
+  /** `App.places` are others. */
+  places: (places: readonly NamedPlace[]) => void;
   /** Whether the server answers. */
   server: (isThere: boolean) => void;
   /** A short sentence for whoever looks on. */
@@ -32,10 +34,12 @@ export class App {
   worlds: WorldList | undefined;
   private stateNow: ViewState;
   private worldNow: World | undefined;
+  private placesNow: { of: string; places: readonly NamedPlace[] } = { of: '', places: [] };
   private isServerThereNow = true;
   private readonly listeners: Listeners = {
     state: new Set(),
     world: new Set(),
+    places: new Set(),
     server: new Set(),
     notice: new Set(),
     unauthenticated: new Set(),
@@ -64,6 +68,11 @@ export class App {
   /** The world that is looked at; undefined until the server has said it. */
   get world(): World | undefined {
     return this.worldNow;
+  }
+
+  /** What its designer has named there; comes a moment after the world. */
+  get places(): readonly NamedPlace[] {
+    return this.placesNow.of === this.world?.name ? this.placesNow.places : [];
   }
 
   get limits(): Limits | undefined {
@@ -131,6 +140,14 @@ export class App {
     const isNamed = 'realm' in choice || choice.world !== '';
     if (isNamed) this.notify(`This server has no ${formatChoice(choice)}.`);
     this.update({ choice: firstChoice(list, 'seed' in choice ? choice.seed : '1') });
+  }
+
+  /** Takes the places of the world that is looked at. */
+  setPlaces(places: readonly NamedPlace[]): void {
+    const isSame = JSON.stringify(places) === JSON.stringify(this.places);
+    this.placesNow = { of: this.world?.name ?? '', places };
+    if (isSame) return;
+    for (const listener of this.listeners.places) listener(places);
   }
 
   setServerThere(isThere: boolean): void {

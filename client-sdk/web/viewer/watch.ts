@@ -1,6 +1,6 @@
 /** Keeps an eye on the server: whether it answers, and whether the world has been changed. */
 import { TerraneError } from '../src/index.js';
-import type { WorldInfo } from '../src/index.js';
+import { type WorldJson, worldInfoOf } from '../src/json.js';
 import { isSameWorld } from './app.js';
 import type { App } from './app.js';
 
@@ -30,7 +30,7 @@ export async function loadWorlds(app: App): Promise<void> {
   }
 }
 
-/** Asks twice a second for the world that is shown, while anybody looks. */
+/** Asks twice a second for the world that is shown and its places, while anybody looks. */
 export function watchWorld(app: App): void {
   let etag: string | undefined;
   let etagOf = '';
@@ -52,8 +52,10 @@ export function watchWorld(app: App): void {
       app.setServerThere(answer.status < 500);
       if (!answer.ok) return;
       [etag, etagOf] = [answer.headers.get('ETag') ?? undefined, name];
-      const { world } = (await answer.json()) as WorldInfo;
-      if (world.name !== app.world?.name || isSameWorld(world, app.world)) return;
+      const { world, places } = worldInfoOf((await answer.json()) as WorldJson);
+      if (world.name !== app.world?.name) return;
+      app.setPlaces(places);
+      if (isSameWorld(world, app.world)) return;
       // all of them: others may be new as well
       app.setWorlds(await app.http.worlds());
       app.notify(`The world ${world.name} has changed.`);

@@ -13,14 +13,13 @@ const nowhereToBegin = 'A place to stand near 0, 0';
 /** Adds the section to the side panel. */
 export function openFindPanel(app: App, side: HTMLElement): void {
   const status = makeSearchStatus(app);
-  let places: NamedPlace[] = [];
   const spawn = button(nowhereToBegin, { test: 'spawn', className: 'grow' }, () => {
-    const named = places.find((place) => place.spawn);
+    const named = app.places.find((place) => place.spawn);
     void status.run((signal, say) => (named ? toPlace(app, named) : toSpawn(app, signal, say)));
   });
   const targets = el('select', { test: 'find-select', aria: { label: 'What to look for' } });
   const find = button('Find', { test: 'find' }, () => {
-    const place = places[Number(/^place:(\d+)$/.exec(targets.value)?.[1] ?? NaN)];
+    const place = app.places[Number(/^place:(\d+)$/.exec(targets.value)?.[1] ?? NaN)];
     if (place) void status.run(() => toPlace(app, place));
     const target = parseTarget(targets.value);
     if (target) void status.run((signal, say) => toNearest(app, target, signal, say));
@@ -37,22 +36,13 @@ export function openFindPanel(app: App, side: HTMLElement): void {
     ),
   );
   const tell = (): void => {
-    const { world } = app;
-    if (!world) return;
-    const show = (named: NamedPlace[]): void => {
-      if (world !== app.world) return;
-      places = named;
-      targets.replaceChildren(...options(world, places));
-      const begin = places.find((place) => place.spawn);
-      spawn.textContent = begin ? `Where players begin: ${begin.name}` : nowhereToBegin;
-    };
-    show([]);
-    app.http.world(world.name).then(
-      (info) => show(info.places),
-      (error: unknown) => app.heed(error),
-    );
+    if (!app.world) return;
+    targets.replaceChildren(...options(app.world, app.places));
+    const begin = app.places.find((place) => place.spawn);
+    spawn.textContent = begin ? `Where players begin: ${begin.name}` : nowhereToBegin;
   };
   app.on('world', tell);
+  app.on('places', tell);
   tell();
 }
 
@@ -106,7 +96,7 @@ function goToRow(app: App): HTMLElement {
   return form;
 }
 
-function options(world: World, places: NamedPlace[]): HTMLElement[] {
+function options(world: World, places: readonly NamedPlace[]): HTMLElement[] {
   const group = (label: string, kind: string, names: string[]): HTMLElement | undefined => {
     if (names.length === 0) return undefined;
     const all = [...new Set(names)].map((name) => el('option', { value: `${kind}:${name}` }, name));
