@@ -166,13 +166,14 @@ TEST(find, rivers_lakes_and_the_sea_are_told_apart) {
 /// All samples of the last look, taken at once, find hardly more than the first few let through.
 TEST(find, few_samples_first_miss_little_of_what_many_find) {
   int all = 0, found = 0;
+  const worldgen::World& world = made("continents");
+  const World told = described(world);
   for (const std::string text :
        {"sea within 1000", "height 200 within 2000", "land over 50% within 1500"}) {
     const Judge judge = judge_of({text});
     const Wish& wished = judge.wishes().front();
     for (std::uint64_t seed = 1; seed <= 120; ++seed) {
-      const worldgen::World& world = made("continents");
-      Survey survey(world, described(world), seed);
+      Survey survey(world, told, seed);
       const Lattice& lattice = survey.around({0, 0}, wished.within, wished.within > 1024 ? 32 : 16);
       std::size_t hits = 0, ground = 0;
       for (std::size_t i = 0; i < lattice.layers.height_q4.size(); ++i) {
