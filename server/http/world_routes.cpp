@@ -12,7 +12,9 @@
 
 #include "codec/container.h"
 #include "http/json_call.h"
+#include "rpc/checks/access_check.h"
 #include "rpc/checks/refused_field.h"
+#include "rpc/checks/world_check.h"
 #include "rpc/json_answers.h"
 #include "rpc/json_queries.h"
 #include "rpc/world_service.h"
@@ -81,6 +83,7 @@ WorldRoutes::WorldRoutes(const rpc::Backend& backend, rpc::WorldService& service
       cors_(std::move(cors)),
       memory_(rpc::MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)),
       places_(bounds_of_making(backend, limits)),
+      world_pages_(limits),
       explore_(backend, service, cors_, memory_, limits.max_chunks_request_bytes) {}
 
 void WorldRoutes::answer(std::vector<std::string> path, Request request, Reply reply) const {
@@ -123,9 +126,11 @@ Result<Page> WorldRoutes::tell_of_worlds(const std::vector<std::string>& path,
   const access::LiveAccess* const access = backend_.access.get();
   if (path.size() == 1)
     return json_page(rpc::worlds_json(*worlds, limits_, access, visitor.caller.get()));
-  TERRANE_ASSIGN_OR_RETURN(
-      std::string json, rpc::world_json(path[1], *worlds, limits_, access, visitor.caller.get()));
-  return json_page(std::move(json));
+  TERRANE_RETURN_IF_ERROR(rpc::check_may_know(access, visitor.caller.get(), path[1]));
+  TERRANE_ASSIGN_OR_RETURN(const auto world, rpc::find_world(path[1], *worlds));
+  Page page = json_page({});
+  page.body = world_pages_.of(world);
+  return page;
 }
 
 /// Checks where it is. Errors: kOutOfRange, kNotFound.

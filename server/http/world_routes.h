@@ -13,6 +13,7 @@
 #include "http/place.h"
 #include "http/tile_answers.h"
 #include "http/visitor.h"
+#include "http/world_pages.h"
 #include "rpc/backend.h"
 #include "rpc/checks/place_check.h"
 #include "rpc/limits.h"
@@ -70,6 +71,7 @@ class WorldRoutes {
   const Cors cors_;
   const std::shared_ptr<rpc::MemoryAccounts> memory_;
   mutable MakingPlaces places_;
+  mutable WorldPages world_pages_;
   const ExploreDoor explore_;
 };
 

@@ -4,11 +4,8 @@
 
 #include <algorithm>
 
-#include "rpc/checks/access_check.h"
-#include "rpc/checks/world_check.h"
 #include "rpc/json_text.h"
 #include "rpc/world_messages.h"
-#include "terrane/result_macros.h"
 #include "terrane/v1/error.pb.h"
 
 namespace terrane::rpc {
@@ -26,12 +23,8 @@ std::string worlds_json(const worlds::WorldCatalog& worlds, const Limits& limits
   return to_json(describe(worlds, limits, access, caller));
 }
 
-Result<std::string> world_json(const std::string& name, const worlds::WorldCatalog& worlds,
-                               const Limits& limits, const access::LiveAccess* access,
-                               const access::Caller* caller) {
-  TERRANE_RETURN_IF_ERROR(check_may_know(access, caller, name));
-  TERRANE_ASSIGN_OR_RETURN(const auto world, find_world(name, worlds));
-  return to_json(describe(*world, limits));
+std::string world_json(const worldgen::World& world, const Limits& limits) {
+  return to_json(describe(world, limits));
 }
 
 std::string error_json(const Error& error) {

@@ -17,11 +17,8 @@ namespace terrane::rpc {
                                       const access::LiveAccess* access,
                                       const access::Caller* caller);
 
-/// A GetWorldResponse. Errors: those of check_may_know() and find_world().
-[[nodiscard]] Result<std::string> world_json(const std::string& name,
-                                             const worlds::WorldCatalog& worlds,
-                                             const Limits& limits, const access::LiveAccess* access,
-                                             const access::Caller* caller);
+/// A GetWorldResponse.
+[[nodiscard]] std::string world_json(const worldgen::World& world, const Limits& limits);
 
 /// An HttpError.
 [[nodiscard]] std::string error_json(const Error& error);

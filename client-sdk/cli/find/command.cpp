@@ -263,29 +263,21 @@ void add_find(CommandLine& line, const GlobalOptions& globals, Interrupt& interr
       .shows_default("all");
   command.add("--json", options->json, "An object a line for each seed");
   command.footer(
-      "A WISH is: [no] WHAT [over P%] [within BLOCKS] [DIRECTION]. WHAT is land, sea, river, "
-      "lake,\n"
-      "water, harbour, \"height BLOCKS\" (ground so high), \"N biomes\" (so many kinds), or the "
-      "name\n"
-      "of a biome or of a kind of structure. Without \"within\", 500 blocks are meant, and of land "
-      "the\n"
-      "very block. DIRECTION is north (towards smaller y), north-east, ...; P% of the ground "
-      "there,\n"
-      "else anything of it will do. A harbour is sea with land within 400 blocks on most sides, "
-      "and a\n"
-      "way out.\n"
+      "A WISH is: [no] WHAT [over P%] [within BLOCKS] [DIRECTION]. WHAT is land, sea, river,\n"
+      "lake, water, harbour, \"height BLOCKS\" (ground so high), \"N biomes\" (so many kinds), or\n"
+      "the name of a biome or of a kind of structure. Without \"within\", 500 blocks are meant,\n"
+      "and of land the very block. DIRECTION is north (towards smaller y), north-east, ...; P%\n"
+      "of the ground there, else anything of it will do. A harbour is sea with land within 400\n"
+      "blocks on most sides, and a way out.\n"
       "\n"
-      "The land is made here, with the server's world, and not by the server. First few samples "
-      "are\n"
-      "looked at, then more of seeds that may do; what is said to be there is there. Patches "
-      "smaller\n"
-      "than a 64th of a wish's distance may be missed. The same command finds the same seeds.\n"
+      "The land is made here, with the server's world, and not by the server. First few samples\n"
+      "are looked at, then more of seeds that may do; what is said to be there is there. What\n"
+      "is smaller than a 32nd of a wish's distance may be missed. The same command finds the\n"
+      "same seeds.\n"
       "\n"
       "Examples: terrane find land \"sea within 150\" \"river within 500\"\n"
-      "          terrane find land \"harbour within 800\" \"4 biomes within 2000\" --pictures "
-      "seeds\n"
-      "          terrane find \"desert over 60%\" \"height 250 within 4000 north\" \"no ruin\" "
-      "--json");
+      "          terrane find land \"harbour within 800\" \"4 biomes within 2000\" --pictures DIR\n"
+      "          terrane find \"desert over 60%\" \"height 250 within 4000 north\" --json");
   command.runs([=, &globals, &interrupt] { return run(globals, *options, interrupt); });
 }
 

@@ -22,8 +22,8 @@ struct Evidence {
 
 /// Says which seeds fulfil wishes: by few samples first, and those that may do by more. What it
 /// says is there is there, in the very blocks; a patch or a river that lies between the samples, a
-/// 64th of the wish's radius apart, is missed, and "no" and shares are as sure as that. Immutable;
-/// threads: any that has called worldgen::set_default_float_environment().
+/// 64th to a 32nd of the wish's radius apart, is missed, and "no" and shares are as sure as that.
+/// Immutable; threads: any that has called worldgen::set_default_float_environment().
 class Judge {
  public:
   /// @param world      as it was compiled

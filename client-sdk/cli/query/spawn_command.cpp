@@ -56,16 +56,14 @@ void add_spawn(CommandLine& line, const GlobalOptions& globals) {
       .shows_default();
   command.add("--json", options->json, "An object with x, y, height in blocks and biome");
   command.footer(
-      "The nearest of the places where the world's designer has players begin, whatever it is "
-      "like.\n"
-      "Where there is none: tries a block every 16 blocks, nearest first; further than 512 blocks "
-      "away, those around\n"
-      "blocks of a grid of 256 that are dry. Dry: no water stands on it nor on its\n"
-      "neighbours 4 blocks away; in worlds that do not say where water stands, they lie above sea\n"
-      "level. Level: these neighbours are at most 1 block higher or lower. Away from cliffs: 8\n"
-      "blocks away the land is at most 3 blocks higher or lower, 16 blocks away at most 6; water\n"
-      "counts as its surface. Neighbours are the 8 along the axes and the diagonals. Prints the\n"
-      "block, its height and its biome.\n"
+      "The nearest of the places where the world's designer has players begin, whatever it is\n"
+      "like. Where there is none: tries a block every 16 blocks, nearest first; further than 512\n"
+      "blocks away, those around blocks of a grid of 256 that are dry. Dry: no water stands on it\n"
+      "nor on its neighbours 4 blocks away; in worlds that do not say where water stands, they\n"
+      "lie above sea level. Level: these neighbours are at most 1 block higher or lower. Away\n"
+      "from cliffs: 8 blocks away the land is at most 3 blocks higher or lower, 16 blocks away at\n"
+      "most 6; water counts as its surface. Neighbours are the 8 along the axes and the\n"
+      "diagonals. Prints the block, its height and its biome.\n"
       "\n"
       "Example: terrane --seed 7 spawn --near -2000,500");
   command.runs([options, &globals] { return run(globals, *options); });
