@@ -40,6 +40,8 @@ export async function openPage(t, browser, options = {}) {
   return context.newPage();
 }
 
+const isBusy = /the server responded with a status of 429\b/;
+
 /**
  * Notes what goes wrong on a page from now on.
  * @param {string} origin  the only one that the page may ask
@@ -48,7 +50,11 @@ export async function openPage(t, browser, options = {}) {
 export function watch(page, origin) {
   const wrongs = [];
   page.on('console', (message) => {
-    if (message.type() === 'error') wrongs.push(`console: ${message.text()}`);
+    if (message.type() !== 'error') return;
+    const told = `console: ${message.text()} (${message.location().url})`;
+    // a busy server asks to come back, which the viewer does: what it shows then is the test's
+    if (isBusy.test(message.text())) console.log(told);
+    else wrongs.push(told);
   });
   page.on('pageerror', (error) => wrongs.push(`uncaught: ${error.stack ?? error.message}`));
   const look = (url) => {
@@ -56,6 +62,10 @@ export function watch(page, origin) {
     const isInside = ['data:', 'blob:'].includes(protocol);
     if (!isInside && host !== new URL(origin).host) wrongs.push(`asked elsewhere: ${url}`);
   };
+  page.on('response', (response) => {
+    if (response.status() !== 429) return;
+    response.text().then((text) => console.log(`429 of ${response.url()}: ${text}`), () => {});
+  });
   page.on('request', (request) => look(request.url()));
   page.on('websocket', (socket) => look(socket.url()));
   return wrongs;
