@@ -8,7 +8,7 @@
 /// `globals` and `interrupt` outlive the run.
 namespace terrane::cli {
 
-void add_worlds(CommandLine& line, const GlobalOptions& globals);
+void add_worlds(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt);
 void add_chunk(CommandLine& line, const GlobalOptions& globals);
 void add_map(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt);
 void add_profile(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt);

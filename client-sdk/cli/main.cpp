@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
                    "terrane " + std::string(client_version()));
   GlobalOptions globals;
   add_globals(line.globals(), globals);
-  add_worlds(line, globals);
+  add_worlds(line, globals, interrupt);
   add_chunk(line, globals);
   add_sample(line, globals);
   add_spawn(line, globals);

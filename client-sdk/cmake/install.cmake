@@ -1,4 +1,4 @@
-# Component "sdk": the shared library, headers, package files; and for clients in other languages
+# Component "sdk": the shared libraries, headers, package files; and for clients in other languages
 # the schemas, the documents and an example in Python. Component "cli": the terrane program.
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
@@ -15,11 +15,31 @@ target_include_directories(terrane_client_shared
   INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_compile_features(terrane_client_shared INTERFACE cxx_std_20)
 target_link_libraries(terrane_client_shared
-  PRIVATE terrane_grpc terrane_codec terrane_explore OpenSSL::Crypto)
+  PRIVATE terrane_core terrane_grpc terrane_codec terrane_explore OpenSSL::Crypto)
 target_link_options(terrane_client_shared
   PRIVATE -Wl,--version-script=${CMAKE_CURRENT_LIST_DIR}/exports.map)
 
-install(TARGETS terrane_client_shared EXPORT terrane LIBRARY COMPONENT sdk NAMELINK_COMPONENT sdk)
+# The C library, with nothing but its functions to be seen, so that it loads beside whatever else a
+# game has in its process.
+add_library(terrane_core_shared SHARED $<TARGET_OBJECTS:terrane_core_objects>)
+set_target_properties(terrane_core_shared PROPERTIES
+  OUTPUT_NAME terrane_core
+  EXPORT_NAME core
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  LINK_DEPENDS ${PROJECT_SOURCE_DIR}/client-sdk/core/exports.map)
+target_include_directories(terrane_core_shared
+  INTERFACE $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
+target_link_libraries(terrane_core_shared
+  PRIVATE terrane_codec terrane_explore terrane_worldgen)
+target_link_options(terrane_core_shared PRIVATE -Wl,--gc-sections
+  -Wl,--version-script=${PROJECT_SOURCE_DIR}/client-sdk/core/exports.map)
+if(NOT TERRANE_SANITIZE)  # whose functions are the program's
+  target_link_options(terrane_core_shared PRIVATE -Wl,-z,defs)
+endif()
+
+install(TARGETS terrane_client_shared terrane_core_shared EXPORT terrane
+  LIBRARY COMPONENT sdk NAMELINK_COMPONENT sdk)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/client-sdk/include/ ${PROJECT_SOURCE_DIR}/proto/include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sdk FILES_MATCHING PATTERN *.h
   PATTERN mutex.h EXCLUDE
@@ -38,8 +58,11 @@ install(FILES ${CMAKE_CURRENT_LIST_DIR}/terrane-config.cmake
 # Relative to the .pc file itself, so that an installed tree can be moved; where
 # CMAKE_INSTALL_LIBDIR is lib, this is ../..
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-configure_file(${CMAKE_CURRENT_LIST_DIR}/terrane.pc.in ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc
+foreach(package IN ITEMS terrane terrane_core)
+  configure_file(${CMAKE_CURRENT_LIST_DIR}/${package}.pc.in
+    ${CMAKE_CURRENT_BINARY_DIR}/${package}.pc @ONLY)
+endforeach()
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc ${CMAKE_CURRENT_BINARY_DIR}/terrane_core.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT sdk)
 
 # `protoc -I <prefix>/share/terrane/proto terrane/v1/world_service.proto` makes a client's messages.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <span>
 
 #include "call.h"
 #include "chunk_stream_impl.h"
@@ -28,6 +29,14 @@ class Client::Impl {
                  v1::ListWorldsRequest());
   }
 
+  [[nodiscard]] Result<v1::GetWorldResponse> get_world(std::string_view name, bool compiled) const {
+    v1::GetWorldRequest request;
+    request.set_name(std::string(name));
+    request.set_with_compiled_world(compiled);
+    Attempts attempts(connection->options);
+    return unary(*connection, *connection->stub, attempts, &Stub::AsyncGetWorld, request);
+  }
+
   /// How many points go in one request; asks the server the first time.
   [[nodiscard]] Result<std::size_t> points_per_request(Attempts& attempts) const {
     if (points_limit == 0) {
@@ -45,6 +54,12 @@ namespace {
 
 // any server takes these at once: no need to ask for its limit
 constexpr std::size_t kFewPoints = 256;
+
+std::vector<std::byte> to_bytes(const std::string& bytes) {
+  const auto all = std::as_bytes(std::span(bytes));
+  return {all.begin(), all.end()};
+}
+
 /// One attempt at a search. @return nullopt if gRPC has not let go of it
 std::optional<grpc::Status> search(const Connection& connection, const Attempts& attempts,
                                    const v1::LocateRequest& request, const LocateProgress& progress,
@@ -110,12 +125,7 @@ Result<std::vector<Realm>> Client::realms() const {
 }
 
 Result<World> Client::world(std::string_view name) const {
-  v1::GetWorldRequest request;
-  request.set_name(std::string(name));
-  Attempts attempts(impl_->connection->options);
-  TERRANE_ASSIGN_OR_RETURN(
-      const v1::GetWorldResponse response,
-      unary(*impl_->connection, *impl_->connection->stub, attempts, &Stub::AsyncGetWorld, request));
+  TERRANE_ASSIGN_OR_RETURN(const auto response, impl_->get_world(name, false));
   return client::to_world(response.world()).map([&](World world) {
     for (const auto& place : response.places()) world.places.push_back(client::to_place(place));
     return world;
@@ -123,16 +133,16 @@ Result<World> Client::world(std::string_view name) const {
 }
 
 Result<std::vector<std::byte>> Client::compiled_world(std::string_view name) const {
-  v1::GetWorldRequest request;
-  request.set_name(std::string(name));
-  request.set_with_compiled_world(true);
-  Attempts attempts(impl_->connection->options);
-  TERRANE_ASSIGN_OR_RETURN(
-      const v1::GetWorldResponse response,
-      unary(*impl_->connection, *impl_->connection->stub, attempts, &Stub::AsyncGetWorld, request));
-  const std::string& bytes = response.compiled_world();
-  const auto* const first = reinterpret_cast<const std::byte*>(bytes.data());
-  return std::vector<std::byte>(first, first + bytes.size());
+  return impl_->get_world(name, true).map([](const v1::GetWorldResponse& response) {
+    return to_bytes(response.compiled_world());
+  });
+}
+
+Result<std::vector<std::byte>> Client::world_file(std::string_view name) const {
+  return impl_->get_world(name, true).map([](v1::GetWorldResponse response) {
+    response.clear_limits();  // the server's, and no part of the world
+    return to_bytes(response.SerializeAsString());
+  });
 }
 
 Result<Limits> Client::limits() const {

@@ -1,18 +1,11 @@
 #include "region.h"
 
 #include <algorithm>
-#include <string_view>
 
 namespace terrane::client {
 namespace {
 
 constexpr int kBlocksOfChunk = 6;  // as a power of 2
-constexpr int kBlocksOfRegion = 12;
-
-bool can_stand_in_header(std::string_view name) {
-  const auto is_plain = [](char c) { return c > ' ' && c < '\x7f'; };
-  return !name.empty() && std::ranges::all_of(name, is_plain);
-}
 
 WorldRef world_of(const v1::WorldRef& world) {
   return {.name = world.name(), .seed = world.seed(), .realm = world.realm()};
@@ -32,15 +25,6 @@ std::string region_of_chunk(const v1::WorldRef& world, const v1::ChunkCoord& coo
 }
 
 }  // namespace
-
-std::string region_at(const WorldRef& world, BlockPos block) {
-  const std::string& name = world.realm.empty() ? world.name : world.realm;
-  if (!can_stand_in_header(name)) return {};
-  const std::string variant =
-      world.realm.empty() ? name + "/" + std::to_string(world.seed) : "realms/" + name;
-  return variant + "/" + std::to_string(block.x >> kBlocksOfRegion) + "," +
-         std::to_string(block.y >> kBlocksOfRegion);
-}
 
 std::string region_of(const v1::GetChunkRequest& request) {
   return region_of_chunk(request.world(), request.coord(), request.lod());

@@ -1,5 +1,6 @@
 #include "codec/container.h"
 
+#define XXH_INLINE_ALL  // no library beside ours: terrane_core
 #include <xxhash.h>
 
 #include "codec/byte_io.h"

@@ -10,20 +10,24 @@
 
 namespace terrane::http {
 
-/// What the page of each world holds, made once for as long as the world is on offer: with
+/// What the pages of each world hold, made once for as long as the world is on offer: with
 /// thousands of places that takes ten milliseconds, and viewers ask twice a second. Thread-safe.
 class WorldPages {
  public:
   explicit WorldPages(const rpc::Limits& limits) : limits_(limits) {}
 
   /// A GetWorldResponse as JSON. Blocks: while another one is being made.
-  [[nodiscard]] std::shared_ptr<const std::string> of(const worlds::WorldPtr& world);
+  [[nodiscard]] std::shared_ptr<const std::string> json(const worlds::WorldPtr& world);
+  /// The same as bytes, with the compiled world and without limits. Blocks: as json().
+  [[nodiscard]] std::shared_ptr<const std::string> file(const worlds::WorldPtr& world);
 
  private:
   struct Known {
     std::weak_ptr<const worldgen::World> world;
-    std::shared_ptr<const std::string> json;
+    std::shared_ptr<const std::string> json, file;  // null: not asked for yet
   };
+
+  [[nodiscard]] Known& known(const worlds::WorldPtr& world) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const rpc::Limits limits_;
   Mutex mutex_;

@@ -110,7 +110,8 @@ Result<void> WorldRoutes::begin(const std::vector<std::string>& path, const rpc:
     const std::string query = request.target.substr(request.target.find('?'));
     return rpc::refuse_field({.field = "query", .value = rpc::in_quotes(query)}, "leave it out");
   }
-  if (!path.empty() && path[0] == "worlds" && path.size() <= 2) {
+  if (!path.empty() && path[0] == "worlds" &&
+      (path.size() <= 2 || (path.size() == 3 && path[2] == "file"))) {
     TERRANE_ASSIGN_OR_RETURN(Page page, tell_of_worlds(path, visitor));
     if (visitor.caller) page.cache_control = "private, no-cache";
     reply(unless_known(std::move(page), request));
@@ -129,7 +130,8 @@ Result<Page> WorldRoutes::tell_of_worlds(const std::vector<std::string>& path,
   TERRANE_RETURN_IF_ERROR(rpc::check_may_know(access, visitor.caller.get(), path[1]));
   TERRANE_ASSIGN_OR_RETURN(const auto world, rpc::find_world(path[1], *worlds));
   Page page = json_page({});
-  page.body = world_pages_.of(world);
+  page.body = path.size() == 2 ? world_pages_.json(world) : world_pages_.file(world);
+  if (path.size() == 3) page.content_type = "application/x-protobuf";
   return page;
 }
 

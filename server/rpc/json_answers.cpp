@@ -27,6 +27,13 @@ std::string world_json(const worldgen::World& world, const Limits& limits) {
   return to_json(describe(world, limits));
 }
 
+std::string world_file(const worldgen::World& world) {
+  v1::GetWorldResponse file = describe(world, Limits());
+  file.clear_limits();
+  file.set_compiled_world(world.compiled.data(), world.compiled.size());
+  return file.SerializeAsString();
+}
+
 std::string error_json(const Error& error) {
   v1::HttpError message;
   message.set_status(std::string(to_string(error.code)));

@@ -8,10 +8,10 @@
 #include "terrane/result.h"
 #include "worlds/world_catalog.h"
 
-/// Messages of the contract as proto3's JSON, for whoever speaks HTTP. Pure functions.
+/// Messages of the contract as whoever speaks HTTP gets them. Pure functions.
 namespace terrane::rpc {
 
-/// A ListWorldsResponse.
+/// A ListWorldsResponse as proto3's JSON, and so are those below.
 /// @param access, caller  as in access_check.h
 [[nodiscard]] std::string worlds_json(const worlds::WorldCatalog& worlds, const Limits& limits,
                                       const access::LiveAccess* access,
@@ -19,6 +19,10 @@ namespace terrane::rpc {
 
 /// A GetWorldResponse.
 [[nodiscard]] std::string world_json(const worldgen::World& world, const Limits& limits);
+
+/// A GetWorldResponse with the compiled world, as bytes, without the server's limits: what a game
+/// makes the land from by itself.
+[[nodiscard]] std::string world_file(const worldgen::World& world);
 
 /// An HttpError.
 [[nodiscard]] std::string error_json(const Error& error);

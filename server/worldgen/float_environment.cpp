@@ -2,11 +2,7 @@
 
 #if defined(__x86_64__)
 #include <xmmintrin.h>
-
-#include <cstdint>
-#elif defined(__aarch64__)
-#include <cstdint>
-#else
+#elif !defined(__aarch64__)
 #include <cfenv>
 #endif
 
@@ -19,32 +15,50 @@ constexpr std::uint32_t kDefault = 0x1f80;         // every exception masked, no
 constexpr std::uint32_t kStickyExceptions = 0x3f;  // what has happened so far: no matter
 }  // namespace
 
-void set_default_float_environment() { _mm_setcsr(kDefault); }
+namespace {
+std::uint64_t control() { return _mm_getcsr(); }
+void set_control(std::uint64_t value) { _mm_setcsr(static_cast<std::uint32_t>(value)); }
+}  // namespace
 
-bool has_default_float_environment() { return (_mm_getcsr() & ~kStickyExceptions) == kDefault; }
+void set_default_float_environment() { set_control(kDefault); }
+
+bool has_default_float_environment() { return (control() & ~kStickyExceptions) == kDefault; }
 
 #elif defined(__aarch64__)
 
-void set_default_float_environment() {
-  const std::uint64_t value = 0;
-  asm volatile("msr fpcr, %0" : : "r"(value));
-}
-
-bool has_default_float_environment() {
+namespace {
+std::uint64_t control() {
   std::uint64_t value = 0;
   asm volatile("mrs %0, fpcr" : "=r"(value));
-  return value == 0;
+  return value;
 }
+void set_control(std::uint64_t value) { asm volatile("msr fpcr, %0" : : "r"(value)); }
+}  // namespace
+
+void set_default_float_environment() { set_control(0); }
+
+bool has_default_float_environment() { return control() == 0; }
 
 #else
 
 // Other processors, wasm among them: the C library knows the rounding, and there is nothing else
 // that can be set without knowing the processor.
 
-void set_default_float_environment() { std::fesetround(FE_TONEAREST); }
+namespace {
+std::uint64_t control() { return static_cast<std::uint64_t>(std::fegetround()); }
+void set_control(std::uint64_t value) { std::fesetround(static_cast<int>(value)); }
+}  // namespace
+
+void set_default_float_environment() { set_control(FE_TONEAREST); }
 
 bool has_default_float_environment() { return std::fegetround() == FE_TONEAREST; }
 
 #endif
+
+DefaultFloatEnvironment::DefaultFloatEnvironment() : former_(control()) {
+  if (!has_default_float_environment()) set_default_float_environment();
+}
+
+DefaultFloatEnvironment::~DefaultFloatEnvironment() { set_control(former_); }
 
 }  // namespace terrane::worldgen

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstdint>
+
 namespace terrane::worldgen {
 
 /// Sets this thread's floating-point control to its defaults: round to nearest, denormals kept, no
@@ -10,5 +12,18 @@ void set_default_float_environment();
 
 /// Whether this thread's floating-point control has its defaults.
 [[nodiscard]] bool has_default_float_environment();
+
+/// The defaults for as long as this lives; then the thread has again what it had. For threads that
+/// are not ours: games and sound libraries flush denormals. Threads: the one that made it.
+class DefaultFloatEnvironment {
+ public:
+  DefaultFloatEnvironment();
+  DefaultFloatEnvironment(const DefaultFloatEnvironment&) = delete;
+  DefaultFloatEnvironment& operator=(const DefaultFloatEnvironment&) = delete;
+  ~DefaultFloatEnvironment();
+
+ private:
+  std::uint64_t former_;
+};
 
 }  // namespace terrane::worldgen

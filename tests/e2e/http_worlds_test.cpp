@@ -118,6 +118,27 @@ TEST(http_worlds, worlds_are_told_as_json) {
   server.stop_cleanly();
 }
 
+TEST(http_worlds, a_world_comes_as_a_file_that_games_make_its_land_from) {
+  const TempDirectory data;
+  RunningServer server(data);
+  Connection connection(server.process.http_address());
+  const Answer file = ask(connection, get("/v1/worlds/continents/file"));
+  ASSERT_EQ(file.status, 200);
+  EXPECT_EQ(file.fields.at("content-type"), "application/x-protobuf");
+  v1::GetWorldRequest request;
+  request.set_name("continents");
+  request.set_with_compiled_world(true);
+  v1::GetWorldResponse said;
+  ASSERT_TRUE(server.client.stub().GetWorld(bounded().get(), request, &said).ok());
+  said.clear_limits();
+  EXPECT_EQ(file.body, said.SerializeAsString());
+  EXPECT_NE(said.compiled_world(), "");
+  const std::string etag = "If-None-Match: " + file.fields.at("etag") + "\r\n";
+  EXPECT_EQ(ask(connection, get_with("/v1/worlds/continents/file", etag)).status, 304);
+  EXPECT_EQ(ask(connection, get("/v1/worlds/atlantis/file")).status, 404);
+  server.stop_cleanly();
+}
+
 TEST(http_worlds, errors_say_what_was_wrong_and_what_would_be_right) {
   const TempDirectory data;
   RunningServer server(data);

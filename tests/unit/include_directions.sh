@@ -49,16 +49,19 @@ forbid "$(rooms worldgen worlds schedule admin net access ops)" \
 forbid "client-sdk" \
   '(worlds|store|schedule|pipeline|admin|net|access|rpc|ops|config|http)/' \
   'the SDK never includes the server'
-forbid "$(find client-sdk -mindepth 1 -maxdepth 1 ! -name cli) \
+forbid "$(find client-sdk -mindepth 1 -maxdepth 1 ! -name cli ! -name core) \
   $(find client-sdk/cli -mindepth 1 -maxdepth 1 ! -name find)" \
   'worldgen/' \
-  'only client-sdk/cli/find makes land itself'
+  'only client-sdk/core and client-sdk/cli/find make land themselves'
+forbid "client-sdk/core" \
+  '(grpc|google/|terrane/(v1|client|admin|token|mutex)|absl|boost|fstream|iostream|thread>)' \
+  'terrane_core is for games: no gRPC, protobuf, abseil or Boost, no I/O, no threads'
 forbid "server proto" \
   'terrane/(client|chunk_stream|explorer|height_field)' \
   'the server never includes the SDK'
 forbid "$(rooms worldgen worlds store schedule pipeline admin net access ops config http)" \
   'explore/(level_view|send_window|tile_blocks|view|view_range)\.h' \
-  'only server/rpc and client-sdk/src know how a viewer is served'
+  'only server/rpc and client-sdk/core know how a viewer is served'
 forbid "$(rooms worldgen worlds store schedule pipeline admin net access rpc ops config http)" \
   'spdlog/spdlog' \
   'log.h is how rooms log: it keeps fmt from being compiled with each file'
@@ -96,10 +99,10 @@ forbid "$(rooms worldgen worlds store schedule pipeline admin net access ops htt
 forbid "$(rooms worldgen store schedule pipeline admin net access ops http) $public" \
   'google/protobuf|terrane/(v1|worldfile)/' \
   'protobuf stays in server/worlds, server/rpc and client-sdk/src'
-forbid "$(printf 'client-sdk/src/%s ' explore_client.{h,cpp} explore_messages.{h,cpp} \
+forbid "$(printf 'client-sdk/core/%s ' explore_client.{h,cpp} explore_messages.{h,cpp} \
   reconnect_timing.{h,cpp} held_chunks.{h,cpp} out_of_range_chunks.{h,cpp})" \
-  '(grpc|google/|terrane/v1/|terrane/mutex|mutex|thread|atomic)' \
-  "the client's side of Explore is a machine: no gRPC, no protobuf, no threads"
+  '(mutex|thread|atomic)' \
+  "the client's side of Explore is a machine: no threads"
 forbid "proto/explore" \
   '(mutex|thread|atomic|condition_variable|fstream|iostream|spdlog/.*|absl/.*)>' \
   'proto/explore has no threads, no I/O and no clock'

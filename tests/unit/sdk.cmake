@@ -1,4 +1,4 @@
-set(sdk_private ${PROJECT_SOURCE_DIR}/client-sdk/src)
+set(sdk_private ${PROJECT_SOURCE_DIR}/client-sdk/src ${PROJECT_SOURCE_DIR}/client-sdk/core)
 
 terrane_test(sdk_retry_policy_test SOURCES sdk_retry_policy_test.cpp LIBRARIES terrane_client)
 target_include_directories(sdk_retry_policy_test PRIVATE ${sdk_private})
@@ -59,8 +59,9 @@ target_compile_definitions(sdk_install_test PRIVATE
   BUILD_DIR="${PROJECT_BINARY_DIR}"
   LIB_DIR="${CMAKE_INSTALL_LIBDIR}"
   PROTO_DIR="${PROJECT_SOURCE_DIR}/proto"
-  HELLO_DIR="${PROJECT_SOURCE_DIR}/client-sdk/examples/hello")
-add_dependencies(sdk_install_test terrane_client_shared)
+  HELLO_DIR="${PROJECT_SOURCE_DIR}/client-sdk/examples/hello"
+  LOCAL_DIR="${PROJECT_SOURCE_DIR}/client-sdk/examples/local")
+add_dependencies(sdk_install_test terrane_client_shared terrane_core_shared)
 
 add_test(NAME readme.example_compiles
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/readme_example.sh ${CMAKE_CXX_COMPILER} ${PROJECT_SOURCE_DIR})

@@ -8,7 +8,7 @@
 #include <sstream>
 
 #include "cli/map/drawing.h"
-#include "cli/map/png_file.h"
+#include "cli/whole_file.h"
 #include "drawing/color.h"
 #include "drawing/relief.h"
 

@@ -87,6 +87,18 @@ TEST_F(InstalledSdk, hello_builds_with_pkg_config_too) {
   EXPECT_EQ(greeting.output, kGreeting);
 }
 
+TEST_F(InstalledSdk, a_game_in_c_builds_against_terrane_core_alone) {
+  const std::string program = (root / "local-pkg").string();
+  const auto built =
+      run("PKG_CONFIG_PATH=" + prefix() + "/" + LIB_DIR + "/pkgconfig; export PKG_CONFIG_PATH; " +
+          CXX_COMPILER + " " + SANITIZER_FLAGS + " -x c -std=c99 " + LOCAL_DIR +
+          "/main.c -x none $(pkg-config --cflags --libs terrane_core) -o " + program);
+  ASSERT_EQ(built.status, 0) << built.output;
+  const auto usage = run(library_path() + program);
+  EXPECT_EQ(usage.status, 2);
+  EXPECT_NE(usage.output.find("usage: local FILE"), std::string::npos) << usage.output;
+}
+
 TEST_F(InstalledSdk, every_public_header_compiles_by_itself_and_knows_nothing_of_grpc) {
   int headers = 0;
   for (const auto& entry : fs::directory_iterator(prefix() + "/include/terrane")) {
@@ -104,9 +116,9 @@ TEST_F(InstalledSdk, every_public_header_compiles_by_itself_and_knows_nothing_of
           << name << " includes " << foreign;
     }
   }
-  EXPECT_EQ(headers, 16)
+  EXPECT_EQ(headers, 17)
       << "client chunk chunk_stream coord error_reason explore_limits explorer height_field "
-         "layers_at locate objects pose result token world";
+         "layers_at locate objects pose result terrane token world";
 }
 
 TEST_F(InstalledSdk, the_library_shows_only_the_public_interface) {

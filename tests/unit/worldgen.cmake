@@ -1,7 +1,7 @@
 terrane_test(worldgen_test
   SOURCES worldgen_abandon_test.cpp worldgen_classic_test.cpp worldgen_displaced_noise_test.cpp
     worldgen_noise_test.cpp worldgen_worlds_test.cpp
-  LIBRARIES terrane_worlds terrane_worldgen)
+  LIBRARIES terrane_worlds terrane_worldgen PkgConfig::hwy)
 terrane_test_program(worldgen_continents_test
   SOURCES worldgen_continents_biomes_test.cpp worldgen_continents_land_test.cpp
     worldgen_continents_limits_test.cpp worldgen_continents_patches_test.cpp

@@ -4,11 +4,13 @@
 #include <cstring>
 #include <vector>
 
+#include "hwy/targets.h"
 #include "support/noise_reference.h"
 #include "worldgen/noise/field.h"
 #include "worldgen/noise/fractal_noise.h"
 #include "worldgen/noise/hash.h"
 #include "worldgen/noise/simd_target.h"
+#include "worldgen/noise/x86_features.h"
 
 namespace terrane::worldgen::noise {
 namespace {
@@ -180,6 +182,17 @@ TEST(hash, flipping_any_input_bit_flips_half_of_the_output) {
     EXPECT_NEAR(flipped, 32000, 1000) << "bit " << bit;
   }
 }
+
+#if HWY_ARCH_X86
+TEST(simd_target, is_what_highway_would_choose) {
+  const std::int64_t highway = hwy::SupportedTargets();
+  const X86Features features = x86_features();
+  EXPECT_EQ(features.ssse3, (highway & HWY_SSSE3) != 0);
+  EXPECT_EQ(features.sse4, (highway & HWY_SSE4) != 0);
+  EXPECT_EQ(features.avx2, (highway & HWY_AVX2) != 0);
+  EXPECT_EQ(features.avx512, (highway & HWY_AVX3) != 0);
+}
+#endif
 
 TEST(simd_target, an_unknown_name_is_refused_with_the_choices) {
   const auto chosen = choose_target("avx9000");

@@ -5,8 +5,8 @@
 #include "cli/commands.h"
 #include "cli/fetch.h"
 #include "cli/map/drawing.h"
-#include "cli/map/png_file.h"
 #include "cli/parse.h"
+#include "cli/whole_file.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::cli {

@@ -7,9 +7,9 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/map/png_file.h"
 #include "cli/map/profile.h"
 #include "cli/terminal/text.h"
+#include "cli/whole_file.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::cli {

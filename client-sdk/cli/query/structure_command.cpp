@@ -4,10 +4,10 @@
 #include <string>
 
 #include "cli/commands.h"
-#include "cli/map/png_file.h"
 #include "cli/parse.h"
 #include "cli/query/structure_plan.h"
 #include "cli/terminal/text.h"
+#include "cli/whole_file.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::cli {

@@ -5,6 +5,7 @@
 
 #include "cli/commands.h"
 #include "cli/terminal/text.h"
+#include "cli/whole_file.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::cli {
@@ -13,6 +14,7 @@ namespace {
 struct Options {
   std::string name;  // empty: all
   bool json = false;
+  std::string save;  // empty: nothing is saved
 };
 
 std::string range(const LayerInfo& layer) {
@@ -133,7 +135,20 @@ void print_json(const World& world, bool is_whole) {
   std::cout << '}';
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options) {
+Result<void> save(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
+  TERRANE_RETURN_IF_ERROR(check_writable(options.save));
+  TERRANE_ASSIGN_OR_RETURN(const auto client, connect(globals));
+  const std::string& name = options.name.empty() ? globals.world : options.name;
+  if (name.empty())
+    return fail(ErrorCode::kInvalidArgument,
+                "--save: name the world: terrane worlds NAME --save " + options.save);
+  TERRANE_ASSIGN_OR_RETURN(const auto bytes, client.world_file(name));
+  return write_whole_file(options.save, {reinterpret_cast<const char*>(bytes.data()), bytes.size()},
+                          interrupt);
+}
+
+Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
+  if (!options.save.empty()) return save(globals, options, interrupt);
   std::vector<World> worlds;
   std::vector<Realm> realms;
   if (const std::string& name = options.name.empty() ? globals.world : options.name;
@@ -166,16 +181,21 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 
 }  // namespace
 
-void add_worlds(CommandLine& line, const GlobalOptions& globals) {
+void add_worlds(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt) {
   auto options = std::make_shared<Options>();
   FlagSet command =
       line.add_command("worlds", "The worlds on offer; with a name, that world and its biomes");
   command.add("name", options->name, "A world's name").type_name("NAME");
   command.add("--json", options->json, "A list of objects, or one object when a name is given");
+  command
+      .add("--save", options->save,
+           "Write what a game makes the world's land from by itself (terrane_world_open)")
+      .type_name("FILE");
   command.footer(
       "Examples: terrane worlds\n"
-      "          terrane worlds classic --json");
-  command.runs([options, &globals] { return run(globals, *options); });
+      "          terrane worlds classic --json\n"
+      "          terrane worlds continents --save continents.world");
+  command.runs([=, &globals, &interrupt] { return run(globals, *options, interrupt); });
 }
 
 }  // namespace terrane::cli

@@ -101,6 +101,10 @@ class Client {
   /// what a generator takes, and what the fingerprint is taken over.
   [[nodiscard]] Result<std::vector<std::byte>> compiled_world(std::string_view name) const;
 
+  /// What a game makes the land of a world from by itself, as bytes for a file or for
+  /// terrane_world_open() (terrane/terrane.h): the compiled world with its names and places.
+  [[nodiscard]] Result<std::vector<std::byte>> world_file(std::string_view name) const;
+
   [[nodiscard]] Result<Limits> limits() const;
 
   /// One chunk with the layers of `layers`. Errors: kOutOfRange names the coordinate or lod outside

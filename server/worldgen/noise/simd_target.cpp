@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "hwy/targets.h"
+#include "worldgen/noise/x86_features.h"
 
 namespace terrane::worldgen::noise {
 
@@ -26,11 +27,11 @@ constexpr std::array<TargetRow, 6> kTargets{{{SimdTarget::kScalar, "scalar", HWY
 /// Highway's bits of what this CPU runs.
 std::int64_t cpu_targets() {
 #if HWY_ARCH_X86 && !defined(HWY_COMPILE_ONLY_STATIC)
-  return hwy::SupportedTargets();
+  const X86Features features = x86_features();
+  return (features.ssse3 ? HWY_SSSE3 : 0) | (features.sse4 ? HWY_SSE4 : 0) |
+         (features.avx2 ? HWY_AVX2 : 0) | (features.avx512 ? HWY_AVX3 : 0);
 #else
-  // One instruction set per build: what the compiler may use, the CPU has. Then Highway's library
-  // is not needed.
-  return HWY_TARGETS;
+  return HWY_TARGETS;  // one instruction set per build: what the compiler may use, the CPU has
 #endif
 }
 

@@ -1,4 +1,4 @@
-#include "cli/map/png_file.h"
+#include "cli/whole_file.h"
 
 #include <unistd.h>
 

@@ -2,11 +2,10 @@
 
 #include <string>
 
-#include "cli/map/drawing.h"
 #include "cli/terminal/interrupt.h"
 #include "terrane/result.h"
 
-/// Pictures as PNG files. All of libpng is in here.
+/// Files that are there as a whole or not at all.
 namespace terrane::cli {
 
 /// Writes `bytes` to `path` as a whole or not at all: under another name in the same directory,

@@ -7,7 +7,7 @@
 
 #include "codec/container.h"
 #include "explore_client.h"
-#include "region.h"
+#include "region_at.h"
 
 namespace terrane::client {
 

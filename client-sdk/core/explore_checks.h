@@ -1,5 +1,8 @@
 #pragma once
 
+#include <vector>
+
+#include "explore/view_range.h"
 #include "terrane/explorer.h"
 #include "terrane/result.h"
 
@@ -12,5 +15,8 @@ namespace terrane::client {
 /// Errors: those of Explorer::move.
 /// @param chunk_size  of the world: samples along one edge
 [[nodiscard]] Result<void> check(const Pose& pose, int chunk_size);
+
+/// @param options  ExploreOptions::view_distances as check() accepts them
+[[nodiscard]] explore::ViewDistances to_distances(const std::vector<int>& options);
 
 }  // namespace terrane::client

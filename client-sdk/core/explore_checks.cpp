@@ -72,4 +72,11 @@ Result<void> check(const Pose& pose, int chunk_size) {
   return {};
 }
 
+explore::ViewDistances to_distances(const std::vector<int>& options) {
+  explore::ViewDistances distances{};
+  for (std::size_t lod = 0; lod < options.size(); ++lod)
+    distances[lod] = static_cast<std::uint8_t>(options[lod]);
+  return distances;
+}
+
 }  // namespace terrane::client

@@ -28,13 +28,6 @@ bool is_chunk_size(std::uint32_t size) {
   return size >= kMinChunkSize && size <= kMaxChunkSize && std::has_single_bit(size);
 }
 
-explore::ViewDistances to_distances(const std::vector<int>& options) {
-  explore::ViewDistances distances{};
-  for (std::size_t lod = 0; lod < options.size(); ++lod)
-    distances[lod] = static_cast<std::uint8_t>(options[lod]);
-  return distances;
-}
-
 }  // namespace
 
 ExploreClient::ExploreClient(ExploreOptions options)
@@ -50,9 +43,11 @@ Result<void> ExploreClient::move(const Pose& pose, TimePoint now) {
   ++move_number_;
   move_due_ = true;
   note_jump(from, now);
-  const auto back = chunks_.bring_back(range_);
-  stats_.kept += back.size();
-  untold_.insert(back.begin(), back.end());
+  if (!from || from != range_.underfoot()) {  // else every level's view is as it was
+    const auto back = chunks_.bring_back(range_);
+    stats_.kept += back.size();
+    untold_.insert(back.begin(), back.end());
+  }
   note_underfoot(now);
   return {};
 }

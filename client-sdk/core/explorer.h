@@ -1,0 +1,96 @@
+#pragma once
+
+#include <chrono>
+#include <deque>
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "chunk_handle.h"
+#include "explore_client.h"
+#include "land.h"
+#include "local_viewer.h"
+#include "lock.h"
+
+namespace terrane::core {
+
+/// The client's side of an Explore stream, for several threads. Chunks are decoded by the one that
+/// brings them, which holds up nobody.
+class StreamedViewer {
+ public:
+  using TimePoint = client::ExploreClient::TimePoint;
+
+  explicit StreamedViewer(ExploreOptions options)
+      : layers_(options.layers), client_(std::move(options)) {}
+
+  [[nodiscard]] Result<void> move(const Pose& pose, TimePoint now);
+  [[nodiscard]] ExploreNews take_news();
+
+  // as terrane.h has them
+  [[nodiscard]] bool wants_stream(TimePoint now) const;
+  void opened();
+  /// Nothing longer than `capacity` is given away: its length is returned.
+  [[nodiscard]] std::size_t next_message(TimePoint now, void* buffer, std::size_t capacity);
+  [[nodiscard]] Result<void> receive(std::string_view bytes, TimePoint now);
+  void closed(Error error, std::optional<std::chrono::milliseconds> pushback, TimePoint now,
+              double jitter);
+  [[nodiscard]] std::optional<TimePoint> next_look() const;
+  [[nodiscard]] bool is_overdue(TimePoint now) const;
+
+ private:
+  void take_in(std::uint64_t stream, const client::ExploreClient::ReceivedChunk& received,
+               TimePoint now);
+
+  const LayerMask layers_;
+  mutable Mutex mutex_;
+  client::ExploreClient client_;        // guarded by mutex_, and so are the others
+  std::optional<std::string> message_;  // given by client_, and not yet by next_message()
+  bool open_ = false;                   // whether there is a stream
+  std::uint64_t stream_ = 0;  // its number; what an earlier one brought counts for nothing
+};
+
+/// News as events for C, a few at a time; what they tell of is put into the land as they are given.
+/// Threads: one at a time.
+class Events {
+ public:
+  Events() = default;
+  Events(const Events&) = delete;
+  Events& operator=(const Events&) = delete;
+  ~Events() { release_given(); }
+
+  [[nodiscard]] bool has_some() const { return next_ < waiting_.size(); }
+  /// Only where there are none.
+  void add(ExploreNews news);
+  /// @return how many; their chunks live until the next call
+  std::size_t give(terrane_event* events, std::size_t capacity, terrane_land& land);
+
+  /// Of the state that was told of last.
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
+
+ private:
+  struct Waiting {
+    terrane_event event;
+    std::shared_ptr<const Chunk> chunk;
+  };
+  void release_given();
+
+  std::vector<Waiting> waiting_;
+  std::size_t next_ = 0;
+  std::vector<terrane_chunk*> given_;
+  ExploreState state_ = ExploreState::kConnecting;
+  std::optional<Error> error_;
+};
+
+}  // namespace terrane::core
+
+/// An explorer as C holds it.
+struct terrane_explorer {
+  template <typename... Args>
+  explicit terrane_explorer(Args&&... args) : viewer(std::forward<Args>(args)...) {
+    land.of_explorer = true;
+  }
+
+  std::variant<terrane::core::StreamedViewer, terrane::core::LocalViewer> viewer;
+  terrane_land land;  // of the thread that polls, and so are the events
+  terrane::core::Events events;
+};

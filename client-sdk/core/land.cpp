@@ -1,0 +1,202 @@
+#include "land.h"
+
+#include <algorithm>
+#include <bit>
+#include <string>
+#include <utility>
+
+namespace terrane::core {
+namespace {
+
+std::uint8_t quarter_of(const Tile& child) {
+  return static_cast<std::uint8_t>(1u << (2 * (child.coord.y & 1) + (child.coord.x & 1)));
+}
+
+tl::unexpected<Error> refusal(const Chunk& chunk, const std::string& why) {
+  return fail(ErrorCode::kInvalidArgument, "the chunk (" + std::to_string(chunk.coord.x) + ", " +
+                                               std::to_string(chunk.coord.y) + ") of lod " +
+                                               std::to_string(chunk.lod) + why);
+}
+
+Result<void> check(const Chunk& chunk, int size) {
+  const auto has = [&] {
+    return " has " + std::to_string(chunk.size) + " samples along an edge; ";
+  };
+  if (chunk.size < kMinChunkSize || chunk.size > kMaxChunkSize ||
+      !std::has_single_bit(static_cast<unsigned>(chunk.size)))
+    return refusal(chunk, has() + "it must be 16, 32, 64 or 128");
+  if (size != 0 && chunk.size != size)
+    return refusal(chunk, has() + "those at hand have " + std::to_string(size));
+  const std::size_t samples =
+      static_cast<std::size_t>(chunk.size) * static_cast<std::size_t>(chunk.size);
+  if (chunk.height_q4.size() != samples) return refusal(chunk, " has no heights");
+  if ((!chunk.water_q4.empty() && chunk.water_q4.size() != samples) ||
+      (!chunk.biome.empty() && chunk.biome.size() != samples))
+    return refusal(chunk, " has layers of another size than its heights");
+  const std::int64_t most = chunk.lod <= kMaxLod ? max_chunk_coord(chunk.lod) : -1;
+  if (chunk.coord.x < -most || chunk.coord.x > most || chunk.coord.y < -most ||
+      chunk.coord.y > most)
+    return refusal(chunk, " lies outside of every world");
+  return {};
+}
+
+bool is_wet(const Chunk& chunk) {
+  for (std::size_t i = 0; i < chunk.water_q4.size(); ++i) {
+    if (chunk.water_q4[i] > chunk.height_q4[i]) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+const LandNode* Land::node(const Tile& tile) const {
+  if (tile.lod > kMaxLod) return nullptr;
+  const auto found = levels_[tile.lod].find(tile.coord);
+  return found == levels_[tile.lod].end() ? nullptr : &found->second;
+}
+
+LandNode* Land::at(const Tile& tile) {
+  return const_cast<LandNode*>(std::as_const(*this).node(tile));
+}
+
+std::shared_ptr<const Chunk> Land::find(const Tile& tile) const {
+  const LandNode* const found = node(tile);
+  return found != nullptr ? found->chunk : nullptr;
+}
+
+Spot Land::spot(BlockPos block) const {
+  Spot spot;
+  spot.area = {kMaxLod, chunk_of(block, std::max(size_, 1), kMaxLod)};
+  bool below = true;  // nothing at hand was met yet
+  for (Lod lod = finest_; lod <= coarsest_; ++lod) {
+    const Tile tile{lod, {block.x >> (size_log2_ + lod), block.y >> (size_log2_ + lod)}};
+    const LandNode* const found = node(tile);
+    if (below && (found == nullptr || found->finer == 0)) spot.area = tile;
+    if (found == nullptr) continue;
+    below = false;
+    if (!found->chunk) continue;
+    spot.node = found;
+    break;
+  }
+  return spot;
+}
+
+const LandNode* Land::at_least(BlockPos block, Lod least) const {
+  for (Lod lod = std::max(least, finest_); lod <= coarsest_; ++lod) {
+    const LandNode* const found =
+        node({lod, {block.x >> (size_log2_ + lod), block.y >> (size_log2_ + lod)}});
+    if (found != nullptr && found->chunk) return found;
+  }
+  return nullptr;
+}
+
+Result<void> Land::put(std::shared_ptr<const Chunk> chunk) {
+  if (!chunk) return fail(ErrorCode::kInvalidArgument, "there is no chunk");
+  if (Result<void> fits = check(*chunk, size_); !fits) return fits;
+  const Tile tile{chunk->lod, chunk->coord};
+  LandNode& node = make(tile);
+  if (node.chunk && (node.chunk == chunk || *node.chunk == *chunk)) return {};
+  if (count_ == 0) {
+    size_ = chunk->size;
+    size_log2_ = std::countr_zero(static_cast<unsigned>(size_));
+  }
+  const bool is_new = !node.chunk;
+  std::uint64_t serial = cover_.serial_of(tile, chunk);
+  if (serial == 0) serial = ++last_serial_;
+  if (is_new) count_level(tile.lod, 1);
+  cover_.mark_around(*this, tile);
+  fill(node, std::move(chunk), serial);
+  if (is_new) join(node);
+  return {};
+}
+
+void Land::remove(const Tile& tile) noexcept {
+  LandNode* const node = at(tile);
+  if (node == nullptr || !node->chunk) return;
+  cover_.mark_around(*this, tile);
+  cover_.remember(tile, node->chunk, node->serial);
+  part(*node);
+  count_level(tile.lod, -1);
+  cover_.forget_untold(tile);
+  if (count_ == 0) size_ = size_log2_ = 0;
+  for (Tile next = tile; next.lod <= kMaxLod; next = coarser(next)) forget_if_empty(next);
+}
+
+/// Makes the tile's node and those of all coarser ones that hold it: only this may throw, and what
+/// it has made till then does no harm.
+LandNode& Land::make(const Tile& tile) {
+  for (Tile above = coarser(tile); above.lod <= kMaxLod; above = coarser(above))
+    levels_[above.lod].try_emplace(above.coord).first->second.tile = above;
+  LandNode& node = levels_[tile.lod].try_emplace(tile.coord).first->second;
+  node.tile = tile;
+  return node;
+}
+
+void Land::forget_if_empty(const Tile& tile) noexcept {
+  const LandNode* const node = at(tile);
+  if (node != nullptr && !node->chunk && node->finer == 0) levels_[tile.lod].erase(tile.coord);
+}
+
+void Land::fill(LandNode& node, std::shared_ptr<const Chunk> chunk, std::uint64_t serial) noexcept {
+  node.heights_q4 = chunk->height_q4.data();
+  node.waters_q4 = chunk->water_q4.empty() ? nullptr : chunk->water_q4.data();
+  node.biomes = chunk->biome.empty() ? nullptr : chunk->biome.data();
+  node.highest_q4 = *std::max_element(chunk->height_q4.begin(), chunk->height_q4.end());
+  node.wet = is_wet(*chunk);
+  node.serial = serial;
+  node.chunk = std::move(chunk);
+}
+
+void Land::join(LandNode& node) noexcept {
+  const Tile& tile = node.tile;
+  for (std::size_t k = 0; k < kBeside.size(); ++k) {
+    LandNode* const other =
+        at({tile.lod, {tile.coord.x + kBeside[k].x, tile.coord.y + kBeside[k].y}});
+    if (other == nullptr || !other->chunk) continue;
+    node.beside |= static_cast<std::uint8_t>(1u << k);
+    other->beside |= static_cast<std::uint8_t>(1u << kOpposite[k]);
+  }
+  for (Tile above = coarser(tile); above.lod <= kMaxLod; above = coarser(above)) ++at(above)->finer;
+  tell_coarser(node);
+}
+
+void Land::part(LandNode& node) noexcept {
+  const Tile& tile = node.tile;
+  for (std::size_t k = 0; k < kBeside.size(); ++k) {
+    LandNode* const other =
+        at({tile.lod, {tile.coord.x + kBeside[k].x, tile.coord.y + kBeside[k].y}});
+    if (other != nullptr) other->beside &= static_cast<std::uint8_t>(~(1u << kOpposite[k]));
+  }
+  for (Tile above = coarser(tile); above.lod <= kMaxLod; above = coarser(above)) --at(above)->finer;
+  node.chunk = nullptr;
+  node.heights_q4 = node.waters_q4 = nullptr;
+  node.biomes = nullptr;
+  node.beside = 0;
+  tell_coarser(node);
+}
+
+/// Tells those above whether the tile is covered, as far as that changes anything.
+void Land::tell_coarser(const LandNode& node) noexcept {
+  const LandNode* child = &node;
+  while (child->tile.lod < kMaxLod) {
+    LandNode& above = *at(coarser(child->tile));
+    const std::uint8_t quarter = quarter_of(child->tile), before = above.covered_quarters;
+    above.covered_quarters =
+        static_cast<std::uint8_t>(child->is_covered() ? before | quarter : before & ~quarter);
+    if (above.covered_quarters == before) return;
+    child = &above;
+  }
+}
+
+void Land::count_level(Lod lod, int change) noexcept {
+  counts_[lod] += static_cast<std::size_t>(change);
+  count_ += static_cast<std::size_t>(change);
+  finest_ = kMaxLod, coarsest_ = 0;
+  for (Lod each = 0; each <= kMaxLod; ++each) {
+    if (counts_[each] == 0) continue;
+    finest_ = std::min(finest_, each);
+    coarsest_ = each;
+  }
+}
+
+}  // namespace terrane::core

@@ -1,0 +1,6 @@
+#include "terrane/terrane.h"
+#include "terrane_version.h"
+
+uint32_t terrane_abi_version(void) { return TERRANE_ABI_VERSION; }
+
+const char* terrane_release(void) { return TERRANE_VERSION; }

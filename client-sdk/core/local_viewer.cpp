@@ -1,0 +1,80 @@
+#include "local_viewer.h"
+
+#include <bit>
+#include <new>
+#include <utility>
+
+#include "explore_checks.h"
+#include "local_land.h"
+#include "terrane/result_macros.h"
+
+namespace terrane::core {
+
+LocalViewer::LocalViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options)
+    : world_(std::move(world)),
+      options_(std::move(options)),
+      view_(world_->chunk_size, client::to_distances(options_.view_distances)),
+      range_(client::to_distances(options_.view_distances)),
+      chunks_(options_.kept_chunks) {
+  range_.set_chunk_size(world_->chunk_size);
+}
+
+Result<void> LocalViewer::move(const Pose& pose) {
+  TERRANE_RETURN_IF_ERROR(client::check(pose, world_->chunk_size));
+  const Lock lock(mutex_);
+  const auto from = has_pose_ ? range_.underfoot() : std::nullopt;
+  has_pose_ = true;
+  range_.set_pose(pose);
+  for (const explore::Octet& left : view_.move(pose).held) {
+    for (std::uint64_t bits = left.bits; bits != 0; bits &= bits - 1)
+      chunks_.drop({left.lod, explore::tile_in_octet(left.at, std::countr_zero(bits))});
+  }
+  if (from && from == range_.underfoot()) return {};  // and so every level's view is as it was
+  for (const Tile& tile : chunks_.bring_back(range_)) view_.set(tile, explore::TileState::kHeld);
+  return {};
+}
+
+bool LocalViewer::work() {
+  const std::optional<Tile> tile = next();
+  if (!tile) return false;
+  Result<Chunk> made = fail(ErrorCode::kInternal, "");
+  try {
+    made = make_chunk(*world_, options_.world.seed, *tile, options_.layers);
+  } catch (const std::bad_alloc&) {
+    made = fail(ErrorCode::kResourceExhausted, "there is no memory left");
+  }
+  finish(*tile, std::move(made));
+  return true;
+}
+
+std::optional<Tile> LocalViewer::next() {
+  const Lock lock(mutex_);
+  if (!has_pose_ || chunks_.waiting() >= options_.max_waiting) return std::nullopt;
+  const auto tiles = view_.take(1);
+  return tiles.empty() ? std::nullopt : std::optional(tiles.front());
+}
+
+void LocalViewer::finish(const Tile& tile, Result<Chunk> made) {
+  auto chunk = made ? std::make_shared<const Chunk>(*std::move(made)) : nullptr;
+  const Lock lock(mutex_);
+  // the viewer may have left meanwhile, or been given one that was kept
+  if (view_.state(tile) != explore::TileState::kAsked) return;
+  if (chunk) {
+    view_.set(tile, explore::TileState::kHeld);
+    chunks_.add({tile, std::move(chunk), nullptr});
+  } else {
+    view_.set(tile, explore::TileState::kFailed);
+    failed_.push_back({tile, std::move(made).error()});
+  }
+}
+
+ExploreNews LocalViewer::take_news() {
+  ExploreNews news;
+  const Lock lock(mutex_);
+  chunks_.take_news(news);
+  news.failed = std::exchange(failed_, {});
+  news.state = ExploreState::kStreaming;
+  return news;
+}
+
+}  // namespace terrane::core

@@ -1,0 +1,106 @@
+#include <cstring>
+#include <utility>
+
+#include "codec/chunk_codec.h"
+#include "explorer.h"
+#include "terrane/result_macros.h"
+
+namespace terrane::core {
+
+Result<void> StreamedViewer::move(const Pose& pose, TimePoint now) {
+  const Lock lock(mutex_);
+  return client_.move(pose, now);
+}
+
+ExploreNews StreamedViewer::take_news() {
+  const Lock lock(mutex_);
+  return client_.take_news();
+}
+
+bool StreamedViewer::wants_stream(TimePoint now) const {
+  const Lock lock(mutex_);
+  return client_.is_stream_due(now);
+}
+
+void StreamedViewer::opened() {
+  const Lock lock(mutex_);
+  client_.open_stream();
+  message_.reset();
+  ++stream_;
+  open_ = true;
+}
+
+std::size_t StreamedViewer::next_message(TimePoint now, void* buffer, std::size_t capacity) {
+  const Lock lock(mutex_);
+  if (!open_) return 0;
+  if (!message_) message_ = client_.next_message(now);
+  if (!message_) return 0;
+  const std::size_t size = message_->size();
+  if (buffer != nullptr && size <= capacity) {
+    std::memcpy(buffer, message_->data(), size);
+    message_.reset();
+  }
+  return size;
+}
+
+Result<void> StreamedViewer::receive(std::string_view bytes, TimePoint now) {
+  std::vector<client::ExploreClient::ReceivedChunk> chunks;
+  std::uint64_t stream = 0;
+  {
+    const Lock lock(mutex_);
+    if (!open_)
+      return fail(ErrorCode::kFailedPrecondition, "no stream is open: terrane_explorer_opened");
+    TERRANE_ASSIGN_OR_RETURN(chunks, client_.receive(bytes, now));
+    if (client_.is_ending())
+      return fail(ErrorCode::kCancelled, "the server asks to close the connection");
+    stream = stream_;
+  }
+  for (const auto& chunk : chunks) take_in(stream, chunk, now);
+  const Lock lock(mutex_);
+  if (stream == stream_) client_.finish_message();
+  return {};
+}
+
+void StreamedViewer::take_in(std::uint64_t stream,
+                             const client::ExploreClient::ReceivedChunk& received, TimePoint now) {
+  const auto start = std::chrono::steady_clock::now();
+  const Tile tile = received.tile;
+  auto decoded = codec::decode(received.encoded, tile.coord, layers_);
+  if (decoded && (decoded->size != received.size || decoded->lod != tile.lod)) {
+    decoded = fail(ErrorCode::kDataLoss,
+                   "the chunk is of lod " + std::to_string(decoded->lod) + " with " +
+                       std::to_string(decoded->size) + " samples an edge, not of lod " +
+                       std::to_string(tile.lod) + " with " + std::to_string(received.size));
+  }
+  auto chunk = decoded ? std::make_shared<const Chunk>(*std::move(decoded)) : nullptr;
+  const auto took = std::chrono::steady_clock::now() - start;
+  const Lock lock(mutex_);
+  if (stream != stream_) return;  // closed meanwhile
+  if (chunk) {
+    client_.arrive({tile, std::move(chunk), nullptr}, took, now);
+  } else {
+    client_.fail_chunk({tile, std::move(decoded).error()});
+  }
+}
+
+void StreamedViewer::closed(Error error, std::optional<std::chrono::milliseconds> pushback,
+                            TimePoint now, double jitter) {
+  const Lock lock(mutex_);
+  if (!std::exchange(open_, false)) return;
+  ++stream_;
+  message_.reset();
+  if (client_.state() == ExploreState::kEnded) return;  // a receive has failed for good
+  client_.end_stream(std::move(error), pushback, now, jitter);
+}
+
+std::optional<StreamedViewer::TimePoint> StreamedViewer::next_look() const {
+  const Lock lock(mutex_);
+  return client_.next_look();
+}
+
+bool StreamedViewer::is_overdue(TimePoint now) const {
+  const Lock lock(mutex_);
+  return client_.is_overdue(now);
+}
+
+}  // namespace terrane::core

@@ -1,0 +1,546 @@
+/* Terrane for games, from C: land that a server streams, or that the game's own process makes.
+ *
+ * C99. No network, no files, no clock and no thread of its own in here: the game brings bytes,
+ * the time, and the threads that work. What is inside never calls back.
+ *
+ *   terrane_world     what a server tells about a world, or a file holds: names, and what to
+ *                     generate it from
+ *   terrane_chunk     samples of one tile, and what stands there; never changes
+ *   terrane_explorer  keeps the land around one viewer at hand, streamed or made here
+ *   terrane_land      the chunks at hand: heights, rays, meshes
+ *   terrane_mesh      a tile as triangles
+ *
+ * Rules
+ *   Structures begin with struct_size: set it to sizeof(the structure) before every call that
+ *   takes or fills one, and zero the rest. A library that is newer or older than the header then
+ *   reads and writes only what both know.
+ *   What creates an object takes TERRANE_ABI_VERSION, and refuses one that it does not have.
+ *   Functions that can fail return a terrane_code, TERRANE_OK or not, and take a terrane_error for
+ *   its text, which may be NULL. After a failure outputs are as they were.
+ *   Objects are destroyed by the function named for it, which takes NULL, too.
+ *   Texts are UTF-8 and end with 0. Pointers to what an object holds live as long as it does,
+ *   unless something else is said.
+ *   Threads: functions on the same terrane_explorer may be called from several at once; on the same
+ *   terrane_land or terrane_mesh from one at a time; worlds and chunks do not change, so any thread
+ *   may read them. A terrane_explorer's terrane_land belongs to the thread that polls.
+ *   x and y lie flat and grow to the east and to the south; heights grow upwards. All in blocks,
+ *   stored heights in 1/16 of one ("q4"). */
+#ifndef TERRANE_TERRANE_H
+#define TERRANE_TERRANE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(TERRANE_CORE_STATIC)
+#define TERRANE_API
+#elif defined(_WIN32)
+#if defined(TERRANE_CORE_BUILDING)
+#define TERRANE_API __declspec(dllexport)
+#else
+#define TERRANE_API __declspec(dllimport)
+#endif
+#elif defined(__GNUC__)
+#define TERRANE_API __attribute__((visibility("default")))
+#else
+#define TERRANE_API
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The library ---- */
+
+#define TERRANE_ABI_VERSION 1u
+
+/* The ABI version of the library that is loaded, and its release, "0.1.0". */
+TERRANE_API uint32_t terrane_abi_version(void);
+TERRANE_API const char* terrane_release(void);
+
+/* 0: done. The others have the numbers of gRPC's status codes. */
+typedef int32_t terrane_code;
+enum {
+  TERRANE_OK = 0,
+  TERRANE_CANCELLED = 1,
+  TERRANE_INVALID_ARGUMENT = 3,
+  TERRANE_NOT_FOUND = 5,
+  TERRANE_PERMISSION_DENIED = 7,
+  TERRANE_RESOURCE_EXHAUSTED = 8, /* no memory, or the server has too much to do */
+  TERRANE_FAILED_PRECONDITION = 9,
+  TERRANE_OUT_OF_RANGE = 11,
+  TERRANE_INTERNAL = 13,
+  TERRANE_UNAVAILABLE = 14,
+  TERRANE_DATA_LOSS = 15, /* bytes that are damaged, or are not what they should be */
+  TERRANE_UNAUTHENTICATED = 16
+};
+
+typedef struct terrane_error {
+  uint32_t struct_size;
+  terrane_code code;
+  char message[504]; /* which input, which value, which limit; cut off where it is longer */
+} terrane_error;
+
+/* ---- Places ---- */
+
+typedef struct terrane_block {
+  int64_t x, y;
+} terrane_block;
+
+/* The chunk (x, y) of a level of detail: samples are 2^lod blocks apart, and the first of S x S
+ * lies at the block (x * S * 2^lod, y * S * 2^lod). */
+typedef struct terrane_tile {
+  int64_t x, y;
+  uint32_t lod;
+  uint32_t reserved; /* 0 */
+} terrane_tile;
+
+/* ---- Worlds ---- */
+
+typedef struct terrane_world terrane_world;
+
+/* Reads a world: a terrane.v1.GetWorldResponse with its compiled world, as `terrane worlds NAME
+ * --save FILE` writes it and servers answer GetWorld; or a compiled world alone, which has no
+ * names. Any bytes are safe.
+ * Errors: INVALID_ARGUMENT for another ABI or what is no world; FAILED_PRECONDITION for one that
+ * another version of the generator made. Takes up to some tenths of a second. */
+TERRANE_API terrane_code terrane_world_open(uint32_t abi_version, const void* bytes, size_t size,
+                                            terrane_world** world, terrane_error* error);
+/* Explorers that were made of it go on. */
+TERRANE_API void terrane_world_close(terrane_world* world);
+
+typedef struct terrane_world_info {
+  uint32_t struct_size;
+  uint32_t chunk_size;  /* S: samples along one edge of a chunk */
+  uint64_t fingerprint; /* worlds with the same one have the same land for the same seed */
+  const char* name;     /* "" where a compiled world is all there is */
+  const char* title;
+  const char* description;
+  uint32_t max_lod;
+  int32_t sea_level_q4;
+  uint32_t layers; /* TERRANE_LAYER_… that its chunks hold */
+  uint32_t biomes; /* how many there are of each */
+  uint32_t placement_kinds;
+  uint32_t structure_kinds;
+  uint32_t places;
+} terrane_world_info;
+TERRANE_API void terrane_world_get_info(const terrane_world* world, terrane_world_info* info);
+
+/* What samples of the biome layer (index: the sample), placements and structures (index: their
+ * kind) are called, and what colour, 0xRRGGBB, they have on maps. radius and height are those of a
+ * placement at scale 100, height of a structure that of a storey. */
+typedef struct terrane_kind_info {
+  uint32_t struct_size;
+  uint32_t color;
+  const char* name;
+  int32_t radius_q4;
+  int32_t height_q4;
+  uint32_t pieces; /* of a structure's kind */
+} terrane_kind_info;
+/* Errors: OUT_OF_RANGE past the last, whose number `info` of the world has. */
+TERRANE_API terrane_code terrane_world_biome(const terrane_world* world, uint32_t index,
+                                             terrane_kind_info* info);
+TERRANE_API terrane_code terrane_world_placement_kind(const terrane_world* world, uint32_t index,
+                                                      terrane_kind_info* info);
+TERRANE_API terrane_code terrane_world_structure_kind(const terrane_world* world, uint32_t index,
+                                                      terrane_kind_info* info);
+
+/* A room as it is drawn, before it is turned: a piece of a structure's kind. */
+typedef struct terrane_door {
+  uint8_t side;  /* of the piece: 0 smallest y, 1 largest x, 2 largest y, 3 smallest x */
+  uint8_t at;    /* blocks along the side from its end of smaller x or y */
+  uint8_t level; /* storeys above the piece's lowest floor */
+  uint8_t reserved;
+} terrane_door;
+typedef struct terrane_piece_info {
+  uint32_t struct_size;
+  uint8_t width;  /* blocks along x */
+  uint8_t depth;  /* blocks along y */
+  uint8_t levels; /* storeys */
+  uint8_t door_count;
+  const char* name;
+  terrane_door doors[8];
+} terrane_piece_info;
+TERRANE_API terrane_code terrane_world_piece(const terrane_world* world, uint32_t structure_kind,
+                                             uint32_t index, terrane_piece_info* info);
+
+/* A place that the world's designer has named. */
+typedef struct terrane_place_info {
+  uint32_t struct_size;
+  uint32_t spawn; /* 1: players may begin there */
+  const char* name;
+  terrane_block block;
+} terrane_place_info;
+TERRANE_API terrane_code terrane_world_place(const terrane_world* world, uint32_t index,
+                                             terrane_place_info* info);
+
+/* ---- Chunks ---- */
+
+enum { /* sets of layers */
+       TERRANE_LAYER_HEIGHT = 1 << 1,
+       TERRANE_LAYER_TEMPERATURE = 1 << 2,
+       TERRANE_LAYER_HUMIDITY = 1 << 3,
+       TERRANE_LAYER_BIOME = 1 << 4,
+       TERRANE_LAYER_WATER = 1 << 5,
+       TERRANE_LAYER_FOREST = 1 << 6,
+       TERRANE_LAYER_ROCKS = 1 << 7,
+       TERRANE_LAYER_PLACEMENTS = 1 << 8, /* at lod 0 */
+       TERRANE_LAYER_STRUCTURES = 1 << 9, /* up to lod 4; rooms at lod 0 */
+       TERRANE_ALL_LAYERS = -1
+};
+
+#define TERRANE_NO_WATER (-524288) /* where the water layer has none */
+
+typedef struct terrane_chunk terrane_chunk;
+
+/* A tree, a boulder, … Its block is also its id. */
+typedef struct terrane_placement {
+  terrane_block anchor;
+  uint8_t kind;
+  uint8_t turn;  /* 1/256 of a full turn */
+  uint8_t scale; /* percent of the kind's height and radius */
+} terrane_placement;
+
+/* A building, a ruin, a dungeon: the block before its door is its id. */
+typedef struct terrane_structure {
+  terrane_block anchor;
+  uint8_t kind;
+  uint16_t rooms;
+  terrane_block from, to; /* its rooms lie between these blocks, both included */
+} terrane_structure;
+
+/* One room of a structure; (structure, index) is its id. */
+typedef struct terrane_room {
+  terrane_block corner; /* of smallest x and y */
+  int32_t floor_q4;
+  terrane_block structure;
+  uint16_t index; /* 0: the entrance */
+  uint8_t kind;
+  uint8_t piece;
+  uint8_t turn;       /* quarter turns, from +x towards +y */
+  uint8_t open_doors; /* bit k: the piece's door k leads somewhere */
+} terrane_room;
+
+/* What a chunk holds. Layers are S * S samples, rows of growing x, the first row at the smallest y:
+ * sample (i, j) is at [j * S + i]. NULL: it has no such layer. */
+typedef struct terrane_chunk_info {
+  uint32_t struct_size;
+  uint32_t size; /* S */
+  terrane_tile tile;
+  const int32_t* height_q4;
+  const int16_t* temperature_d; /* 1/10 degree Celsius */
+  const int16_t* humidity_d;    /* 1/10 percent */
+  const uint8_t* biome;
+  const int32_t* water_q4; /* the water's surface, or TERRANE_NO_WATER */
+  const uint8_t* forest_p; /* percent */
+  const uint8_t* rocks_p;  /* percent */
+  const terrane_placement* placements;
+  size_t placement_count;
+  const terrane_structure* structures;
+  size_t structure_count;
+  const terrane_room* rooms;
+  size_t room_count;
+} terrane_chunk_info;
+TERRANE_API void terrane_chunk_get_info(const terrane_chunk* chunk, terrane_chunk_info* info);
+
+/* Makes a chunk here: the same samples as every server's with the world's fingerprint. Whoever
+ * calls it owns a reference. Takes a tenth of a millisecond, of coarse levels some.
+ * @param layers  those that are wanted; what the world does not have is left out
+ * Errors: OUT_OF_RANGE for a tile that the world does not have. */
+TERRANE_API terrane_code terrane_chunk_generate(const terrane_world* world, uint64_t seed,
+                                                const terrane_tile* tile, uint32_t layers,
+                                                terrane_chunk** chunk, terrane_error* error);
+
+/* Decodes one that a server has sent (proto/FORMAT.md). Any bytes are safe.
+ * Errors: DATA_LOSS with what is wrong, for another level of detail than the tile's, too. */
+TERRANE_API terrane_code terrane_chunk_decode(uint32_t abi_version, const void* bytes, size_t size,
+                                              const terrane_tile* tile, uint32_t layers,
+                                              terrane_chunk** chunk, terrane_error* error);
+
+/* Encodes it as servers do: writes to `buffer` if that is large enough.
+ * @return how many bytes it takes */
+TERRANE_API size_t terrane_chunk_encode(const terrane_chunk* chunk, void* buffer, size_t capacity);
+
+TERRANE_API void terrane_chunk_retain(terrane_chunk* chunk);
+TERRANE_API void terrane_chunk_release(terrane_chunk* chunk);
+
+/* The layers at single blocks, whatever chunks are at hand. */
+typedef struct terrane_sample {
+  int32_t height_q4;
+  int32_t water_q4; /* or TERRANE_NO_WATER */
+  int16_t temperature_d;
+  int16_t humidity_d;
+  uint8_t biome;
+  uint8_t forest_p;
+  uint8_t rocks_p;
+} terrane_sample;
+/* Errors: OUT_OF_RANGE for blocks outside of the world. Some microseconds a block. */
+TERRANE_API terrane_code terrane_world_sample(const terrane_world* world, uint64_t seed,
+                                              const terrane_block* blocks, size_t count,
+                                              terrane_sample* samples, terrane_error* error);
+
+/* ---- Rooms ---- */
+
+enum {
+  TERRANE_BOX_FLOOR = 1,
+  TERRANE_BOX_WALL = 2,
+  TERRANE_BOX_LINTEL = 3, /* the wall over a door */
+  TERRANE_BOX_ROOF = 4
+};
+
+/* A part of a room that is in the way: to be drawn, and to stand on. */
+typedef struct terrane_box {
+  terrane_block from, to; /* from <= x < to, in blocks */
+  float bottom, top;      /* heights */
+  uint8_t part;           /* TERRANE_BOX_… */
+  uint8_t level;          /* storey: 0 is the lowest */
+  uint16_t reserved;
+} terrane_box;
+
+/* A room as boxes: a floor for each storey, walls one block thick with gaps for the open doors, and
+ * a roof. They do not overlap. @return how many there are; those that fit are written */
+TERRANE_API size_t terrane_room_boxes(const terrane_world* world, const terrane_room* room,
+                                      terrane_box* boxes, size_t capacity);
+
+/* ---- Land: the chunks at hand ---- */
+
+typedef struct terrane_land terrane_land;
+
+TERRANE_API terrane_code terrane_land_create(uint32_t abi_version, terrane_land** land,
+                                             terrane_error* error);
+TERRANE_API void terrane_land_destroy(terrane_land* land);
+
+/* Takes a chunk in, for one that it had of that tile; keeps a reference.
+ * Errors: INVALID_ARGUMENT for one without heights, of another size than the others, or for the
+ * land of an explorer. */
+TERRANE_API terrane_code terrane_land_put(terrane_land* land, terrane_chunk* chunk,
+                                          terrane_error* error);
+/* Does nothing where it is not there, or for the land of an explorer. */
+TERRANE_API void terrane_land_remove(terrane_land* land, const terrane_tile* tile);
+TERRANE_API size_t terrane_land_count(const terrane_land* land);
+
+/* The ground at a place, by the finest chunk at hand, as the triangles of its mesh have it: the
+ * place's triangle gives height and normal, the nearest sample the biome. Places that are no number
+ * or outside of the world are not known. */
+typedef struct terrane_ground {
+  double height;
+  double water;    /* the water's surface; where there is none, the height */
+  float normal[3]; /* x, y, up; of length 1 */
+  float depth;     /* of the water over the ground; 0: dry */
+  uint8_t biome;
+  uint8_t lod;
+  uint8_t known; /* 0: no chunk at hand has it, and the rest is 0 */
+  uint8_t reserved;
+} terrane_ground;
+/* @param places  x and y of each, one after the other */
+TERRANE_API void terrane_land_ground(const terrane_land* land, const double* places, size_t count,
+                                     terrane_ground* grounds);
+
+typedef struct terrane_hit {
+  uint32_t struct_size;
+  uint32_t hit; /* 0: nothing within `distance`, or nothing at hand where it leads */
+  double distance;
+  double x, y, height;
+  float normal[3];
+} terrane_hit;
+/* Where a ray meets the ground. One that begins below it meets it at once, and one that comes from
+ * where nothing is at hand to where it is below it meets it there.
+ * @param from, direction  x, y, height; of any length but 0
+ * Errors: INVALID_ARGUMENT for what is no number, a direction of length 0, or a distance that is
+ * not 0 to 1,000,000. */
+TERRANE_API terrane_code terrane_land_ray(const terrane_land* land, const double from[3],
+                                          const double direction[3], double distance,
+                                          terrane_hit* hit, terrane_error* error);
+
+/* What stands within `radius` blocks of a place, by its anchor, the nearest first: as many as
+ * `capacity` lets in.
+ * @return how many there are */
+TERRANE_API size_t terrane_land_placements(const terrane_land* land, double x, double y,
+                                           double radius, terrane_placement* placements,
+                                           size_t capacity);
+
+/* ---- Meshes ---- */
+
+/* Coarse tiles lie under finer ones. What is to be drawn: each tile that finer ones at hand do not
+ * cover, without the quarters that they do cover. */
+enum {
+  TERRANE_DRAW = 1, /* build the tile's mesh, or build it anew */
+  TERRANE_HIDE = 2  /* it is not drawn any more */
+};
+typedef struct terrane_change {
+  terrane_tile tile;
+  uint32_t kind; /* TERRANE_DRAW or TERRANE_HIDE */
+  uint32_t reserved;
+} terrane_change;
+/* Takes the changes since the last call, at most `capacity` of them: what is to be drawn first, the
+ * finest first, then what is to be hidden. Who follows that order never has a hole in between, be
+ * it over many frames. A tile whose mesh would be as it was is not told again; one that is gone
+ * before its mesh is built (NOT_FOUND) is told of by a later change.
+ * @return how many were taken; fewer than `capacity`: there are no more */
+TERRANE_API size_t terrane_land_take_changes(terrane_land* land, terrane_change* changes,
+                                             size_t capacity);
+
+typedef struct terrane_vertex {
+  float x, y, z; /* blocks from the mesh's origin; z is the height */
+  float normal[3];
+  uint8_t biomes[4];  /* up to four of those around, the weightiest first */
+  uint8_t weights[4]; /* theirs; 255 together */
+} terrane_vertex;
+
+typedef struct terrane_water_vertex {
+  float x, y, z;
+  float depth; /* over the ground; below 0 on the shore's dry side */
+} terrane_water_vertex;
+
+typedef struct terrane_mesh terrane_mesh;
+typedef struct terrane_mesh_info {
+  uint32_t struct_size;
+  uint32_t exact; /* 1: land is at hand all around, so no edge is a guess */
+  terrane_tile tile;
+  terrane_block origin; /* of the positions, at height 0 */
+  const terrane_vertex* vertices;
+  size_t vertex_count;
+  /* Three a triangle, a, b, c: (b - a) x (c - a), reckoned in x, y and z, points up, and of skirts
+   * outwards. As y grows to the south, that is clockwise on a map, north above. */
+  const uint32_t* indices;
+  size_t index_count;        /* of ground and skirts */
+  size_t ground_index_count; /* of the ground alone, which comes first */
+  const terrane_water_vertex* water_vertices;
+  size_t water_vertex_count;
+  const uint32_t* water_indices;
+  size_t water_index_count;
+  float min_z, max_z; /* of all of it */
+} terrane_mesh_info;
+
+/* Holds one mesh, and its memory from one to the next. */
+TERRANE_API terrane_code terrane_mesh_create(uint32_t abi_version, terrane_mesh** mesh,
+                                             terrane_error* error);
+TERRANE_API void terrane_mesh_destroy(terrane_mesh* mesh);
+
+/* Builds a tile's mesh: (S + 1)^2 vertices, vertex (i, j) at [j * (S + 1) + i], that meet its
+ * neighbours' exactly, be they of another level of detail, and after them those of skirts below the
+ * edges of what is drawn, for neighbours that are not there yet. Every cell is cut from (i, j) to
+ * (i + 1, j + 1). It leaves out the quarters that finer tiles cover; while the game takes changes,
+ * those alone that it has been told are covered. After a failure the mesh is as it was.
+ * Errors: NOT_FOUND for a tile that is not at hand. Some tens of microseconds. */
+TERRANE_API terrane_code terrane_land_mesh(const terrane_land* land, const terrane_tile* tile,
+                                           terrane_mesh* mesh, terrane_error* error);
+/* Until the next mesh is built in it. */
+TERRANE_API void terrane_mesh_get_info(const terrane_mesh* mesh, terrane_mesh_info* info);
+
+/* ---- Explorers: the land around a viewer ---- */
+
+typedef struct terrane_explorer terrane_explorer;
+
+#define TERRANE_MAX_LEVELS 17
+
+typedef struct terrane_explore_options {
+  uint32_t struct_size;
+  /* How far to see each level of detail, from lod 0: the radius in tiles of it, at most 64; 0:
+   * nothing of that level. {8, 8, 8, 8} reaches 64 chunks far. All 0: 16 of lod 0. */
+  uint8_t view_distances[TERRANE_MAX_LEVELS];
+  uint32_t layers;      /* 0: all */
+  uint32_t kept_chunks; /* out of range, kept should the viewer come back; 0: 1,024 */
+  uint32_t max_waiting; /* chunks that wait for terrane_explorer_poll; 0: 1,024 */
+  /* What the server calls the world: name and seed, or a realm. Not for local ones. */
+  const char* world;
+  const char* realm; /* when set, world and seed count for nothing */
+  uint64_t seed;
+  uint64_t fingerprint; /* not 0: fail unless the world is this one */
+} terrane_explore_options;
+
+/* One whose land a server streams. The host carries the bytes (proto/EXPLORE.md): over a WebSocket
+ * each message is one of its binary messages.
+ * Errors: INVALID_ARGUMENT names the option, its value and the limit. */
+TERRANE_API terrane_code terrane_explorer_create(uint32_t abi_version,
+                                                 const terrane_explore_options* options,
+                                                 terrane_explorer** explorer, terrane_error* error);
+/* One whose land is made here, by whoever calls terrane_explorer_work.
+ * Errors: as above; FAILED_PRECONDITION when `fingerprint` is another world's. */
+TERRANE_API terrane_code terrane_explorer_create_local(uint32_t abi_version,
+                                                       const terrane_world* world,
+                                                       const terrane_explore_options* options,
+                                                       terrane_explorer** explorer,
+                                                       terrane_error* error);
+/* No other thread may be in one of its functions, or call one. Its land goes with it. */
+TERRANE_API void terrane_explorer_destroy(terrane_explorer* explorer);
+
+typedef struct terrane_pose {
+  double x, y;                     /* blocks */
+  double velocity_x, velocity_y;   /* blocks a second */
+  double direction_x, direction_y; /* where it looks, of any length; both 0: nowhere */
+} terrane_pose;
+/* Says where the viewer is: once a frame. Returns at once. @param now_ns  of a clock that never
+ * goes back, here and below
+ * Errors: INVALID_ARGUMENT for what is no number, OUT_OF_RANGE outside of the world. */
+TERRANE_API terrane_code terrane_explorer_move(terrane_explorer* explorer, const terrane_pose* pose,
+                                               int64_t now_ns, terrane_error* error);
+
+enum {
+  TERRANE_ARRIVED = 1,          /* a tile has come into view, with its chunk */
+  TERRANE_OUT_OF_RANGE_NOW = 2, /* a tile that may be dropped: it is announced again */
+  TERRANE_FAILED = 3,           /* a tile that could not be had: `code` */
+  TERRANE_STATE = 4,            /* `state` is another than before: `code` says why */
+  TERRANE_WORLD_CHANGED = 5     /* the server has another world of this name now */
+};
+enum {
+  TERRANE_CONNECTING = 0, /* no answer yet, or none since the connection was lost */
+  TERRANE_STREAMING = 1,
+  TERRANE_ENDED = 2 /* for good */
+};
+typedef struct terrane_event {
+  uint32_t kind;
+  terrane_code code;
+  terrane_tile tile;
+  terrane_chunk* chunk; /* lives until the next poll: retain it to keep it longer */
+  uint32_t state;
+  uint32_t reserved;
+} terrane_event;
+/* What has happened, and what the explorer's land takes in: at most `capacity` events, in order.
+ * Returns at once. @return how many there are; as many as `capacity`: there may be more */
+TERRANE_API size_t terrane_explorer_poll(terrane_explorer* explorer, terrane_event* events,
+                                         size_t capacity);
+/* The chunks of all tiles that polls have told of and that are in range. */
+TERRANE_API terrane_land* terrane_explorer_land(terrane_explorer* explorer);
+/* Why it has ended, or what the last attempt to connect met, as the last poll found it; on the
+ * thread that polls. @return its code; TERRANE_OK, and error as it was, where there is nothing to
+ * tell */
+TERRANE_API terrane_code terrane_explorer_get_error(const terrane_explorer* explorer,
+                                                    terrane_error* error);
+
+/* Local ones: makes the chunk that is needed most, on the calling thread; as many threads may do
+ * so at once as the game likes. @return 1; 0: there is nothing to be made until the next move */
+TERRANE_API int32_t terrane_explorer_work(terrane_explorer* explorer);
+
+/* Streamed ones: what the host does for the connection.
+ *   if terrane_explorer_wants_stream: open a connection, and call terrane_explorer_opened;
+ *   after every call of move, poll or receive: send each message that terrane_explorer_next_message
+ *   gives, in order; give each that comes to terrane_explorer_receive; and when the connection is
+ *   gone, or a receive has failed, call terrane_explorer_closed. */
+TERRANE_API int32_t terrane_explorer_wants_stream(const terrane_explorer* explorer, int64_t now_ns);
+TERRANE_API void terrane_explorer_opened(terrane_explorer* explorer);
+/* Writes the next message to `buffer` if that is large enough, and is done with it then.
+ * @return how many bytes it takes; 0: nothing is to be sent now */
+TERRANE_API size_t terrane_explorer_next_message(terrane_explorer* explorer, int64_t now_ns,
+                                                 void* buffer, size_t capacity);
+/* Takes a message in, and decodes the chunks in it. Any bytes are safe.
+ * Errors: CANCELLED when the server asks to close the connection; DATA_LOSS, FAILED_PRECONDITION:
+ * it has ended. The host is to close the connection then. */
+TERRANE_API terrane_code terrane_explorer_receive(terrane_explorer* explorer, const void* bytes,
+                                                  size_t size, int64_t now_ns,
+                                                  terrane_error* error);
+/* @param code, text  why, as the server or the network has it: TERRANE_UNAVAILABLE for a lost
+ *   connection; others than that and RESOURCE_EXHAUSTED may be final
+ * @param retry_after_ms  how long the server asks to wait; 0: it does not */
+TERRANE_API void terrane_explorer_closed(terrane_explorer* explorer, terrane_code code,
+                                         const char* text, int64_t retry_after_ms, int64_t now_ns);
+/* When to ask terrane_explorer_wants_stream again, and whether the server has been silent for too
+ * long (close the connection then, as UNAVAILABLE), though nothing happens.
+ * @return a time; INT64_MAX: no need */
+TERRANE_API int64_t terrane_explorer_next_look(const terrane_explorer* explorer);
+TERRANE_API int32_t terrane_explorer_is_overdue(const terrane_explorer* explorer, int64_t now_ns);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* TERRANE_TERRANE_H */

@@ -1,0 +1,23 @@
+# terrane_core through its C functions.
+terrane_test_program(core_test
+  SOURCES core_changes_test.cpp core_chunk_test.cpp core_explorer_test.cpp core_land_test.cpp
+    core_mesh_test.cpp core_rooms_test.cpp core_world_test.cpp
+  LIBRARIES terrane_core terrane_codec terrane_grpc terrane_worlds terrane_worldgen
+    Threads::Threads)
+target_include_directories(core_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/core)
+terrane_discover(core_test)
+terrane_test_program(core_speed_test
+  SOURCES core_speed_test.cpp LIBRARIES terrane_core terrane_worlds terrane_worldgen)
+target_include_directories(core_speed_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/core)
+terrane_discover(core_speed_test LABELS timed unsanitized)
+
+# The library as games load it: what it shows, what it needs, how large it is, and a program in C99.
+if(NOT TERRANE_SANITIZE)
+  add_test(NAME core.library_is_small_and_shows_its_functions_alone
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/core_library.sh
+      $<TARGET_FILE:terrane_core_shared> ${PROJECT_SOURCE_DIR})
+  add_test(NAME core.walks_in_c99_and_in_python
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/core_examples.sh
+      $<TARGET_FILE:terrane_core_shared> $<TARGET_FILE:terraned> $<TARGET_FILE:terrane>
+      ${PROJECT_SOURCE_DIR})
+endif()

@@ -1,0 +1,131 @@
+// What land and meshes cost a game's frame, on a quiet machine.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <random>
+
+#include "support/time_scale.h"
+#include "unit/core_land_rig.h"
+
+namespace terrane::core::test {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double microseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::micro>(Clock::now() - start).count();
+}
+
+double middle(std::vector<double>& took) {
+  std::nth_element(took.begin(), took.begin() + static_cast<std::ptrdiff_t>(took.size() / 2),
+                   took.end());
+  return took[took.size() / 2];
+}
+
+/// Hills without water, so that many tiles are made quickly.
+std::shared_ptr<Chunk> hills(const Tile& tile) {
+  auto chunk = hand_made(tile, 64, [](std::int64_t x, std::int64_t y) {
+    return static_cast<std::int32_t>(200 * std::sin(static_cast<double>(x) / 50) +
+                                     150 * std::cos(static_cast<double>(y) / 70));
+  });
+  chunk->water_q4.assign(4096, kNoWater);
+  for (std::size_t k = 0; k < 4096; ++k)
+    chunk->biome.push_back(chunk->height_q4[k] > 40 ? std::uint8_t{3} : std::uint8_t{2});
+  return chunk;
+}
+
+TEST(core_speed, ten_thousand_ground_queries_take_a_millisecond) {
+  Game game;
+  for (const Tile& tile : view({0, 0}, 64, {8, 8, 8, 8})) game.put(hills(tile));
+  std::mt19937 random(1);
+  std::vector<double> places;
+  places.reserve(20'000);
+  for (int k = 0; k < 20'000; ++k)
+    places.push_back(std::uniform_real_distribution<double>(-500, 500)(random));
+  std::vector<terrane_ground> grounds(10'000);
+  std::vector<double> took;
+  for (int round = 0; round < 21; ++round) {
+    const auto start = Clock::now();
+    terrane_land_ground(game.land(), places.data(), grounds.size(), grounds.data());
+    took.push_back(microseconds_since(start));
+  }
+  const double least = middle(took);
+  std::printf("check ground: %.0f ns a query\n", least / 10);
+  EXPECT_LT(least, 1000 * time_scale());
+}
+
+TEST(core_speed, a_mesh_takes_sixty_microseconds) {
+  Game game;
+  std::vector<Tile> land;
+  for (const Tile& tile : view({0, 0}, 64, {8, 8, 8, 8})) game.put(hills(tile));
+  for (const terrane_change& change : game.changes()) land.push_back(tile_of(change.tile));
+  std::vector<double> took;
+  for (int round = 0; round < 5; ++round) {
+    const auto start = Clock::now();
+    for (const Tile& tile : land) {
+      const terrane_tile c = to_c(tile);
+      terrane_land_mesh(game.land(), &c, game.mesh(), nullptr);
+    }
+    took.push_back(microseconds_since(start) / static_cast<double>(land.size()));
+  }
+  const double least = middle(took);
+  std::printf("check mesh: %.1f us, %zu of them\n", least, land.size());
+  EXPECT_LT(least, 60 * time_scale());
+}
+
+TEST(core_speed, a_mesh_of_real_land_and_sea_takes_a_hundred_microseconds) {
+  Game game;
+  const std::vector<Tile> land = view({0, 0}, 64, {3, 3});
+  for (const Tile& tile : land) game.put(continents(tile));
+  std::vector<double> took;
+  for (int round = 0; round < 21; ++round) {
+    const auto start = Clock::now();
+    for (const Tile& tile : land) {
+      const terrane_tile c = to_c(tile);
+      terrane_land_mesh(game.land(), &c, game.mesh(), nullptr);
+    }
+    took.push_back(microseconds_since(start) / static_cast<double>(land.size()));
+  }
+  const double least = middle(took);
+  std::printf("check mesh of continents: %.1f us\n", least);
+  EXPECT_LT(least, 100 * time_scale());
+}
+
+TEST(core_speed, a_chunk_that_comes_costs_tens_of_microseconds_with_its_changes) {
+  Game game;
+  const std::vector<Tile> tiles = view({0, 0}, 64, {8, 8, 8, 8});
+  std::vector<terrane_change> changes(10'000);
+  std::vector<double> puts, both;
+  std::vector<std::shared_ptr<Chunk>> chunks;
+  chunks.reserve(tiles.size());
+  for (const Tile& tile : tiles) chunks.push_back(hills(tile));
+  std::shuffle(chunks.begin(), chunks.end(), std::mt19937(1));
+  std::size_t told = 0;
+  for (const auto& chunk : chunks) {
+    const auto start = Clock::now();
+    game.put(chunk);
+    puts.push_back(microseconds_since(start));
+    told += terrane_land_take_changes(game.land(), changes.data(), changes.size());
+    both.push_back(microseconds_since(start));
+  }
+  const double put = middle(puts), all = middle(both);
+  std::printf("check land: %.1f us a put, %.1f us with its changes; %.1f changes a put\n", put, all,
+              static_cast<double>(told) / static_cast<double>(chunks.size()));
+  EXPECT_LT(all, 50 * time_scale());
+  puts.clear(), both.clear();
+  for (const Tile& tile : view({0, 0}, 64, {8})) {
+    const auto start = Clock::now();
+    game.remove(tile);
+    puts.push_back(microseconds_since(start));
+    terrane_land_take_changes(game.land(), changes.data(), changes.size());
+    both.push_back(microseconds_since(start));
+  }
+  const double removed = middle(puts), gone = middle(both);
+  std::printf("check land: %.1f us a remove, %.1f us with its changes\n", removed, gone);
+  EXPECT_LT(gone, 100 * time_scale());
+}
+
+}  // namespace
+}  // namespace terrane::core::test
