@@ -1,3 +1,5 @@
+#include <new>
+
 #include "explorer.h"
 
 namespace terrane::core {
@@ -47,11 +49,15 @@ std::size_t Events::give(terrane_event* events, std::size_t capacity, terrane_la
     told = waiting.event;
     const Tile tile = from_c(told.tile);
     if (told.kind == TERRANE_ARRIVED) {
-      given_.reserve(given_.size() + 1);
-      told.chunk = new terrane_chunk(waiting.chunk);
-      given_.push_back(told.chunk);
-      // without heights it is no land, and there is nothing to be drawn of it
-      (void)land.land.put(std::move(waiting.chunk));
+      try {
+        given_.reserve(given_.size() + 1);
+        // without heights it is no land, and there is nothing to be drawn of it
+        (void)land.land.put(waiting.chunk);
+        given_.push_back(new terrane_chunk(std::move(waiting.chunk)));
+      } catch (const std::bad_alloc&) {
+        break;  // what was told so far counts, and this one comes next time
+      }
+      told.chunk = given_.back();
     } else if (told.kind == TERRANE_OUT_OF_RANGE_NOW) {
       land.land.remove(tile);
     }

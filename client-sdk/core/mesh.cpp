@@ -65,6 +65,29 @@ bool is_one_biome(const std::uint8_t* at, int stride) {
   return (((rows[0] ^ all) | (rows[1] ^ all) | (rows[2] ^ all)) & mask) == 0;
 }
 
+/// The least and the greatest of many heights: in eight lanes, which do not wait for each other.
+struct Range {
+  static constexpr int kLanes = 8;
+  std::array<float, kLanes> least, most;
+
+  Range() {
+    least.fill(HUGE_VALF);
+    most.fill(-HUGE_VALF);
+  }
+  void take(std::size_t lane, float z) {
+    least[lane] = std::min(least[lane], z);
+    most[lane] = std::max(most[lane], z);
+  }
+  void take_row(const float* heights, int count) {
+    int k = 0;
+    for (; k + kLanes <= count; k += kLanes) {
+      for (std::size_t lane = 0; lane < kLanes; ++lane)
+        take(lane, heights[k + static_cast<int>(lane)]);
+    }
+    for (; k < count; ++k) take(0, heights[k]);
+  }
+};
+
 bool is_exact(const Land& land, const Tile& tile) {
   bool exact = true;
   for (std::size_t k = 0; k < kBeside.size() && exact; ++k) {
@@ -120,6 +143,7 @@ void Mesh::build(const Land& land, const LandNode& node, std::uint8_t left_out) 
   info_.exact = is_exact(land, tile) ? 1 : 0;
   info_.tile = to_c(tile);
   info_.origin = {origin.x, origin.y};
+  info_.left_out = left_out;
   fill_vertices(node);
   fill_indices(left_out);
   add_skirts(left_out);
@@ -253,23 +277,19 @@ void Mesh::add_skirt(int quarter, int side, float spacing) {
 }
 
 void Mesh::find_range(std::uint8_t left_out) {
-  float least = HUGE_VALF, most = -HUGE_VALF;
+  Range range;
   const int half = apron_.size() / 2;
-  const auto row = static_cast<std::size_t>(apron_.size()) + 1;
-  const auto take = [&](float z) {
-    least = std::min(least, z);
-    most = std::max(most, z);
-  };
   for (int quarter = 0; quarter < 4; ++quarter) {
     if ((left_out >> quarter & 1) != 0) continue;
     const int i0 = (quarter & 1) * half, j0 = (quarter >> 1) * half;
-    for (int j = j0; j <= j0 + half; ++j) {
-      const float* const heights = apron_.heights() + apron_.index(0, j);
-      for (int i = i0; i <= i0 + half; ++i) take(heights[i]);
-    }
+    for (int j = j0; j <= j0 + half; ++j)
+      range.take_row(apron_.heights() + apron_.index(i0, j), half + 1);
   }
-  for (std::size_t k = row * row; k < vertices_.size(); ++k) take(vertices_[k].z);
-  for (const terrane_water_vertex& vertex : water_.vertices()) take(vertex.z);
+  const auto row = static_cast<std::size_t>(apron_.size()) + 1;
+  for (std::size_t k = row * row; k < vertices_.size(); ++k) range.take_row(&vertices_[k].z, 1);
+  for (const terrane_water_vertex& vertex : water_.vertices()) range.take_row(&vertex.z, 1);
+  const float least = *std::min_element(range.least.begin(), range.least.end());
+  const float most = *std::max_element(range.most.begin(), range.most.end());
   info_.min_z = least <= most ? least : 0;
   info_.max_z = least <= most ? most : 0;
 }

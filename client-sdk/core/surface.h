@@ -68,7 +68,7 @@ class Surface {
   std::size_t known_ = 0, next_ = 0;
 };
 
-/// The finest level whose tiles are wide enough to reach an edge from one sample of `lod` beyond it.
+/// The finest level whose tiles are wide enough to reach an edge from a sample of `lod` beyond it.
 inline int least_that_reaches(Lod lod, int size_log2) { return lod - size_log2 + 1; }
 
 /// The corners of a triangle of a cell that hold (u, v) of it, 0 … 1, and their shares.

@@ -1,6 +1,5 @@
 #include "worldgen/compiled_world.h"
 
-#define XXH_INLINE_ALL
 #define XXH_INLINE_ALL  // no library beside ours: terrane_core
 #include <xxhash.h>
 

@@ -21,3 +21,12 @@ if(NOT TERRANE_SANITIZE)
       $<TARGET_FILE:terrane_core_shared> $<TARGET_FILE:terraned> $<TARGET_FILE:terrane>
       ${PROJECT_SOURCE_DIR})
 endif()
+
+# The flight example in a window that nobody sees, drawn by the processor.
+find_program(XVFB Xvfb)
+if(NOT TERRANE_SANITIZE AND XVFB AND TARGET terrane_example_flight)
+  add_test(NAME core.flies_without_holes
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/core_flight.sh $<TARGET_FILE:terrane_example_flight>
+      $<TARGET_FILE:terraned> $<TARGET_FILE:terrane>)
+  set_tests_properties(core.flies_without_holes PROPERTIES LABELS slow TIMEOUT 420 RUN_SERIAL ON)
+endif()

@@ -1,5 +1,6 @@
 // Explorers of terrane_core: land made here by the game's threads, and the rules of a stream.
 #include <atomic>
+#include <cmath>
 #include <map>
 #include <thread>
 #include <tuple>

@@ -164,6 +164,9 @@ class Game {
       const terrane_vertex& a = built.vertices[built.ground[k]];
       built.quarters |= 1 << ((a.x < half ? 0 : 1) + (a.y < half ? 0 : 2));
     }
+    if (!built.ground.empty()) {
+      EXPECT_EQ(15 - static_cast<int>(info.left_out), built.quarters);
+    }
     return built;
   }
 

@@ -1,7 +1,7 @@
 /* Terrane for games, from C: land that a server streams, or that the game's own process makes.
  *
- * C99. No network, no files, no clock and no thread of its own in here: the game brings bytes,
- * the time, and the threads that work. What is inside never calls back.
+ * C99. No network, no files and no thread of its own in here: the game brings bytes, the time, and
+ * the threads that work. What is inside never calls back.
  *
  *   terrane_world     what a server tells about a world, or a file holds: names, and what to
  *                     generate it from
@@ -17,7 +17,8 @@
  *   What creates an object takes TERRANE_ABI_VERSION, and refuses one that it does not have.
  *   Functions that can fail return a terrane_code, TERRANE_OK or not, and take a terrane_error for
  *   its text, which may be NULL. After a failure outputs are as they were.
- *   Objects are destroyed by the function named for it, which takes NULL, too.
+ *   Objects are destroyed by the function named for it, which takes NULL, too. Elsewhere NULL
+ *   stands for nothing, unless something is said of it.
  *   Texts are UTF-8 and end with 0. Pointers to what an object holds live as long as it does,
  *   unless something else is said.
  *   Threads: functions on the same terrane_explorer may be called from several at once; on the same
@@ -273,7 +274,8 @@ typedef struct terrane_sample {
   uint8_t forest_p;
   uint8_t rocks_p;
 } terrane_sample;
-/* Errors: OUT_OF_RANGE for blocks outside of the world. Some microseconds a block. */
+/* Errors: OUT_OF_RANGE for blocks outside of the world. Blocks side by side take half a microsecond
+ * each, those 64 blocks apart a hundred: for an overview make chunks of a coarse lod. */
 TERRANE_API terrane_code terrane_world_sample(const terrane_world* world, uint64_t seed,
                                               const terrane_block* blocks, size_t count,
                                               terrane_sample* samples, terrane_error* error);
@@ -409,6 +411,10 @@ typedef struct terrane_mesh_info {
   const uint32_t* water_indices;
   size_t water_index_count;
   float min_z, max_z; /* of all of it */
+  /* The quarters that finer tiles cover, bit 2 * b + a, east for a, south for b. Meshes of the same
+   * S and left_out have the same indices of ground and skirts. */
+  uint32_t left_out;
+  uint32_t reserved;
 } terrane_mesh_info;
 
 /* Holds one mesh, and its memory from one to the next. */
@@ -499,7 +505,8 @@ typedef struct terrane_event {
  * Returns at once. @return how many there are; as many as `capacity`: there may be more */
 TERRANE_API size_t terrane_explorer_poll(terrane_explorer* explorer, terrane_event* events,
                                          size_t capacity);
-/* The chunks of all tiles that polls have told of and that are in range. */
+/* The chunks of all tiles that polls have told of and that are in range; none where heights are not
+ * among the layers. */
 TERRANE_API terrane_land* terrane_explorer_land(terrane_explorer* explorer);
 /* Why it has ended, or what the last attempt to connect met, as the last poll found it; on the
  * thread that polls. @return its code; TERRANE_OK, and error as it was, where there is nothing to
@@ -508,7 +515,8 @@ TERRANE_API terrane_code terrane_explorer_get_error(const terrane_explorer* expl
                                                     terrane_error* error);
 
 /* Local ones: makes the chunk that is needed most, on the calling thread; as many threads may do
- * so at once as the game likes. @return 1; 0: there is nothing to be made until the next move */
+ * so at once as the game likes.
+ * @return 1; 0: there is nothing to be made until the next move, or poll */
 TERRANE_API int32_t terrane_explorer_work(terrane_explorer* explorer);
 
 /* Streamed ones: what the host does for the connection.

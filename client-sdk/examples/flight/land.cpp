@@ -1,0 +1,132 @@
+#include "land.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+#include "ground.h"
+#include "things.h"
+
+namespace flight {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double ms_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+void check(terrane_code code, const terrane_error& error) {
+  if (code != TERRANE_OK) throw std::runtime_error(error.message);
+}
+
+}  // namespace
+
+Land::Land(const std::string& file, std::uint64_t seed, int radius) {
+  std::ifstream stream(file, std::ios::binary);
+  const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
+  if (bytes.empty()) throw std::runtime_error(file + ": cannot be read");
+  terrane_error error{.struct_size = sizeof error, .code = 0, .message = ""};
+  terrane_world* world = nullptr;
+  check(terrane_world_open(TERRANE_ABI_VERSION, bytes.data(), bytes.size(), &world, &error), error);
+  world_.reset(world);
+  info_.struct_size = sizeof info_;
+  terrane_world_get_info(world, &info_);
+
+  terrane_explore_options options{};
+  options.struct_size = sizeof options;
+  options.seed = seed;
+  constexpr std::uint32_t kLevels = 4;
+  const std::uint32_t levels = std::min(kLevels, info_.max_lod + 1);
+  std::fill_n(options.view_distances, levels, std::uint8_t{8});
+  options.view_distances[0] = static_cast<std::uint8_t>(radius);
+  sight_ =
+      static_cast<float>(std::max<std::uint32_t>(8 << (levels - 1), radius) * info_.chunk_size);
+  terrane_explorer* explorer = nullptr;
+  check(terrane_explorer_create_local(TERRANE_ABI_VERSION, world, &options, &explorer, &error),
+        error);
+  explorer_.reset(explorer);
+  terrane_mesh* mesh = nullptr;
+  check(terrane_mesh_create(TERRANE_ABI_VERSION, &mesh, &error), error);
+  mesh_.reset(mesh);
+  const unsigned threads = std::max(2u, std::thread::hardware_concurrency()) - 1;
+  for (unsigned k = 0; k < threads; ++k) threads_.emplace_back([this] { work(); });
+}
+
+Land::~Land() {
+  ends_ = true;
+  ++moves_;
+  moves_.notify_all();
+  threads_.clear();
+}
+
+void Land::work() {
+  while (!ends_) {
+    const std::uint32_t seen = moves_;  // before it looks: a move meanwhile wakes it at once
+    while (!ends_ && terrane_explorer_work(explorer_.get()) != 0) {
+    }
+    if (!ends_) moves_.wait(seen);
+  }
+}
+
+FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, double budget_ms) {
+  FrameCost cost;
+  const Clock::time_point begin = Clock::now();
+  Clock::time_point start = begin;
+  // outside of the world nothing comes, and what is there stays
+  terrane_explorer_move(explorer_.get(), &pose, start.time_since_epoch().count(), nullptr);
+  cost.sdk_ms += ms_since(start);
+  ++moves_;
+  moves_.notify_all();
+
+  std::array<terrane_event, 16> events{};
+  for (std::size_t count = events.size();
+       count == events.size() && ms_since(begin) < budget_ms * 0.5;) {
+    start = Clock::now();
+    count = terrane_explorer_poll(explorer_.get(), events.data(), events.size());
+    cost.sdk_ms += ms_since(start);
+    for (std::size_t k = 0; k < count; ++k) {
+      if (events[k].tile.lod != 0) continue;
+      if (events[k].kind == TERRANE_ARRIVED) things.put(events[k].tile, *events[k].chunk);
+      if (events[k].kind == TERRANE_OUT_OF_RANGE_NOW) things.remove(events[k].tile);
+    }
+  }
+  std::array<terrane_change, 4> changes{};
+  for (std::size_t count = changes.size();
+       count == changes.size() && ms_since(begin) < budget_ms;) {
+    start = Clock::now();
+    count = terrane_land_take_changes(terrane_explorer_land(explorer_.get()), changes.data(),
+                                      changes.size());
+    cost.sdk_ms += ms_since(start);
+    cost.is_all = count < changes.size();
+    for (std::size_t k = 0; k < count; ++k) {
+      const terrane_tile& tile = changes[k].tile;
+      if (changes[k].kind == TERRANE_HIDE) {
+        ground.hide(tile);
+        continue;
+      }
+      start = Clock::now();
+      const terrane_code code = terrane_land_mesh(chunks(), &tile, mesh_.get(), nullptr);
+      cost.sdk_ms += ms_since(start);
+      if (code != TERRANE_OK) continue;  // gone already: a later change tells
+      terrane_mesh_info info{};
+      info.struct_size = sizeof info;
+      terrane_mesh_get_info(mesh_.get(), &info);
+      ground.put(info);
+      ++cost.meshes;
+    }
+  }
+  return cost;
+}
+
+terrane_ground Land::ground(double x, double y) const {
+  const double place[2] = {x, y};
+  terrane_ground ground{};
+  terrane_land_ground(chunks(), place, 1, &ground);
+  return ground;
+}
+
+}  // namespace flight

@@ -1,0 +1,65 @@
+// The land around the viewer: a world file, an explorer, and the threads that make its chunks.
+#pragma once
+#include <atomic>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "terrane/terrane.h"
+
+namespace flight {
+
+class Ground;
+class Things;
+
+template <auto kDestroy>
+struct Destroyer {
+  template <typename T>
+  void operator()(T* object) const {
+    kDestroy(object);
+  }
+};
+
+/// What a frame asked of the library.
+struct FrameCost {
+  double sdk_ms = 0;  // in move, poll, take_changes and mesh
+  int meshes = 0;
+  bool is_all = false;  // that is at hand is drawn
+};
+
+class Land {
+ public:
+  /// @param radius  tiles in full detail to each side; coarser levels reach 8 of theirs
+  /// Errors: throws std::runtime_error for a file that is no world.
+  Land(const std::string& file, std::uint64_t seed, int radius);
+  ~Land();
+  Land(const Land&) = delete;
+  Land& operator=(const Land&) = delete;
+
+  /// Once a frame: says where the viewer is, and takes up what has come, for at most `budget_ms`.
+  FrameCost frame(const terrane_pose& pose, Ground& ground, Things& things, double budget_ms);
+
+  [[nodiscard]] const terrane_world* world() const { return world_.get(); }
+  [[nodiscard]] const terrane_world_info& info() const { return info_; }
+  [[nodiscard]] const terrane_land* chunks() const {
+    return terrane_explorer_land(explorer_.get());
+  }
+  [[nodiscard]] terrane_ground ground(double x, double y) const;
+  /// How far the coarsest level reaches, in blocks.
+  [[nodiscard]] float sight() const { return sight_; }
+
+ private:
+  void work();
+
+  std::unique_ptr<terrane_world, Destroyer<terrane_world_close>> world_;
+  std::unique_ptr<terrane_explorer, Destroyer<terrane_explorer_destroy>> explorer_;
+  std::unique_ptr<terrane_mesh, Destroyer<terrane_mesh_destroy>> mesh_;
+  terrane_world_info info_{};
+  float sight_ = 0;
+  std::atomic<std::uint32_t> moves_ = 0;  // the threads sleep until it changes
+  std::atomic<bool> ends_ = false;
+  std::vector<std::jthread> threads_;  // joined before what they use goes
+};
+
+}  // namespace flight

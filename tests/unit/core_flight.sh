@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# The flight example over a world from a real server: no holes in the ground while it flies at 100
+# blocks a second, and distances as terrane_land_ray has them; and pictures with all that there is
+# to be drawn: core_flight.sh FLIGHT TERRANED TERRANE
+set -euo pipefail
+flight=$1 terraned=$2 terrane=$3
+work=$(mktemp -d)
+server= screen=
+trap 'for id in $server $screen; do kill "$id" || true; done; rm -rf "$work"' EXIT
+
+mkfifo "$work/ready" "$work/display"
+timeout 300 "$terraned" --listen 127.0.0.1:0 --no-cache --http off --log-level warning \
+  >"$work/ready" &
+server=$!
+read -r line <"$work/ready"
+address=${line#*grpc }
+"$terrane" --server "${address%%,*}" worlds continents --save "$work/continents.world"
+
+# the number of a display that is free comes on descriptor 3
+timeout 300 Xvfb -displayfd 3 -screen 0 640x480x24 -nolisten tcp 3>"$work/display" \
+  >/dev/null 2>&1 &
+screen=$!
+read -r display <"$work/display"
+export DISPLAY=:$display LIBGL_ALWAYS_SOFTWARE=1
+
+for place in '74 --at 2624,12160,60,305' '7 --at 700,2700' '74 --at 549755810000,-549755810000'; do
+  # shellcheck disable=SC2086  # several words
+  timeout 90 "$flight" "$work/continents.world" --seed $place --size 320x200 \
+    --script tour --frames 60 --check | tee "$work/figures"
+  grep -qE '^check: [1-9][0-9]* frames, .* 0 holes' "$work/figures"
+done
+
+mkdir "$work/shots"
+timeout 90 "$flight" "$work/continents.world" --seed 74 --at 3200,13000,40,330,-3 --size 320x200 \
+  --script tour --frames 10 --shots "$work/shots" --every 10 >/dev/null
+[ "$(stat -c %s "$work/shots/00010.png")" -gt 20000 ]  # far more than a plain colour takes
+
+status=0
+"$flight" "$0" 2>"$work/refusal" || status=$?
+[ "$status" = 1 ]
+grep -q 'no world' "$work/refusal"
