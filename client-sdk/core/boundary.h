@@ -14,7 +14,8 @@
 /// What every function of terrane.h does at the border between C and C++. Threads: any.
 namespace terrane::core {
 
-/// Writes an error for C, cut off at a whole character. @param error  may be null
+/// Writes an error for C, cut off at a whole character; bytes that are no UTF-8 become '?'.
+/// @param error  may be null
 /// @return the code
 inline terrane_code tell(terrane_error* error, terrane_code code, std::string_view message) {
   if (error == nullptr || error->struct_size <= offsetof(terrane_error, message)) return code;
@@ -23,11 +24,16 @@ inline terrane_code tell(terrane_error* error, terrane_code code, std::string_vi
       std::min<std::size_t>(error->struct_size, sizeof *error) - offsetof(terrane_error, message);
   std::size_t length = 0;
   while (length < message.size()) {
-    const std::size_t next = std::max<std::size_t>(1, utf8_length(message.substr(length)));
+    const std::size_t character = utf8_length(message.substr(length));
+    const std::size_t next = std::max<std::size_t>(1, character);
     if (length + next >= room) break;
+    if (character == 0) {
+      error->message[length] = '?';  // no UTF-8
+    } else {
+      std::memcpy(error->message + length, message.data() + length, character);
+    }
     length += next;
   }
-  std::memcpy(error->message, message.data(), length);
   error->message[length] = '\0';
   return code;
 }
@@ -47,6 +53,8 @@ terrane_code guarded(terrane_error* error, Body body) noexcept {
     return tell(error, TERRANE_RESOURCE_EXHAUSTED, "there is no memory left");
   } catch (const std::exception& exception) {
     return tell(error, TERRANE_INTERNAL, exception.what());
+  } catch (...) {
+    return tell(error, TERRANE_INTERNAL, "an exception of an unknown kind");
   }
 }
 

@@ -47,6 +47,8 @@ const C* list_of(const std::vector<Cpp>& list) {
   return reinterpret_cast<const C*>(list.data());
 }
 
+LayerMask mask_of(std::uint32_t layers) { return layers == 0 ? kAllLayers : layers; }
+
 terrane_chunk* hold(Chunk&& chunk) {
   return new terrane_chunk(std::make_shared<const Chunk>(std::move(chunk)));
 }
@@ -92,7 +94,7 @@ terrane_code terrane_chunk_generate(const terrane_world* world, uint64_t seed,
       return fail(ErrorCode::kInvalidArgument, "world, tile or chunk is NULL");
     const Tile wanted = core::from_c(*tile);
     TERRANE_RETURN_IF_ERROR(core::check_tile(*world->generated, wanted));
-    *chunk = core::hold(core::make_chunk(*world->generated, seed, wanted, layers));
+    *chunk = core::hold(core::make_chunk(*world->generated, seed, wanted, core::mask_of(layers)));
     return {};
   });
 }
@@ -104,8 +106,9 @@ terrane_code terrane_chunk_decode(uint32_t abi_version, const void* bytes, size_
     TERRANE_RETURN_IF_ERROR(core::check_abi(abi_version));
     if (bytes == nullptr || tile == nullptr || chunk == nullptr)
       return fail(ErrorCode::kInvalidArgument, "bytes, tile or chunk is NULL");
-    TERRANE_ASSIGN_OR_RETURN(Chunk decoded, core::decode({static_cast<const char*>(bytes), size},
-                                                         core::from_c(*tile), layers));
+    TERRANE_ASSIGN_OR_RETURN(
+        Chunk decoded, core::decode({static_cast<const char*>(bytes), size}, core::from_c(*tile),
+                                    core::mask_of(layers)));
     *chunk = core::hold(std::move(decoded));
     return {};
   });
@@ -117,7 +120,7 @@ size_t terrane_chunk_encode(const terrane_chunk* chunk, void* buffer, size_t cap
     if (buffer != nullptr && bytes.size() <= capacity)
       std::memcpy(buffer, bytes.data(), bytes.size());
     return bytes.size();
-  } catch (const std::bad_alloc&) {
+  } catch (...) {  // no memory
     return 0;
   }
 }

@@ -273,6 +273,10 @@ Result<void> ExploreClient::check_room(std::size_t coming) const {
                 "the server sent more than " + std::to_string(max_held) +
                     " chunks without taking any back, more than twice as many as can be in view");
   }
+  if (failed_.size() + coming >= max_held) {
+    return fail(ErrorCode::kDataLoss, "the server sent more than " + std::to_string(max_held) +
+                                          " chunks that do not decode");
+  }
   const std::size_t waiting = chunks_.waiting() + coming;
   if (waiting >= kMaxUnwaited && waiting - kMaxUnwaited >= options_.max_waiting) {
     return fail(ErrorCode::kDataLoss, "the server sent more than " + std::to_string(waiting) +

@@ -7,6 +7,7 @@
 #include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "explore/view_range.h"
@@ -54,6 +55,10 @@ class ExploreClient {
 
   /// A stream is opened: its first message will say all over again.
   void open_stream();
+
+  /// What the first message of each stream says of who this is; empty: nothing, where the host's
+  /// connection says it.
+  void set_token(std::string token) { token_ = std::move(token); }
 
   /// The ExploreRequest to send now; none: nothing. One is to be sent before the next is asked for.
   [[nodiscard]] std::optional<std::string> next_message(TimePoint now);
@@ -114,6 +119,7 @@ class ExploreClient {
   }
 
   ExploreOptions options_;
+  std::string token_;
   explore::ViewRange range_;
   HeldChunks chunks_;
   ReconnectTiming reconnect_timing_;

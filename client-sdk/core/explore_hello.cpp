@@ -17,7 +17,7 @@ std::string ExploreClient::hello() {
   untold_.clear();
   for (const Tile& tile : chunks_.all_held()) untold_.insert(tile);
   const auto have = take_untold();
-  return write_hello(options_, codec::kFormatVersion, {move_number_, range_.pose(), have});
+  return write_hello(options_, codec::kFormatVersion, {move_number_, range_.pose(), have}, token_);
 }
 
 std::string ExploreClient::region() const {

@@ -207,7 +207,7 @@ Result<ResponseMessage> read_response(std::string_view bytes) {
 }
 
 std::string write_hello(const ExploreOptions& options, std::uint32_t format,
-                        const MoveMessage& move) {
+                        const MoveMessage& move, std::string_view token) {
   std::string bytes;
   pbf_writer request(bytes);
   {
@@ -220,6 +220,7 @@ std::string write_hello(const ExploreOptions& options, std::uint32_t format,
     hello.add_packed_uint32(3, distances.begin(), distances.end());
     hello.add_packed_uint32(4, &format, &format + 1);
     add_move({hello, 5}, move);
+    if (!token.empty()) hello.add_string(6, token.data(), token.size());
   }
   return bytes;
 }

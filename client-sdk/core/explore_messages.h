@@ -67,8 +67,9 @@ struct MoveMessage {
 
 /// ExploreRequests, serialised with fields in the order of their numbers, defaults left out.
 /// @param options  as Client::explore has checked them
+/// @param token  of a client that can send no header; empty: none
 [[nodiscard]] std::string write_hello(const ExploreOptions& options, std::uint32_t format,
-                                      const MoveMessage& move);
+                                      const MoveMessage& move, std::string_view token = {});
 [[nodiscard]] std::string write_move(const MoveMessage& move);
 [[nodiscard]] std::string write_ack(std::uint64_t batch, std::uint64_t chunk_ns);
 

@@ -21,8 +21,11 @@ using TimePoint = StreamedViewer::TimePoint;
 constexpr int kUsualDistance = 16;
 constexpr std::int64_t kLongestPause = std::int64_t{24} * 3600 * 1000;  // milliseconds
 
+/// Far from where sums with pauses would overflow.
 TimePoint at(std::int64_t now_ns) {
-  return TimePoint(std::chrono::duration_cast<TimePoint::duration>(nanoseconds(now_ns)));
+  constexpr std::int64_t kFarthest = std::int64_t{1} << 62;
+  return TimePoint(std::chrono::duration_cast<TimePoint::duration>(
+      nanoseconds(std::clamp(now_ns, -kFarthest, kFarthest))));
 }
 
 std::vector<int> distances_of(const terrane_explore_options& options) {
@@ -33,7 +36,13 @@ std::vector<int> distances_of(const terrane_explore_options& options) {
   return {given, given + levels};
 }
 
-ExploreOptions options_of(const terrane_explore_options* from) {
+Result<ExploreOptions> options_of(const terrane_explore_options* from) {
+  if (from == nullptr || from->struct_size < sizeof *from) {
+    return fail(ErrorCode::kInvalidArgument,
+                "options.struct_size = " + std::to_string(from == nullptr ? 0 : from->struct_size) +
+                    ": set it to sizeof(terrane_explore_options), at least " +
+                    std::to_string(sizeof *from));
+  }
   const terrane_explore_options given = taken(from);
   ExploreOptions options;
   options.world.seed = given.seed;
@@ -74,6 +83,18 @@ tl::unexpected<Error> no_stream() {
               "this explorer's land is made here: it has no stream");
 }
 
+/// Why a connection has ended, as the machine wants to know it. One that ended without a complaint,
+/// or was cancelled by somebody else, is worth coming back from; an unknown token is as one that
+/// has run out, where the server has said before that it would leave.
+Error ending(terrane_code code, const char* text) {
+  Error error;
+  const bool is_plain = code == TERRANE_OK || code == TERRANE_CANCELLED;
+  error.code = is_plain ? ErrorCode::kUnavailable : client::to_code(code);
+  error.message = text == nullptr ? "" : text;
+  if (error.code == ErrorCode::kUnauthenticated) error.reason = ErrorReason::kTokenExpired;
+  return error;
+}
+
 /// Spreads the attempts of many clients: what is near enough to chance.
 double jitter(std::int64_t now_ns, const void* who) {
   std::minstd_rand random(static_cast<std::uint32_t>(static_cast<std::uint64_t>(now_ns) ^
@@ -93,7 +114,7 @@ terrane_code terrane_explorer_create(uint32_t abi_version, const terrane_explore
   return core::guarded(error, [&]() -> Result<void> {
     TERRANE_RETURN_IF_ERROR(core::check_abi(abi_version));
     if (explorer == nullptr) return fail(ErrorCode::kInvalidArgument, "explorer is NULL");
-    auto wanted = core::options_of(options);
+    TERRANE_ASSIGN_OR_RETURN(auto wanted, core::options_of(options));
     TERRANE_RETURN_IF_ERROR(client::check(wanted));
     *explorer = new terrane_explorer(std::in_place_type<core::StreamedViewer>, std::move(wanted));
     return {};
@@ -107,7 +128,7 @@ terrane_code terrane_explorer_create_local(uint32_t abi_version, const terrane_w
     TERRANE_RETURN_IF_ERROR(core::check_abi(abi_version));
     if (world == nullptr || explorer == nullptr)
       return fail(ErrorCode::kInvalidArgument, "world or explorer is NULL");
-    auto wanted = core::options_of(options);
+    TERRANE_ASSIGN_OR_RETURN(auto wanted, core::options_of(options));
     wanted.world.name = "local";
     TERRANE_RETURN_IF_ERROR(core::check_local(wanted, *world->generated));
     *explorer = new terrane_explorer(std::in_place_type<core::LocalViewer>, world->generated,
@@ -137,7 +158,7 @@ size_t terrane_explorer_poll(terrane_explorer* explorer, terrane_event* events, 
           std::visit([](auto& viewer) { return viewer.take_news(); }, explorer->viewer));
     }
     return explorer->events.give(events, capacity, explorer->land);
-  } catch (const std::bad_alloc&) {
+  } catch (...) {  // no memory: the news wait
     return 0;
   }
 }
@@ -153,7 +174,7 @@ int32_t terrane_explorer_work(terrane_explorer* explorer) {
   auto* viewer = std::get_if<core::LocalViewer>(&explorer->viewer);
   try {
     return viewer != nullptr && viewer->work() ? 1 : 0;
-  } catch (const std::exception&) {  // no memory even to say so
+  } catch (...) {  // no memory even to say so
     return 0;
   }
 }
@@ -163,8 +184,23 @@ int32_t terrane_explorer_wants_stream(const terrane_explorer* explorer, int64_t 
   return viewer != nullptr && viewer->wants_stream(core::at(now_ns)) ? 1 : 0;
 }
 
-void terrane_explorer_opened(terrane_explorer* explorer) {
-  if (auto* viewer = streamed(explorer)) viewer->opened();
+terrane_code terrane_explorer_set_token(terrane_explorer* explorer, const char* token,
+                                        terrane_error* error) {
+  return core::guarded(error, [&]() -> Result<void> {
+    auto* viewer = streamed(explorer);
+    if (viewer == nullptr) return core::no_stream();
+    viewer->set_token(token == nullptr ? "" : token);
+    return {};
+  });
+}
+
+terrane_code terrane_explorer_opened(terrane_explorer* explorer, terrane_error* error) {
+  return core::guarded(error, [&]() -> Result<void> {
+    auto* viewer = streamed(explorer);
+    if (viewer == nullptr) return core::no_stream();
+    viewer->opened();
+    return {};
+  });
 }
 
 size_t terrane_explorer_next_message(terrane_explorer* explorer, int64_t now_ns, void* buffer,
@@ -172,7 +208,7 @@ size_t terrane_explorer_next_message(terrane_explorer* explorer, int64_t now_ns,
   auto* viewer = streamed(explorer);
   try {
     return viewer == nullptr ? 0 : viewer->next_message(core::at(now_ns), buffer, capacity);
-  } catch (const std::bad_alloc&) {
+  } catch (...) {
     return 0;
   }
 }
@@ -197,7 +233,7 @@ void terrane_explorer_closed(terrane_explorer* explorer, terrane_code code, cons
         retry_after_ms > 0
             ? std::optional(core::milliseconds(std::min(retry_after_ms, core::kLongestPause)))
             : std::nullopt;
-    viewer->closed({client::to_code(code), text == nullptr ? "" : text}, pushback, core::at(now_ns),
+    viewer->closed(core::ending(code, text), pushback, core::at(now_ns),
                    core::jitter(now_ns, explorer));
     return {};
   });
@@ -207,7 +243,7 @@ int64_t terrane_explorer_next_look(const terrane_explorer* explorer) {
   const auto* viewer = streamed(explorer);
   const auto look = viewer == nullptr ? std::nullopt : viewer->next_look();
   if (!look) return std::numeric_limits<int64_t>::max();
-  return core::nanoseconds(look->time_since_epoch()).count();
+  return std::max<int64_t>(0, core::nanoseconds(look->time_since_epoch()).count());
 }
 
 int32_t terrane_explorer_is_overdue(const terrane_explorer* explorer, int64_t now_ns) {

@@ -28,6 +28,7 @@ class StreamedViewer {
 
   // as terrane.h has them
   [[nodiscard]] bool wants_stream(TimePoint now) const;
+  void set_token(std::string token);
   void opened();
   /// Nothing longer than `capacity` is given away: its length is returned.
   [[nodiscard]] std::size_t next_message(TimePoint now, void* buffer, std::size_t capacity);
@@ -42,6 +43,7 @@ class StreamedViewer {
                TimePoint now);
 
   const LayerMask layers_;
+  Mutex receiving_;  // held as long as a message is taken in: before mutex_
   mutable Mutex mutex_;
   client::ExploreClient client_;        // guarded by mutex_, and so are the others
   std::optional<std::string> message_;  // given by client_, and not yet by next_message()
@@ -58,7 +60,7 @@ class Events {
   Events& operator=(const Events&) = delete;
   ~Events() { release_given(); }
 
-  [[nodiscard]] bool has_some() const { return next_ < waiting_.size(); }
+  [[nodiscard]] bool has_some() const { return next_ < count(); }
   /// Only where there are none.
   void add(ExploreNews news);
   /// @return how many; their chunks live until the next call
@@ -68,14 +70,14 @@ class Events {
   [[nodiscard]] const std::optional<Error>& error() const { return error_; }
 
  private:
-  struct Waiting {
-    terrane_event event;
-    std::shared_ptr<const Chunk> chunk;
-  };
+  [[nodiscard]] std::size_t count() const;
+  [[nodiscard]] terrane_event tell(std::size_t index, terrane_land& land);
+  [[nodiscard]] terrane_event tell_arrived(const ArrivedChunk& arrived, terrane_land& land);
   void release_given();
 
-  std::vector<Waiting> waiting_;
-  std::size_t next_ = 0;
+  ExploreNews news_;      // as it came: nothing to be put together where memory may end
+  std::size_t next_ = 0;  // event of it to be given
+  bool tells_state_ = false;
   std::vector<terrane_chunk*> given_;
   ExploreState state_ = ExploreState::kConnecting;
   std::optional<Error> error_;

@@ -20,50 +20,64 @@ void Events::release_given() {
 }
 
 void Events::add(ExploreNews news) {
-  waiting_.clear();
   next_ = 0;
-  for (const Tile& tile : news.out_of_range)
-    waiting_.push_back({event(TERRANE_OUT_OF_RANGE_NOW, tile), nullptr});
-  for (ArrivedChunk& arrived : news.arrived)
-    waiting_.push_back({event(TERRANE_ARRIVED, arrived.tile), std::move(arrived.chunk)});
-  for (const FailedChunk& failed : news.failed) {
-    waiting_.push_back({event(TERRANE_FAILED, failed.tile), nullptr});
-    waiting_.back().event.code = static_cast<terrane_code>(failed.error.code);
+  tells_state_ = news.state != state_ || news.error != error_;
+  state_ = news.state;
+  if (tells_state_) error_ = std::move(news.error);
+  news_ = std::move(news);
+}
+
+std::size_t Events::count() const {
+  return news_.out_of_range.size() + news_.arrived.size() + news_.failed.size() +
+         (news_.world_changed ? 1 : 0) + (tells_state_ ? 1 : 0);
+}
+
+/// @param index  of all that there are
+terrane_event Events::tell(std::size_t index, terrane_land& land) {
+  if (index < news_.out_of_range.size()) {
+    const Tile& tile = news_.out_of_range[index];
+    land.land.remove(tile);
+    return event(TERRANE_OUT_OF_RANGE_NOW, tile);
   }
-  if (news.world_changed) waiting_.push_back({event(TERRANE_WORLD_CHANGED), nullptr});
-  if (news.state != state_ || news.error != error_) {
-    state_ = news.state;
-    error_ = std::move(news.error);
-    waiting_.push_back({event(TERRANE_STATE), nullptr});
-    waiting_.back().event.state = static_cast<std::uint32_t>(state_);
-    waiting_.back().event.code = error_ ? static_cast<terrane_code>(error_->code) : TERRANE_OK;
+  index -= news_.out_of_range.size();
+  if (index < news_.arrived.size()) return tell_arrived(news_.arrived[index], land);
+  index -= news_.arrived.size();
+  if (index < news_.failed.size()) {
+    terrane_event told = event(TERRANE_FAILED, news_.failed[index].tile);
+    told.code = static_cast<terrane_code>(news_.failed[index].error.code);
+    return told;
   }
+  index -= news_.failed.size();
+  if (news_.world_changed && index == 0) return event(TERRANE_WORLD_CHANGED);
+  terrane_event told = event(TERRANE_STATE);
+  told.state = static_cast<std::uint32_t>(state_);
+  told.code = error_ ? static_cast<terrane_code>(error_->code) : TERRANE_OK;
+  return told;
+}
+
+terrane_event Events::tell_arrived(const ArrivedChunk& arrived, terrane_land& land) {
+  given_.reserve(given_.size() + 1);
+  // without heights it is no land, and there is nothing to be drawn of it
+  (void)land.land.put(arrived.chunk);
+  given_.push_back(new terrane_chunk(arrived.chunk));
+  terrane_event told = event(TERRANE_ARRIVED, arrived.tile);
+  told.chunk = given_.back();
+  return told;
 }
 
 std::size_t Events::give(terrane_event* events, std::size_t capacity, terrane_land& land) {
   release_given();
-  std::size_t count = 0;
-  for (; count < capacity && has_some(); ++next_) {
-    Waiting& waiting = waiting_[next_];
-    terrane_event& told = events[count];
-    told = waiting.event;
-    const Tile tile = from_c(told.tile);
-    if (told.kind == TERRANE_ARRIVED) {
-      try {
-        given_.reserve(given_.size() + 1);
-        // without heights it is no land, and there is nothing to be drawn of it
-        (void)land.land.put(waiting.chunk);
-        given_.push_back(new terrane_chunk(std::move(waiting.chunk)));
-      } catch (const std::bad_alloc&) {
-        break;  // what was told so far counts, and this one comes next time
-      }
-      told.chunk = given_.back();
-    } else if (told.kind == TERRANE_OUT_OF_RANGE_NOW) {
-      land.land.remove(tile);
-    }
-    ++count;
+  std::size_t given = 0;
+  try {
+    for (; given < capacity && has_some(); ++given, ++next_) events[given] = tell(next_, land);
+  } catch (const std::bad_alloc&) {  // what was told so far counts, and this one comes next time
   }
-  return count;
+  if (!has_some()) {  // nor are chunks held that nobody else holds any more
+    news_ = {};
+    next_ = 0;
+    tells_state_ = false;
+  }
+  return given;
 }
 
 }  // namespace terrane::core

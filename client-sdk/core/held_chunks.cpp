@@ -10,12 +10,21 @@ std::shared_ptr<const Chunk> HeldChunks::find(const Tile& tile) const {
 }
 
 void HeldChunks::add(ArrivedChunk arrived) {
-  Held& held = held_[arrived.tile];
+  const auto [at, is_new] = held_.try_emplace(arrived.tile);
+  if (!is_new) return;  // chunks never change
+  Held& held = at->second;
+  if (!dropped_.contains(arrived.tile)) {  // else the game still has this one
+    try {
+      fresh_.emplace(last_fresh_ + 1, arrived.tile);
+    } catch (...) {  // no memory: as if it had not come
+      held_.erase(at);
+      throw;
+    }
+    held.fresh = ++last_fresh_;
+    held.encoded = std::move(arrived.encoded);
+  }
+  dropped_.erase(arrived.tile);
   held.chunk = std::move(arrived.chunk);
-  if (dropped_.erase(arrived.tile) > 0) return;  // chunks never change: the game still has this one
-  held.encoded = std::move(arrived.encoded);
-  held.fresh = ++last_fresh_;
-  fresh_.emplace(held.fresh, arrived.tile);
 }
 
 bool HeldChunks::bring_back(const Tile& tile) {
@@ -32,15 +41,16 @@ std::vector<Tile> HeldChunks::bring_back(const explore::ViewRange& range) {
 }
 
 bool HeldChunks::drop(const Tile& tile) {
-  auto node = held_.extract(tile);
-  if (!node) return false;
-  Held& held = node.mapped();
-  if (held.fresh == 0) {
+  const auto at = held_.find(tile);
+  if (at == held_.end()) return false;
+  if (at->second.fresh == 0) {
     dropped_.insert(tile);
   } else {
-    fresh_.erase(held.fresh);
+    fresh_.erase(at->second.fresh);
   }
-  if (held.chunk) kept_.put(tile, std::move(held.chunk));
+  auto chunk = std::move(at->second.chunk);
+  held_.erase(at);
+  if (chunk) kept_.put(tile, std::move(chunk));
   return true;
 }
 
@@ -58,15 +68,16 @@ std::vector<Tile> HeldChunks::all_held() const {
 }
 
 void HeldChunks::take_news(ExploreNews& news) {
+  // memory first: nothing is lost where it ends
   news.arrived.reserve(fresh_.size());
+  news.out_of_range.assign(dropped_.begin(), dropped_.end());
+  dropped_.clear();
   for (const auto& [order, tile] : fresh_) {
-    Held& held = held_[tile];
+    Held& held = held_.at(tile);
     held.fresh = 0;
     news.arrived.push_back({tile, held.chunk, std::move(held.encoded)});
   }
   fresh_.clear();
-  news.out_of_range.assign(dropped_.begin(), dropped_.end());
-  dropped_.clear();
 }
 
 }  // namespace terrane::client

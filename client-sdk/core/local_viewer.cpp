@@ -1,7 +1,8 @@
 #include "local_viewer.h"
 
+#include <algorithm>
 #include <bit>
-#include <new>
+#include <cmath>
 #include <utility>
 
 #include "explore_checks.h"
@@ -9,6 +10,19 @@
 #include "terrane/result_macros.h"
 
 namespace terrane::core {
+namespace {
+
+/// With a direction that is reckoned with, however long it was.
+Pose with_direction(Pose pose) {
+  const double length = std::max(std::abs(pose.direction_x), std::abs(pose.direction_y));
+  if (length > 0) {
+    pose.direction_x /= length;
+    pose.direction_y /= length;
+  }
+  return pose;
+}
+
+}  // namespace
 
 LocalViewer::LocalViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options)
     : world_(std::move(world)),
@@ -25,10 +39,13 @@ Result<void> LocalViewer::move(const Pose& pose) {
   const auto from = has_pose_ ? range_.underfoot() : std::nullopt;
   has_pose_ = true;
   range_.set_pose(pose);
-  for (const explore::Octet& left : view_.move(pose).held) {
+  // should memory end on the way, the next move drops what this one has not
+  if (std::exchange(is_behind_, true)) chunks_.drop_out_of_range(range_);
+  for (const explore::Octet& left : view_.move(with_direction(pose)).held) {
     for (std::uint64_t bits = left.bits; bits != 0; bits &= bits - 1)
       chunks_.drop({left.lod, explore::tile_in_octet(left.at, std::countr_zero(bits))});
   }
+  is_behind_ = false;
   if (from && from == range_.underfoot()) return {};  // and so every level's view is as it was
   for (const Tile& tile : chunks_.bring_back(range_)) view_.set(tile, explore::TileState::kHeld);
   return {};
@@ -37,13 +54,15 @@ Result<void> LocalViewer::move(const Pose& pose) {
 bool LocalViewer::work() {
   const std::optional<Tile> tile = next();
   if (!tile) return false;
-  Result<Chunk> made = fail(ErrorCode::kInternal, "");
   try {
-    made = make_chunk(*world_, options_.world.seed, *tile, options_.layers);
-  } catch (const std::bad_alloc&) {
-    made = fail(ErrorCode::kResourceExhausted, "there is no memory left");
+    finish(*tile, std::make_shared<const Chunk>(
+                      make_chunk(*world_, options_.world.seed, *tile, options_.layers)));
+  } catch (...) {  // no memory: it is made again
+    const Lock lock(mutex_);
+    if (view_.state(*tile) == explore::TileState::kAsked)
+      view_.set(*tile, explore::TileState::kUnknown);
+    return false;
   }
-  finish(*tile, std::move(made));
   return true;
 }
 
@@ -54,25 +73,18 @@ std::optional<Tile> LocalViewer::next() {
   return tiles.empty() ? std::nullopt : std::optional(tiles.front());
 }
 
-void LocalViewer::finish(const Tile& tile, Result<Chunk> made) {
-  auto chunk = made ? std::make_shared<const Chunk>(*std::move(made)) : nullptr;
+void LocalViewer::finish(const Tile& tile, std::shared_ptr<const Chunk> chunk) {
   const Lock lock(mutex_);
   // the viewer may have left meanwhile, or been given one that was kept
   if (view_.state(tile) != explore::TileState::kAsked) return;
-  if (chunk) {
-    view_.set(tile, explore::TileState::kHeld);
-    chunks_.add({tile, std::move(chunk), nullptr});
-  } else {
-    view_.set(tile, explore::TileState::kFailed);
-    failed_.push_back({tile, std::move(made).error()});
-  }
+  chunks_.add({tile, std::move(chunk), nullptr});
+  view_.set(tile, explore::TileState::kHeld);
 }
 
 ExploreNews LocalViewer::take_news() {
   ExploreNews news;
   const Lock lock(mutex_);
   chunks_.take_news(news);
-  news.failed = std::exchange(failed_, {});
   news.state = ExploreState::kStreaming;
   return news;
 }

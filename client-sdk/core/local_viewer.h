@@ -32,7 +32,7 @@ class LocalViewer {
 
  private:
   [[nodiscard]] std::optional<Tile> next();
-  void finish(const Tile& tile, Result<Chunk> made);
+  void finish(const Tile& tile, std::shared_ptr<const Chunk> chunk);
 
   const std::shared_ptr<const worldgen::World> world_;
   const ExploreOptions options_;
@@ -41,8 +41,8 @@ class LocalViewer {
   explore::View view_;        // guarded by mutex_, and so are the others
   explore::ViewRange range_;  // what is in view of the same pose
   client::HeldChunks chunks_;
-  std::vector<FailedChunk> failed_;
   bool has_pose_ = false;
+  bool is_behind_ = false;  // a move has not been able to drop all that it left behind
 };
 
 }  // namespace terrane::core

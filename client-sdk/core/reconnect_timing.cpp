@@ -31,6 +31,7 @@ Failures ReconnectTiming::no_failures() {
 }
 
 void ReconnectTiming::opened() {
+  if (phase_ == Phase::kEnded) return;
   phase_ = Phase::kOpening;
   leave_until_.reset();
 }
@@ -43,6 +44,7 @@ void ReconnectTiming::connected(TimePoint now) {
 }
 
 void ReconnectTiming::welcomed(milliseconds heartbeat) {
+  if (phase_ == Phase::kEnded) return;
   phase_ = Phase::kStreaming;
   ++welcomes_;
   silence_ =
@@ -61,6 +63,7 @@ void ReconnectTiming::told_to_leave(milliseconds resume_after, TimePoint now) {
 
 void ReconnectTiming::failed(Error error, std::optional<milliseconds> pushback, TimePoint now,
                              double jitter) {
+  if (phase_ == Phase::kEnded) return;
   if (leave_until_ && error.reason == ErrorReason::kTokenExpired) {  // as the server has told
     phase_ = Phase::kPausing;
     until_ = *leave_until_;

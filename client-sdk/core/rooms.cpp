@@ -1,7 +1,7 @@
 // Rooms of terrane.h: pieces that are turned and put somewhere, as boxes.
 #include <algorithm>
 #include <array>
-#include <vector>
+#include <span>
 
 #include "chunk_handle.h"
 #include "world_handle.h"
@@ -89,7 +89,7 @@ std::array<Wall, 4> walls(int width, int depth) {
   return sides;
 }
 
-void add_wall(Boxes& boxes, const Wall& wall, const std::vector<Spot>& gaps, float floor,
+void add_wall(Boxes& boxes, const Wall& wall, std::span<const Spot> gaps, float floor,
               float ceiling, int level) {
   const auto is_gap = [&gaps](Spot spot) {
     return std::ranges::any_of(gaps, [&](Spot gap) { return gap.u == spot.u && gap.v == spot.v; });
@@ -115,14 +115,15 @@ void add_room(Boxes& boxes, const terrane_room& room, const Piece& piece, float 
   for (int level = 0; level < piece.levels; ++level) {
     const float floor = lowest + static_cast<float>(level) * storey;
     boxes.add({}, all, floor - (level == 0 ? kFoundation : kSlab), floor, TERRANE_BOX_FLOOR, level);
-    std::vector<Spot> gaps;
-    for (std::size_t k = 0; k < piece.doors.size(); ++k) {
+    std::array<Spot, 8> gaps;  // a piece has no more doors
+    std::size_t count = 0;
+    for (std::size_t k = 0; k < std::min(piece.doors.size(), gaps.size()); ++k) {
       const Door& door = piece.doors[k];
       if ((room.open_doors >> k & 1) != 0 && door.level == level)
-        gaps.push_back(turned(spot_of(door, piece), piece, room.turn));
+        gaps[count++] = turned(spot_of(door, piece), piece, room.turn);
     }
     for (const Wall& wall : walls(width, depth))
-      add_wall(boxes, wall, gaps, floor, floor + storey - kSlab, level);
+      add_wall(boxes, wall, {gaps.data(), count}, floor, floor + storey - kSlab, level);
   }
   const float top = lowest + static_cast<float>(piece.levels) * storey;
   boxes.add({}, all, top - kSlab, top, TERRANE_BOX_ROOF, piece.levels - 1);

@@ -22,6 +22,11 @@ bool StreamedViewer::wants_stream(TimePoint now) const {
   return client_.is_stream_due(now);
 }
 
+void StreamedViewer::set_token(std::string token) {
+  const Lock lock(mutex_);
+  client_.set_token(std::move(token));
+}
+
 void StreamedViewer::opened() {
   const Lock lock(mutex_);
   client_.open_stream();
@@ -44,10 +49,15 @@ std::size_t StreamedViewer::next_message(TimePoint now, void* buffer, std::size_
 }
 
 Result<void> StreamedViewer::receive(std::string_view bytes, TimePoint now) {
+  const Lock one_at_a_time(receiving_);
   std::vector<client::ExploreClient::ReceivedChunk> chunks;
   std::uint64_t stream = 0;
   {
     const Lock lock(mutex_);
+    if (client_.state() == ExploreState::kEnded) {
+      return fail(ErrorCode::kFailedPrecondition,
+                  "this explorer has ended: terrane_explorer_get_error says why");
+    }
     if (!open_)
       return fail(ErrorCode::kFailedPrecondition, "no stream is open: terrane_explorer_opened");
     TERRANE_ASSIGN_OR_RETURN(chunks, client_.receive(bytes, now));
@@ -86,7 +96,9 @@ void StreamedViewer::take_in(std::uint64_t stream,
 void StreamedViewer::closed(Error error, std::optional<std::chrono::milliseconds> pushback,
                             TimePoint now, double jitter) {
   const Lock lock(mutex_);
-  if (!std::exchange(open_, false)) return;
+  if (!open_ && !client_.is_stream_due(now)) return;
+  if (!open_) client_.open_stream();  // in vain
+  open_ = false;
   ++stream_;
   message_.reset();
   if (client_.state() == ExploreState::kEnded) return;  // a receive has failed for good

@@ -1,4 +1,5 @@
 // Worlds of terrane.h: what servers say of them, and what generates them.
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -18,6 +19,15 @@ bool is_compiled(std::span<const std::byte> bytes) {
          std::memcmp(bytes.data(), kCompiledMagic.data(), kCompiledMagic.size()) == 0;
 }
 
+/// But for names.
+bool is_same_piece(const Piece& a, const Piece& b) {
+  const auto is_same_door = [](const Door& one, const Door& other) {
+    return one.side == other.side && one.at == other.at && one.level == other.level;
+  };
+  return a.width == b.width && a.depth == b.depth && a.levels == b.levels &&
+         std::ranges::equal(a.doors, b.doors, is_same_door);
+}
+
 Result<void> check_description(const World& described, const worldgen::World& generated) {
   const auto differs = [](const char* what, std::size_t said, std::size_t is) {
     return fail(ErrorCode::kInvalidArgument, "the world is described with " + std::to_string(said) +
@@ -29,6 +39,25 @@ Result<void> check_description(const World& described, const worldgen::World& ge
   if (described.structure_kinds.size() != generated.structure_kinds.size()) {
     return differs("kinds of structures", described.structure_kinds.size(),
                    generated.structure_kinds.size());
+  }
+  if (generated.placements &&
+      described.placement_kinds.size() != generated.placements->scales.size()) {
+    return differs("kinds of placements", described.placement_kinds.size(),
+                   generated.placements->scales.size());
+  }
+  for (std::size_t kind = 0; kind < generated.structure_kinds.size(); ++kind) {
+    if (!std::ranges::equal(described.structure_kinds[kind].pieces,
+                            generated.structure_kinds[kind].pieces, is_same_piece)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "the pieces of structure kind " + std::to_string(kind) +
+                      " are described otherwise than they are compiled");
+    }
+  }
+  if (described.fingerprint != 0 && described.fingerprint != generated.fingerprint) {
+    return fail(ErrorCode::kInvalidArgument, "the world is described with the fingerprint " +
+                                                 std::to_string(described.fingerprint) +
+                                                 ", but its compiled world has " +
+                                                 std::to_string(generated.fingerprint));
   }
   for (std::size_t id = 0; id < described.biomes.size(); ++id) {
     if (described.biomes[id].id != id)

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "terrane/utf8.h"
+
 namespace terrane::core {
 namespace {
 
@@ -38,6 +40,12 @@ std::uint8_t small(std::uint32_t value, const char* what) {
   return static_cast<std::uint8_t>(value);
 }
 
+std::string text_of(pbf_reader& message) {
+  std::string text = message.get_string();
+  if (!is_utf8(text)) throw Strange{"a name or text that is no UTF-8"};
+  return text;
+}
+
 BlockPos read_block(pbf_reader message) {
   BlockPos block;
   while (message.next()) {
@@ -54,7 +62,7 @@ void read_biome(pbf_reader message, BiomeInfo& biome) {
   while (message.next()) {
     switch (message.tag_and_type()) {
       case field(1, kVarint): biome.id = message.get_uint32(); break;
-      case field(2, kBytes): biome.name = message.get_string(); break;
+      case field(2, kBytes): biome.name = text_of(message); break;
       case field(3, kVarint): biome.color = message.get_uint32(); break;
       default: message.skip();
     }
@@ -64,7 +72,7 @@ void read_biome(pbf_reader message, BiomeInfo& biome) {
 void read_placement_kind(pbf_reader message, PlacementKind& kind) {
   while (message.next()) {
     switch (message.tag_and_type()) {
-      case field(2, kBytes): kind.name = message.get_string(); break;
+      case field(2, kBytes): kind.name = text_of(message); break;
       case field(3, kVarint): kind.color = message.get_uint32(); break;
       case field(4, kVarint): kind.radius_q4 = message.get_sint32(); break;
       case field(5, kVarint): kind.height_q4 = message.get_sint32(); break;
@@ -93,7 +101,7 @@ void read_piece(pbf_reader message, Piece& piece) {
   constexpr const char* kLarge = "a piece of more than 255 blocks";
   while (message.next()) {
     switch (message.tag_and_type()) {
-      case field(1, kBytes): piece.name = message.get_string(); break;
+      case field(1, kBytes): piece.name = text_of(message); break;
       case field(2, kVarint): piece.width = small(message.get_uint32(), kLarge); break;
       case field(3, kVarint): piece.depth = small(message.get_uint32(), kLarge); break;
       case field(4, kVarint): piece.levels = small(message.get_uint32(), kLarge); break;
@@ -108,7 +116,7 @@ void read_piece(pbf_reader message, Piece& piece) {
 void read_structure_kind(pbf_reader message, StructureKind& kind) {
   while (message.next()) {
     switch (message.tag_and_type()) {
-      case field(2, kBytes): kind.name = message.get_string(); break;
+      case field(2, kBytes): kind.name = text_of(message); break;
       case field(3, kVarint): kind.color = message.get_uint32(); break;
       case field(4, kVarint): kind.storey_q4 = message.get_sint32(); break;
       case field(5, kBytes):
@@ -123,9 +131,9 @@ void read_structure_kind(pbf_reader message, StructureKind& kind) {
 void read_description(pbf_reader message, World& world) {
   while (message.next()) {
     switch (message.tag_and_type()) {
-      case field(1, kBytes): world.name = message.get_string(); break;
-      case field(2, kBytes): world.title = message.get_string(); break;
-      case field(3, kBytes): world.description = message.get_string(); break;
+      case field(1, kBytes): world.name = text_of(message); break;
+      case field(2, kBytes): world.title = text_of(message); break;
+      case field(3, kBytes): world.description = text_of(message); break;
       case field(4, kFixed64): world.fingerprint = message.get_fixed64(); break;
       case field(7, kVarint): world.sea_level_q4 = message.get_sint32(); break;
       case field(9, kBytes):
@@ -147,7 +155,7 @@ void read_description(pbf_reader message, World& world) {
 void read_place(pbf_reader message, NamedPlace& place) {
   while (message.next()) {
     switch (message.tag_and_type()) {
-      case field(1, kBytes): place.name = message.get_string(); break;
+      case field(1, kBytes): place.name = text_of(message); break;
       case field(2, kBytes): place.block = read_block(message.get_message()); break;
       case field(3, kVarint): place.spawn = message.get_bool(); break;
       default: message.skip();

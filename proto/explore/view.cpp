@@ -134,6 +134,7 @@ void View::rank() {
   std::make_heap(squares.begin(), squares.end(), later);
   std::vector<std::pair<double, Tile>> best;  // a heap: the least wanted of them first
   best.reserve(kRankedAtOnce + 1);
+  ranked_.reserve(kRankedAtOnce);  // all memory first: what is ranked is lost for nobody then
   all_ranked_ = true;
   while (!squares.empty()) {
     if (best.size() == kRankedAtOnce && squares.front().least > best.front().first) {
@@ -168,10 +169,10 @@ std::vector<Tile> View::take(std::size_t max) {
       continue;
     }
     const Tile tile = ranked_.back();
+    const bool is_missing = wants(tile) && state(tile) == TileState::kUnknown;
+    if (is_missing) taken.push_back(tile);  // where memory ends, before anything has changed
     ranked_.pop_back();
-    if (!wants(tile) || state(tile) != TileState::kUnknown) continue;
-    set(tile, TileState::kAsked);
-    taken.push_back(tile);
+    if (is_missing) set(tile, TileState::kAsked);
   }
   return taken;
 }

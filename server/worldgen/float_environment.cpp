@@ -1,6 +1,6 @@
 #include "worldgen/float_environment.h"
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(_M_X64)
 #include <xmmintrin.h>
 #elif !defined(__aarch64__)
 #include <cfenv>
@@ -8,7 +8,7 @@
 
 namespace terrane::worldgen {
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(_M_X64)
 
 namespace {
 constexpr std::uint32_t kDefault = 0x1f80;         // every exception masked, nothing else set

@@ -43,7 +43,8 @@ class Streamed {
     pose.x = x;
     pose.y = y;
     ASSERT_EQ(terrane_explorer_move(explorer_, &pose, now(), nullptr), TERRANE_OK);
-    if (terrane_explorer_wants_stream(explorer_, now()) != 0) terrane_explorer_opened(explorer_);
+    if (terrane_explorer_wants_stream(explorer_, now()) != 0)
+      terrane_explorer_opened(explorer_, nullptr);
     send();
   }
 

@@ -123,7 +123,7 @@ void check_refused(const std::string& file, std::string_view bytes) {
              world == nullptr && error.message[0] != '\0',
          file, "taken for a world");
   terrane_explorer* const explorer = make_explorer();  // another one, as damage ends it
-  terrane_explorer_opened(explorer);
+  terrane_explorer_opened(explorer, nullptr);
   expect(terrane_explorer_receive(explorer, bytes.data(), bytes.size(), 0, nullptr) ==
              TERRANE_DATA_LOSS,
          file, "taken for a message");

@@ -11,6 +11,15 @@ terrane_test_program(core_speed_test
 target_include_directories(core_speed_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/core)
 terrane_discover(core_speed_test LABELS timed unsanitized)
 
+# Puts an operator new of its own in the place of sanitizers'.
+if(NOT TERRANE_SANITIZE)
+  terrane_test(core_out_of_memory_test
+    SOURCES ../support/failing_memory.cpp core_out_of_memory_test.cpp
+    LIBRARIES terrane_core terrane_grpc terrane_worlds terrane_worldgen)
+  target_include_directories(core_out_of_memory_test PRIVATE
+    ${PROJECT_SOURCE_DIR}/client-sdk/core)
+endif()
+
 # The library as games load it: what it shows, what it needs, how large it is, and a program in C99.
 if(NOT TERRANE_SANITIZE)
   add_test(NAME core.library_is_small_and_shows_its_functions_alone

@@ -34,7 +34,7 @@ grep -q 'no world' "$work/refusal"
 
 # a place's height is that of the triangles around it, so at a block it is the block's
 TERRANE_CORE=$library "$root/client-sdk/examples/python/local.py" "$work/continents.world" \
-  --seed 7 -- 100,0 -12345,678 | tee "$work/heights"
+  --seed 7 100,0 -12345,678 | tee "$work/heights"
 "$terrane" --world continents --seed 7 sample 100,0 -12345,678 --json >"$work/said"
 python3 - "$work/heights" "$work/said" <<'PYTHON'
 import json, re, sys

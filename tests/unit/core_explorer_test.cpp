@@ -184,6 +184,12 @@ TEST(core_explorer, what_cannot_be_is_refused_with_the_limit) {
       TERRANE_INVALID_ARGUMENT)
       << "levels that the world does not have";
   options = seeing({4});
+  options.struct_size = 0;
+  EXPECT_EQ(
+      terrane_explorer_create_local(TERRANE_ABI_VERSION, world.get(), &options, &explorer, &error),
+      TERRANE_INVALID_ARGUMENT);
+  EXPECT_NE(std::string(error.message).find("struct_size"), std::string::npos) << error.message;
+  options = seeing({4});
   options.world = nullptr;
   EXPECT_EQ(terrane_explorer_create(TERRANE_ABI_VERSION, &options, &explorer, &error),
             TERRANE_INVALID_ARGUMENT);
@@ -200,6 +206,74 @@ TEST(core_explorer, what_cannot_be_is_refused_with_the_limit) {
   EXPECT_EQ(terrane_explorer_wants_stream(game.explorer(), 0), 0);
 }
 
+constexpr std::int64_t kSecond = 1'000'000'000;
+
+/// One that has moved and so wants a stream.
+Game streamed() {
+  const auto options = seeing({2});
+  terrane_explorer* made = nullptr;
+  EXPECT_EQ(terrane_explorer_create(TERRANE_ABI_VERSION, &options, &made, nullptr), TERRANE_OK);
+  Game game{CoreExplorer(made)};
+  game.go(5, 5);
+  EXPECT_EQ(terrane_explorer_wants_stream(made, 0), 1);
+  return game;
+}
+
+TEST(core_explorer, a_connection_that_can_not_be_opened_is_tried_again_with_growing_pauses) {
+  Game game = streamed();
+  std::int64_t now = 0, longest = 0;
+  for (int attempt = 0; attempt < 8; ++attempt) {
+    ASSERT_EQ(terrane_explorer_wants_stream(game.explorer(), now), 1);
+    terrane_explorer_closed(game.explorer(), TERRANE_UNAVAILABLE, "refused", 0, now);
+    EXPECT_EQ(terrane_explorer_wants_stream(game.explorer(), now), 0);
+    const std::int64_t look = terrane_explorer_next_look(game.explorer());
+    ASSERT_GT(look, now);
+    longest = std::max(longest, look - now);
+    now = look;
+  }
+  EXPECT_GT(longest, 2 * kSecond);
+  auto error = sized<terrane_error>();
+  game.poll();
+  EXPECT_EQ(terrane_explorer_get_error(game.explorer(), &error), TERRANE_UNAVAILABLE);
+  EXPECT_STREQ(error.message, "refused");
+}
+
+TEST(core_explorer, ends_that_are_no_complaints_are_come_back_from) {
+  for (const terrane_code code : {TERRANE_OK, TERRANE_CANCELLED, TERRANE_DEADLINE_EXCEEDED,
+                                  TERRANE_RESOURCE_EXHAUSTED, TERRANE_UNAVAILABLE}) {
+    Game game = streamed();
+    terrane_explorer_opened(game.explorer(), nullptr);
+    terrane_explorer_closed(game.explorer(), code, nullptr, 0, 1);
+    game.poll();
+    EXPECT_EQ(game.state, static_cast<std::uint32_t>(TERRANE_CONNECTING)) << code;
+    EXPECT_EQ(terrane_explorer_wants_stream(game.explorer(), 10 * kSecond), 1) << code;
+  }
+  Game game = streamed();
+  terrane_explorer_opened(game.explorer(), nullptr);
+  terrane_explorer_closed(game.explorer(), TERRANE_PERMISSION_DENIED, "\xff no", 0, 1);
+  game.poll();
+  EXPECT_EQ(game.state, static_cast<std::uint32_t>(TERRANE_ENDED));
+  auto error = sized<terrane_error>();
+  EXPECT_EQ(terrane_explorer_get_error(game.explorer(), &error), TERRANE_PERMISSION_DENIED);
+  EXPECT_STREQ(error.message, "? no") << "what is no UTF-8 is not told as such";
+  terrane_explorer_opened(game.explorer(), nullptr);
+  EXPECT_EQ(terrane_explorer_receive(game.explorer(), "", 0, 2, &error),
+            TERRANE_FAILED_PRECONDITION);
+  game.poll();
+  EXPECT_EQ(game.state, static_cast<std::uint32_t>(TERRANE_ENDED)) << "for good";
+}
+
+TEST(core_explorer, a_token_is_shown_in_the_first_message) {
+  Game game = streamed();
+  ASSERT_EQ(terrane_explorer_set_token(game.explorer(), "secret", nullptr), TERRANE_OK);
+  terrane_explorer_opened(game.explorer(), nullptr);
+  char buffer[4096];
+  const std::size_t size = terrane_explorer_next_message(game.explorer(), 1, buffer, sizeof buffer);
+  v1::ExploreRequest hello;
+  ASSERT_TRUE(hello.ParseFromArray(buffer, static_cast<int>(size)));
+  EXPECT_EQ(hello.hello().token(), "secret");
+}
+
 TEST(core_explorer, a_stream_is_asked_for_after_the_first_move_and_again_after_a_pause) {
   const auto options = seeing({2});
   terrane_explorer* made = nullptr;
@@ -210,7 +284,7 @@ TEST(core_explorer, a_stream_is_asked_for_after_the_first_move_and_again_after_a
   EXPECT_EQ(terrane_explorer_next_message(made, 0, buffer, sizeof buffer), 0u);
   game.go(5, 5);
   EXPECT_EQ(terrane_explorer_wants_stream(made, 0), 1);
-  terrane_explorer_opened(made);
+  terrane_explorer_opened(made, nullptr);
   EXPECT_EQ(terrane_explorer_wants_stream(made, 0), 0);
   const std::size_t size = terrane_explorer_next_message(made, 0, nullptr, 0);
   ASSERT_GT(size, 0u);
@@ -223,7 +297,6 @@ TEST(core_explorer, a_stream_is_asked_for_after_the_first_move_and_again_after_a
   EXPECT_EQ(hello.hello().world().seed(), 7u);
   EXPECT_EQ(hello.hello().move().x(), 5);
 
-  constexpr std::int64_t kSecond = 1'000'000'000;
   EXPECT_EQ(terrane_explorer_is_overdue(made, 9 * kSecond), 0);
   EXPECT_EQ(terrane_explorer_is_overdue(made, 11 * kSecond), 1) << "no welcome for ten seconds";
   terrane_explorer_closed(made, TERRANE_UNAVAILABLE, "gone", 0, 11 * kSecond);
@@ -238,7 +311,7 @@ TEST(core_explorer, a_stream_is_asked_for_after_the_first_move_and_again_after_a
   EXPECT_GT(look, 11 * kSecond);
   EXPECT_LT(look, 12 * kSecond);
   EXPECT_EQ(terrane_explorer_wants_stream(made, look), 1);
-  terrane_explorer_opened(made);
+  terrane_explorer_opened(made, nullptr);
   EXPECT_EQ(terrane_explorer_receive(made, "\xff\xff", 2, look, &error), TERRANE_DATA_LOSS);
   terrane_explorer_closed(made, TERRANE_UNAVAILABLE, "and so it was closed", 0, look);
   game.poll();

@@ -92,9 +92,21 @@ TEST(core_world, what_is_no_world_is_refused_with_a_reason) {
   response = test::described("perlin");
   response.mutable_world()->mutable_biomes(0)->set_id(1);
   refused(response.SerializeAsString(), "by their ids");
+  response = test::described("continents");
+  response.mutable_world()->mutable_structure_kinds(0)->mutable_pieces(0)->set_width(3);
+  refused(response.SerializeAsString(), "pieces of structure kind 0");
+  response = test::described("continents");
+  response.mutable_world()->mutable_placement_kinds()->RemoveLast();
+  refused(response.SerializeAsString(), "kinds of placements");
+  response = test::described("perlin");
+  response.mutable_world()->set_fingerprint(1);
+  refused(response.SerializeAsString(), "fingerprint");
   response = test::described("perlin");
   response.clear_compiled_world();
   refused(response.SerializeAsString(), "without a compiled world");
+  std::string bytes = response.SerializeAsString();
+  bytes.replace(bytes.find("perlin"), 1, "\xff");
+  refused(bytes, "no UTF-8");
   for (int i = 0; i < 4097; ++i) response.add_places();
   refused(response.SerializeAsString(), "4,097 places");
 }

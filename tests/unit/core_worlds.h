@@ -46,6 +46,7 @@ inline v1::GetWorldResponse described(const std::string& name) {
   v1::World& said = *response.mutable_world();
   said.set_name(world.name);
   said.set_title(world.title);
+  said.set_fingerprint(world.fingerprint);
   said.set_sea_level(world.sea_level_q4);
   for (std::size_t id = 0; id < world.biomes.size(); ++id) {
     v1::BiomeInfo& biome = *said.add_biomes();

@@ -69,6 +69,10 @@ int main(int argc, char** argv) {
   terrane_explore_options options;
   terrane_ground ground;
   int step;
+  if (argc > 1 && bytes == NULL) {
+    fprintf(stderr, "local: can't read %s\n", argv[1]);
+    return 1;
+  }
   if (bytes == NULL) {
     fprintf(stderr, "usage: local FILE [SEED]; terrane worlds NAME --save FILE writes one\n");
     return 2;

@@ -8,6 +8,7 @@
 import argparse
 import ctypes
 import os
+import re
 import sys
 from ctypes import POINTER, byref, c_char, c_int16, c_int32, c_int64, c_size_t, c_uint8, c_uint32
 from ctypes import c_uint64, c_void_p
@@ -73,18 +74,32 @@ class World:
         return samples
 
 
+def block_of(text):
+    """"X,Y" as two numbers."""
+    x, y = (int(part) for part in text.split(","))
+    if max(abs(x), abs(y)) >= 1 << 63:
+        raise ValueError(f"{text} is outside of every world")
+    return x, y
+
+
+def seed_of(text):
+    if not 0 <= int(text) < 1 << 64:
+        raise ValueError(f"{text} is not from 0 to 2^64 - 1")
+    return int(text)
+
+
 def main():
     parser = argparse.ArgumentParser(description="Heights of a world, without a server.")
     parser.add_argument("file", help="what `terrane worlds NAME --save FILE` has written")
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("blocks", nargs="+", metavar="X,Y")
-    options = parser.parse_args()
-    blocks = [tuple(map(int, block.split(","))) for block in options.blocks]
+    parser.add_argument("--seed", type=seed_of, default=1)
+    parser.add_argument("blocks", nargs="+", type=block_of, metavar="X,Y")
+    # argparse takes -100,50 for an option
+    options = parser.parse_args([re.sub(r"^(?=-\d+,)", " ", word) for word in sys.argv[1:]])
     with open(options.file, "rb") as file:
         contents = file.read()
     try:
         with World(load_library(), contents) as world:
-            for (x, y), sample in zip(blocks, world.sample(options.seed, blocks)):
+            for (x, y), sample in zip(options.blocks, world.sample(options.seed, options.blocks)):
                 water = "" if sample.water_q4 <= sample.height_q4 else (
                     f", water up to {sample.water_q4 / 16}")
                 print(f"{x},{y}: height {sample.height_q4 / 16}{water}")

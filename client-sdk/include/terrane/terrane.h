@@ -17,13 +17,14 @@
  *   What creates an object takes TERRANE_ABI_VERSION, and refuses one that it does not have.
  *   Functions that can fail return a terrane_code, TERRANE_OK or not, and take a terrane_error for
  *   its text, which may be NULL. After a failure outputs are as they were.
- *   Objects are destroyed by the function named for it, which takes NULL, too. Elsewhere NULL
- *   stands for nothing, unless something is said of it.
+ *   Objects are destroyed by the function named for it, which takes NULL, too. Elsewhere objects
+ *   and outputs must not be NULL, unless something is said of it.
  *   Texts are UTF-8 and end with 0. Pointers to what an object holds live as long as it does,
  *   unless something else is said.
- *   Threads: functions on the same terrane_explorer may be called from several at once; on the same
- *   terrane_land or terrane_mesh from one at a time; worlds and chunks do not change, so any thread
- *   may read them. A terrane_explorer's terrane_land belongs to the thread that polls.
+ *   Threads: functions on the same terrane_explorer may be called from several at once, but for
+ *   poll and get_error, which belong to one thread, and so does its terrane_land. Functions on the
+ *   same terrane_land or terrane_mesh: one at a time. Worlds and chunks do not change, so any
+ *   thread may read them.
  *   x and y lie flat and grow to the east and to the south; heights grow upwards. All in blocks,
  *   stored heights in 1/16 of one ("q4"). */
 #ifndef TERRANE_TERRANE_H
@@ -64,6 +65,7 @@ enum {
   TERRANE_OK = 0,
   TERRANE_CANCELLED = 1,
   TERRANE_INVALID_ARGUMENT = 3,
+  TERRANE_DEADLINE_EXCEEDED = 4,
   TERRANE_NOT_FOUND = 5,
   TERRANE_PERMISSION_DENIED = 7,
   TERRANE_RESOURCE_EXHAUSTED = 8, /* no memory, or the server has too much to do */
@@ -119,7 +121,9 @@ typedef struct terrane_world_info {
   uint32_t max_lod;
   int32_t sea_level_q4;
   uint32_t layers; /* TERRANE_LAYER_… that its chunks hold */
-  uint32_t biomes; /* how many there are of each */
+  /* How many there are of each; 0 where a compiled world is all there is. Chunks that a server
+   * sends may hold others, should it have another world: look before an index is used. */
+  uint32_t biomes;
   uint32_t placement_kinds;
   uint32_t structure_kinds;
   uint32_t places;
@@ -185,9 +189,9 @@ enum { /* sets of layers */
        TERRANE_LAYER_FOREST = 1 << 6,
        TERRANE_LAYER_ROCKS = 1 << 7,
        TERRANE_LAYER_PLACEMENTS = 1 << 8, /* at lod 0 */
-       TERRANE_LAYER_STRUCTURES = 1 << 9, /* up to lod 4; rooms at lod 0 */
-       TERRANE_ALL_LAYERS = -1
+       TERRANE_LAYER_STRUCTURES = 1 << 9  /* up to lod 4; rooms at lod 0 */
 };
+#define TERRANE_ALL_LAYERS 0xffffffffu
 
 #define TERRANE_NO_WATER (-524288) /* where the water layer has none */
 
@@ -245,7 +249,7 @@ TERRANE_API void terrane_chunk_get_info(const terrane_chunk* chunk, terrane_chun
 
 /* Makes a chunk here: the same samples as every server's with the world's fingerprint. Whoever
  * calls it owns a reference. Takes a tenth of a millisecond, of coarse levels some.
- * @param layers  those that are wanted; what the world does not have is left out
+ * @param layers  those that are wanted, 0: all; what the world does not have is left out
  * Errors: OUT_OF_RANGE for a tile that the world does not have. */
 TERRANE_API terrane_code terrane_chunk_generate(const terrane_world* world, uint64_t seed,
                                                 const terrane_tile* tile, uint32_t layers,
@@ -374,9 +378,10 @@ typedef struct terrane_change {
   uint32_t reserved;
 } terrane_change;
 /* Takes the changes since the last call, at most `capacity` of them: what is to be drawn first, the
- * finest first, then what is to be hidden. Who follows that order never has a hole in between, be
- * it over many frames. A tile whose mesh would be as it was is not told again; one that is gone
- * before its mesh is built (NOT_FOUND) is told of by a later change.
+ * finest first, then what is to be hidden. Take as many as there is time for in a frame, and act on
+ * all of them, in that order, before chunks come or go again (poll, put, remove): then there is
+ * never a hole, be it that the rest takes many frames. A tile whose mesh would be as it was is not
+ * told again.
  * @return how many were taken; fewer than `capacity`: there are no more */
 TERRANE_API size_t terrane_land_take_changes(terrane_land* land, terrane_change* changes,
                                              size_t capacity);
@@ -516,33 +521,45 @@ TERRANE_API terrane_code terrane_explorer_get_error(const terrane_explorer* expl
 
 /* Local ones: makes the chunk that is needed most, on the calling thread; as many threads may do
  * so at once as the game likes.
- * @return 1; 0: there is nothing to be made until the next move, or poll */
+ * @return 1; 0: there is nothing to be made until the next move or poll: wait for one of them */
 TERRANE_API int32_t terrane_explorer_work(terrane_explorer* explorer);
 
 /* Streamed ones: what the host does for the connection.
- *   if terrane_explorer_wants_stream: open a connection, and call terrane_explorer_opened;
- *   after every call of move, poll or receive: send each message that terrane_explorer_next_message
- *   gives, in order; give each that comes to terrane_explorer_receive; and when the connection is
- *   gone, or a receive has failed, call terrane_explorer_closed. */
+ *   When terrane_explorer_wants_stream says 1, and none is open or being opened, begin to open one.
+ *   It is open (the WebSocket's handshake is done): terrane_explorer_opened. It could not be:
+ *   terrane_explorer_closed, and there is a pause before the next.
+ *   After every call of opened, move, poll or receive, send each message that
+ *   terrane_explorer_next_message gives, in order, and give each that comes to
+ *   terrane_explorer_receive, in order.
+ *   When it has gone, or a receive has failed: close it, and call terrane_explorer_closed, after
+ *   which nothing of the old connection may come to receive. */
 TERRANE_API int32_t terrane_explorer_wants_stream(const terrane_explorer* explorer, int64_t now_ns);
-TERRANE_API void terrane_explorer_opened(terrane_explorer* explorer);
+/* Errors: FAILED_PRECONDITION for local ones; RESOURCE_EXHAUSTED: close it. */
+TERRANE_API terrane_code terrane_explorer_opened(terrane_explorer* explorer, terrane_error* error);
+/* What the first message of each stream from now on shows the server of who this is, for hosts that
+ * can send no `authorization` with their connection: browsers. @param token  NULL: nothing */
+TERRANE_API terrane_code terrane_explorer_set_token(terrane_explorer* explorer, const char* token,
+                                                    terrane_error* error);
 /* Writes the next message to `buffer` if that is large enough, and is done with it then.
  * @return how many bytes it takes; 0: nothing is to be sent now */
 TERRANE_API size_t terrane_explorer_next_message(terrane_explorer* explorer, int64_t now_ns,
                                                  void* buffer, size_t capacity);
-/* Takes a message in, and decodes the chunks in it. Any bytes are safe.
- * Errors: CANCELLED when the server asks to close the connection; DATA_LOSS, FAILED_PRECONDITION:
- * it has ended. The host is to close the connection then. */
+/* Takes a message in, and decodes the chunks in it; one at a time, others wait. Any bytes are safe.
+ * Errors, after which the host is to close the connection: CANCELLED when the server asks for that,
+ * and says why as it ends; DATA_LOSS, FAILED_PRECONDITION: the explorer has ended, or no stream is
+ * open. */
 TERRANE_API terrane_code terrane_explorer_receive(terrane_explorer* explorer, const void* bytes,
                                                   size_t size, int64_t now_ns,
                                                   terrane_error* error);
-/* @param code, text  why, as the server or the network has it: TERRANE_UNAVAILABLE for a lost
- *   connection; others than that and RESOURCE_EXHAUSTED may be final
+/* @param code  how it ended, as the server said: of a WebSocket the close code less 4000 if that is
+ *   1 or more, else TERRANE_OK for 1000, TERRANE_UNAVAILABLE for a lost connection or one that
+ *   could not be opened. Others than these and RESOURCE_EXHAUSTED may end the explorer for good.
+ * @param text  for people; may be NULL
  * @param retry_after_ms  how long the server asks to wait; 0: it does not */
 TERRANE_API void terrane_explorer_closed(terrane_explorer* explorer, terrane_code code,
                                          const char* text, int64_t retry_after_ms, int64_t now_ns);
-/* When to ask terrane_explorer_wants_stream again, and whether the server has been silent for too
- * long (close the connection then, as UNAVAILABLE), though nothing happens.
+/* When to ask terrane_explorer_wants_stream again (it may be past), and whether the server has been
+ * silent for too long (close the connection then, as UNAVAILABLE), though nothing happens.
  * @return a time; INT64_MAX: no need */
 TERRANE_API int64_t terrane_explorer_next_look(const terrane_explorer* explorer);
 TERRANE_API int32_t terrane_explorer_is_overdue(const terrane_explorer* explorer, int64_t now_ns);
