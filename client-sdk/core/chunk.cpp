@@ -1,6 +1,6 @@
 // Chunks and samples of terrane.h.
 #include <cstddef>
-#include <cstdlib>
+#include <cstring>
 #include <type_traits>
 
 #include "boundary.h"

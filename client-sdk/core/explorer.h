@@ -1,8 +1,9 @@
 #pragma once
 
 #include <chrono>
-#include <deque>
 #include <optional>
+#include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 

@@ -1,7 +1,6 @@
 // Worlds of terrane.h: what servers say of them, and what generates them.
 #include <algorithm>
 #include <cstring>
-#include <limits>
 
 #include "boundary.h"
 #include "terrane/result_macros.h"

@@ -2,6 +2,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "rpc/limits.h"
@@ -10,6 +11,14 @@
 
 namespace terrane::http {
 
+/// What a page holds, and what tells whether it has changed: to hash megabytes takes milliseconds.
+struct WorldPage {
+  explicit WorldPage(std::string text);
+
+  std::shared_ptr<const std::string> body;
+  std::string etag;  // quoted
+};
+
 /// What the pages of each world hold, made once for as long as the world is on offer: with
 /// thousands of places that takes ten milliseconds, and viewers ask twice a second. Thread-safe.
 class WorldPages {
@@ -17,14 +26,14 @@ class WorldPages {
   explicit WorldPages(const rpc::Limits& limits) : limits_(limits) {}
 
   /// A GetWorldResponse as JSON. Blocks: while another one is being made.
-  [[nodiscard]] std::shared_ptr<const std::string> json(const worlds::WorldPtr& world);
+  [[nodiscard]] WorldPage json(const worlds::WorldPtr& world);
   /// The same as bytes, with the compiled world and without limits. Blocks: as json().
-  [[nodiscard]] std::shared_ptr<const std::string> file(const worlds::WorldPtr& world);
+  [[nodiscard]] WorldPage file(const worlds::WorldPtr& world);
 
  private:
   struct Known {
     std::weak_ptr<const worldgen::World> world;
-    std::shared_ptr<const std::string> json, file;  // null: not asked for yet
+    std::optional<WorldPage> json, file;  // none: not asked for yet
   };
 
   [[nodiscard]] Known& known(const worlds::WorldPtr& world) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -57,11 +57,16 @@ Heading heading_for(const Place& place, const rpc::Origin& visitor) {
   return heading;
 }
 
-/// With an ETag, and without a body where that is what the client has.
+Page page_of(const WorldPage& world) {
+  Page page = json_page({});
+  page.body = world.body;
+  page.fields.emplace_back("ETag", world.etag);
+  return page;
+}
+
+/// Without a body where that is what the client has. @param page  whose first field is its ETag
 Page unless_known(Page page, const Request& request) {
-  const std::string etag = fmt::format("\"{:016x}\"", std::hash<std::string>()(*page.body));
-  page.fields.emplace_back("ETag", etag);
-  if (!is_same(request.if_none_match, etag)) return page;
+  if (!is_same(request.if_none_match, page.fields.front().second)) return page;
   return {.status = 304, .cache_control = page.cache_control, .fields = page.fields};
 }
 
@@ -126,12 +131,12 @@ Result<Page> WorldRoutes::tell_of_worlds(const std::vector<std::string>& path,
   const auto worlds = backend_.worlds.now();
   const access::LiveAccess* const access = backend_.access.get();
   if (path.size() == 1)
-    return json_page(rpc::worlds_json(*worlds, limits_, access, visitor.caller.get()));
+    return page_of(WorldPage(rpc::worlds_json(*worlds, limits_, access, visitor.caller.get())));
   TERRANE_RETURN_IF_ERROR(rpc::check_may_know(access, visitor.caller.get(), path[1]));
   TERRANE_ASSIGN_OR_RETURN(const auto world, rpc::find_world(path[1], *worlds));
-  Page page = json_page({});
-  page.body = path.size() == 2 ? world_pages_.json(world) : world_pages_.file(world);
-  if (path.size() == 3) page.content_type = "application/x-protobuf";
+  if (path.size() == 2) return page_of(world_pages_.json(world));
+  Page page = page_of(world_pages_.file(world));
+  page.content_type = "application/x-protobuf";
   return page;
 }
 

@@ -1,5 +1,7 @@
 // terrane_core and a real server: what is streamed over a WebSocket is what the game makes itself.
+#include <algorithm>
 #include <map>
+#include <memory>
 #include <string>
 
 #include "e2e/explore_talk.h"
@@ -48,6 +50,17 @@ class Streamed {
     send();
   }
 
+  /// Its server has gone; goes on at another one, once the pause is over.
+  void go_on_at(const RunningServer& other) {
+    terrane_explorer_closed(explorer_, TERRANE_UNAVAILABLE, "gone", 0, now());
+    EXPECT_EQ(terrane_explorer_wants_stream(explorer_, now()), 0) << "not at once";
+    later_ = std::max<std::int64_t>(0, terrane_explorer_next_look(explorer_) - now());
+    ASSERT_EQ(terrane_explorer_wants_stream(explorer_, now()), 1);
+    talk_ = talk_over_web_socket(other.process.http_address(), 60s);
+    ASSERT_EQ(terrane_explorer_opened(explorer_, nullptr), TERRANE_OK);
+    send();
+  }
+
   /// Takes in what the server sends until so many tiles are at hand.
   void read_until(std::size_t tiles) {
     v1::ExploreResponse response;
@@ -69,7 +82,9 @@ class Streamed {
   std::map<Key, std::string> chunks;  // as encoded
 
  private:
-  static std::int64_t now() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
+  [[nodiscard]] std::int64_t now() const {
+    return std::chrono::steady_clock::now().time_since_epoch().count() + later_;
+  }
   void send() {
     char buffer[65536];
     while (const std::size_t size =
@@ -87,7 +102,9 @@ class Streamed {
       for (std::size_t i = 0; i < count; ++i) {
         const terrane_event& event = events[i];
         const Key key{event.tile.lod, event.tile.x, event.tile.y};
-        if (event.kind == TERRANE_ARRIVED) chunks[key] = bytes_of(event.chunk);
+        if (event.kind == TERRANE_ARRIVED) {
+          EXPECT_TRUE(chunks.emplace(key, bytes_of(event.chunk)).second) << "told twice";
+        }
         if (event.kind == TERRANE_OUT_OF_RANGE_NOW) chunks.erase(key);
         EXPECT_NE(event.kind, static_cast<std::uint32_t>(TERRANE_FAILED));
       }
@@ -96,6 +113,7 @@ class Streamed {
 
   std::unique_ptr<ExploreTalk> talk_;
   terrane_explorer* explorer_ = nullptr;
+  std::int64_t later_ = 0;  // than the clock says, for the explorer
 };
 
 TEST(core_explorer, streamed_and_made_here_are_the_same_bytes_in_every_world) {
@@ -116,10 +134,8 @@ TEST(core_explorer, streamed_and_made_here_are_the_same_bytes_in_every_world) {
     for (const auto& [key, bytes] : viewer.chunks) {
       const terrane_tile tile{std::get<1>(key), std::get<2>(key), std::get<0>(key), 0};
       terrane_chunk* made = nullptr;
-      ASSERT_EQ(
-          terrane_chunk_generate(world, 7, &tile, static_cast<std::uint32_t>(TERRANE_ALL_LAYERS),
-                                 &made, nullptr),
-          TERRANE_OK);
+      ASSERT_EQ(terrane_chunk_generate(world, 7, &tile, TERRANE_ALL_LAYERS, &made, nullptr),
+                TERRANE_OK);
       ASSERT_EQ(bytes_of(made), bytes) << name << " " << tile.x << "," << tile.y;
       terrane_chunk_release(made);
     }
@@ -141,6 +157,19 @@ TEST(core_explorer, a_walk_over_a_stream_loses_nothing) {
   const Key underfoot{0, 40 * 32 / 64, 40 * 16 / 64};
   while (!viewer.chunks.contains(underfoot)) viewer.read_until(viewer.at_hand() + 1);
   server.stop_cleanly();
+}
+
+TEST(core_explorer, a_server_that_is_lost_is_gone_on_from_at_another) {
+  const TempDirectory data, other_data;
+  auto server = std::make_unique<RunningServer>(data);
+  Streamed viewer(*server, "continents", 6, 4);
+  viewer.go(300, 300);
+  viewer.read_until(20);  // of some 140: in the middle of it
+  server.reset();
+  RunningServer other(other_data);
+  viewer.go_on_at(other);
+  viewer.read_until(120);
+  other.stop_cleanly();
 }
 
 }  // namespace

@@ -80,7 +80,7 @@ terrane_code decode(std::string_view bytes, std::uint32_t lod, terrane_chunk** c
   const terrane_tile tile{0, 0, lod, 0};
   terrane_error error{sizeof error, TERRANE_OK, ""};
   return terrane_chunk_decode(TERRANE_ABI_VERSION, bytes.data(), bytes.size(), &tile,
-                              static_cast<std::uint32_t>(TERRANE_ALL_LAYERS), chunk, &error);
+                              TERRANE_ALL_LAYERS, chunk, &error);
 }
 
 void check_vector(const std::string& file, const std::string& bytes, const std::string& text) {

@@ -2,8 +2,8 @@
 terrane_test_program(core_test
   SOURCES core_changes_test.cpp core_chunk_test.cpp core_explorer_test.cpp core_land_test.cpp
     core_mesh_test.cpp core_rooms_test.cpp core_world_test.cpp
-  LIBRARIES terrane_core terrane_codec terrane_grpc terrane_worlds terrane_worldgen
-    Threads::Threads)
+  LIBRARIES terrane_core terrane_codec terrane_rpc_core terrane_grpc terrane_worlds
+    terrane_worldgen Threads::Threads)
 target_include_directories(core_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/core)
 terrane_discover(core_test)
 terrane_test_program(core_speed_test
@@ -15,7 +15,7 @@ terrane_discover(core_speed_test LABELS timed unsanitized)
 if(NOT TERRANE_SANITIZE)
   terrane_test(core_out_of_memory_test
     SOURCES ../support/failing_memory.cpp core_out_of_memory_test.cpp
-    LIBRARIES terrane_core terrane_grpc terrane_worlds terrane_worldgen)
+    LIBRARIES terrane_core terrane_rpc_core terrane_grpc terrane_worlds terrane_worldgen)
   target_include_directories(core_out_of_memory_test PRIVATE
     ${PROJECT_SOURCE_DIR}/client-sdk/core)
 endif()

@@ -18,7 +18,7 @@ using test::CoreChunk;
 using test::sized;
 
 CoreChunk made(const terrane_world* world, std::uint64_t seed, const terrane_tile& tile,
-               std::uint32_t layers = static_cast<std::uint32_t>(TERRANE_ALL_LAYERS)) {
+               std::uint32_t layers = TERRANE_ALL_LAYERS) {
   terrane_chunk* chunk = nullptr;
   EXPECT_EQ(terrane_chunk_generate(world, seed, &tile, layers, &chunk, nullptr), TERRANE_OK);
   return CoreChunk(chunk);
@@ -75,7 +75,7 @@ TEST(core_chunk, comes_back_from_its_bytes) {
   const auto decode = [&](const terrane_tile& as, terrane_error* error) {
     terrane_chunk* decoded = nullptr;
     (void)terrane_chunk_decode(TERRANE_ABI_VERSION, bytes.data(), bytes.size(), &as,
-                               static_cast<std::uint32_t>(TERRANE_ALL_LAYERS), &decoded, error);
+                               TERRANE_ALL_LAYERS, &decoded, error);
     return CoreChunk(decoded);
   };
   const auto back = decode(tile, nullptr);

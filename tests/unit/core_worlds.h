@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "rpc/json_answers.h"
 #include "terrane/terrane.h"
 #include "terrane/v1/world_service.pb.h"
 #include "worlds/world_catalog.h"
@@ -41,43 +42,8 @@ inline std::string compiled(const std::string& name) {
 
 /// As a server answers GetWorld, with a place besides.
 inline v1::GetWorldResponse described(const std::string& name) {
-  const worldgen::World& world = builtin(name);
   v1::GetWorldResponse response;
-  v1::World& said = *response.mutable_world();
-  said.set_name(world.name);
-  said.set_title(world.title);
-  said.set_fingerprint(world.fingerprint);
-  said.set_sea_level(world.sea_level_q4);
-  for (std::size_t id = 0; id < world.biomes.size(); ++id) {
-    v1::BiomeInfo& biome = *said.add_biomes();
-    biome.set_id(static_cast<std::uint32_t>(id));
-    biome.set_name(world.biomes[id].name);
-    biome.set_color(world.biomes[id].color);
-  }
-  for (const PlacementKind& kind : world.placement_kinds) {
-    v1::PlacementKindInfo& info = *said.add_placement_kinds();
-    info.set_name(kind.name);
-    info.set_height(kind.height_q4);
-  }
-  for (const StructureKind& kind : world.structure_kinds) {
-    v1::StructureKindInfo& info = *said.add_structure_kinds();
-    info.set_name(kind.name);
-    info.set_storey(kind.storey_q4);
-    for (const Piece& piece : kind.pieces) {
-      v1::PieceInfo& part = *info.add_pieces();
-      part.set_name(piece.name);
-      part.set_width(piece.width);
-      part.set_depth(piece.depth);
-      part.set_levels(piece.levels);
-      for (const Door& door : piece.doors) {
-        v1::DoorInfo& hole = *part.add_doors();
-        hole.set_side(static_cast<v1::DoorSide>(static_cast<int>(door.side) + 1));
-        hole.set_at(door.at);
-        hole.set_level(door.level);
-      }
-    }
-  }
-  response.set_compiled_world(compiled(name));
+  EXPECT_TRUE(response.ParseFromString(rpc::world_file(builtin(name))));
   v1::NamedPlace& place = *response.add_places();
   place.set_name("Old Harbour");
   place.mutable_block()->set_x(-5);

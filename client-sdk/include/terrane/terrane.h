@@ -447,7 +447,9 @@ typedef struct terrane_explorer terrane_explorer;
 typedef struct terrane_explore_options {
   uint32_t struct_size;
   /* How far to see each level of detail, from lod 0: the radius in tiles of it, at most 64; 0:
-   * nothing of that level. {8, 8, 8, 8} reaches 64 chunks far. All 0: 16 of lod 0. */
+   * nothing of that level. {8, 8, 8, 8} reaches 64 chunks far. All 0: 16 of lod 0. A chunk of 64
+   * samples an edge takes 61 kB with all layers: 60 MB for that view, and as much again for what is
+   * kept. */
   uint8_t view_distances[TERRANE_MAX_LEVELS];
   uint32_t layers;      /* 0: all */
   uint32_t kept_chunks; /* out of range, kept should the viewer come back; 0: 1,024 */
@@ -547,7 +549,7 @@ TERRANE_API size_t terrane_explorer_next_message(terrane_explorer* explorer, int
 /* Takes a message in, and decodes the chunks in it; one at a time, others wait. Any bytes are safe.
  * Errors, after which the host is to close the connection: CANCELLED when the server asks for that,
  * and says why as it ends; DATA_LOSS, FAILED_PRECONDITION: the explorer has ended, or no stream is
- * open. */
+ * open; RESOURCE_EXHAUSTED: no memory. */
 TERRANE_API terrane_code terrane_explorer_receive(terrane_explorer* explorer, const void* bytes,
                                                   size_t size, int64_t now_ns,
                                                   terrane_error* error);
