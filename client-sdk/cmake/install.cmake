@@ -38,7 +38,20 @@ if(NOT TERRANE_SANITIZE)  # whose functions are the program's
   target_link_options(terrane_core_shared PRIVATE -Wl,-z,defs)
 endif()
 
-install(TARGETS terrane_client_shared terrane_core_shared EXPORT terrane
+# And its connection, which is a user of it like others.
+add_library(terrane_connection_shared SHARED $<TARGET_OBJECTS:terrane_connection_objects>)
+set_target_properties(terrane_connection_shared PROPERTIES
+  OUTPUT_NAME terrane_connection
+  EXPORT_NAME connection
+  VERSION ${PROJECT_VERSION}
+  SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR}
+  LINK_DEPENDS ${PROJECT_SOURCE_DIR}/client-sdk/connection/exports.map)
+target_link_libraries(terrane_connection_shared PUBLIC terrane_core_shared
+  PRIVATE Threads::Threads $<$<BOOL:${TERRANE_CONNECTION_TLS}>:OpenSSL::SSL>)
+target_link_options(terrane_connection_shared PRIVATE -Wl,--gc-sections
+  -Wl,--version-script=${PROJECT_SOURCE_DIR}/client-sdk/connection/exports.map)
+
+install(TARGETS terrane_client_shared terrane_core_shared terrane_connection_shared EXPORT terrane
   LIBRARY COMPONENT sdk NAMELINK_COMPONENT sdk)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/client-sdk/include/ ${PROJECT_SOURCE_DIR}/proto/include/
   DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT sdk FILES_MATCHING PATTERN *.h
@@ -58,11 +71,12 @@ install(FILES ${CMAKE_CURRENT_LIST_DIR}/terrane-config.cmake
 # Relative to the .pc file itself, so that an installed tree can be moved; where
 # CMAKE_INSTALL_LIBDIR is lib, this is ../..
 file(RELATIVE_PATH prefix_from_pc /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
-foreach(package IN ITEMS terrane terrane_core)
+foreach(package IN ITEMS terrane terrane_core terrane_connection)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${package}.pc.in
     ${CMAKE_CURRENT_BINARY_DIR}/${package}.pc @ONLY)
 endforeach()
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/terrane.pc ${CMAKE_CURRENT_BINARY_DIR}/terrane_core.pc
+    ${CMAKE_CURRENT_BINARY_DIR}/terrane_connection.pc
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT sdk)
 
 # `protoc -I <prefix>/share/terrane/proto terrane/v1/world_service.proto` makes a client's messages.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -22,10 +23,13 @@ class StreamedViewer {
   using TimePoint = client::ExploreClient::TimePoint;
 
   explicit StreamedViewer(ExploreOptions options)
-      : layers_(options.layers), client_(std::move(options)) {}
+      : decode_(options.decode), layers_(options.layers), client_(std::move(options)) {}
 
   [[nodiscard]] Result<void> move(const Pose& pose, TimePoint now);
   [[nodiscard]] ExploreNews take_news();
+  [[nodiscard]] bool has_news() const;
+  [[nodiscard]] std::shared_ptr<const Chunk> chunk(const Tile& tile) const;
+  [[nodiscard]] ExploreStats stats() const;
 
   // as terrane.h has them
   [[nodiscard]] bool wants_stream(TimePoint now) const;
@@ -43,6 +47,7 @@ class StreamedViewer {
   void take_in(std::uint64_t stream, const client::ExploreClient::ReceivedChunk& received,
                TimePoint now);
 
+  const bool decode_;
   const LayerMask layers_;
   Mutex receiving_;  // held as long as a message is taken in: before mutex_
   mutable Mutex mutex_;

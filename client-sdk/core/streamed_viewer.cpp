@@ -17,6 +17,21 @@ ExploreNews StreamedViewer::take_news() {
   return client_.take_news();
 }
 
+bool StreamedViewer::has_news() const {
+  const Lock lock(mutex_);
+  return client_.has_news();
+}
+
+std::shared_ptr<const Chunk> StreamedViewer::chunk(const Tile& tile) const {
+  const Lock lock(mutex_);
+  return client_.chunk(tile);
+}
+
+ExploreStats StreamedViewer::stats() const {
+  const Lock lock(mutex_);
+  return client_.stats();
+}
+
 bool StreamedViewer::wants_stream(TimePoint now) const {
   const Lock lock(mutex_);
   return client_.is_stream_due(now);
@@ -75,6 +90,12 @@ void StreamedViewer::take_in(std::uint64_t stream,
                              const client::ExploreClient::ReceivedChunk& received, TimePoint now) {
   const auto start = std::chrono::steady_clock::now();
   const Tile tile = received.tile;
+  if (!decode_) {
+    auto encoded = std::make_shared<const std::string>(received.encoded);
+    const Lock lock(mutex_);
+    if (stream == stream_) client_.arrive({tile, nullptr, std::move(encoded)}, {}, now);
+    return;
+  }
   auto decoded = codec::decode(received.encoded, tile.coord, layers_);
   if (decoded && (decoded->size != received.size || decoded->lod != tile.lod)) {
     decoded = fail(ErrorCode::kDataLoss,

@@ -7,7 +7,7 @@
 #include "call.h"
 #include "chunk_stream_impl.h"
 #include "explore_checks.h"
-#include "explorer_impl.h"
+#include "grpc_explorer.h"
 #include "terrane/result_macros.h"
 #include "terrane_version.h"
 #include "wire.h"
@@ -181,7 +181,7 @@ ChunkStream Client::chunks(ChunksRequest request) const {
 
 Result<Explorer> Client::explore(ExploreOptions options) const {
   TERRANE_RETURN_IF_ERROR(client::check(options));
-  return Explorer(std::make_unique<Explorer::Impl>(impl_->connection, std::move(options)));
+  return Explorer(std::make_unique<client::GrpcExplorer>(impl_->connection, std::move(options)));
 }
 
 Result<std::vector<PointSample>> Client::sample(const WorldRef& world,

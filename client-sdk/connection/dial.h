@@ -1,0 +1,40 @@
+#pragma once
+
+#include <boost/asio/ip/tcp.hpp>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "byte_stream.h"
+#include "server_url.h"
+
+namespace terrane::connection {
+
+/// Connects with a server: looks its name up, tries its addresses one after the other, and shakes
+/// hands. Threads: that of its io_context.
+class Dial : public std::enable_shared_from_this<Dial> {
+ public:
+  /// @param failure  empty: the stream is connected
+  using Done = std::function<void(const std::string& failure)>;
+
+  Dial(asio::io_context& context, ServerUrl url, std::shared_ptr<ByteStream> stream)
+      : url_(std::move(url)), resolver_(context), stream_(std::move(stream)) {}
+
+  void start(Done done);
+  /// What was begun ends soon; `done` is not called any more.
+  void cancel();
+
+ private:
+  using Endpoints = asio::ip::tcp::resolver::results_type;
+
+  void connect(const Endpoints& endpoints);
+  void connected();
+  void finish(const char* what, SystemError error);
+
+  const ServerUrl url_;
+  asio::ip::tcp::resolver resolver_;
+  std::shared_ptr<ByteStream> stream_;
+  Done done_;
+};
+
+}  // namespace terrane::connection

@@ -1,0 +1,85 @@
+#include "ending.h"
+
+#include <algorithm>
+#include <boost/property_tree/json_parser.hpp>
+#include <boost/property_tree/ptree.hpp>
+#include <iterator>
+#include <sstream>
+
+namespace terrane::connection {
+namespace {
+
+// More is none that a server of ours writes, and brackets in brackets take their reader's stack.
+constexpr std::size_t kMaxJson = 4096;
+constexpr std::uint16_t kStatuses = 4000;  // close codes: that, and the number of a status
+
+// by number
+constexpr std::string_view kNames[] = {
+    "OK",
+    "CANCELLED",
+    "UNKNOWN",
+    "INVALID_ARGUMENT",
+    "DEADLINE_EXCEEDED",
+    "NOT_FOUND",
+    "ALREADY_EXISTS",
+    "PERMISSION_DENIED",
+    "RESOURCE_EXHAUSTED",
+    "FAILED_PRECONDITION",
+    "ABORTED",
+    "OUT_OF_RANGE",
+    "UNIMPLEMENTED",
+    "INTERNAL",
+    "UNAVAILABLE",
+    "DATA_LOSS",
+    "UNAUTHENTICATED",
+};
+
+terrane_code code_of(unsigned http_status) {
+  switch (http_status) {
+    case 400: return TERRANE_INVALID_ARGUMENT;
+    case 401: return TERRANE_UNAUTHENTICATED;
+    case 403: return TERRANE_PERMISSION_DENIED;
+    case 404: return TERRANE_NOT_FOUND;
+    case 429: return TERRANE_RESOURCE_EXHAUSTED;
+    default: return TERRANE_UNAVAILABLE;  // a proxy whose server is not there, and the like
+  }
+}
+
+}  // namespace
+
+Ending read_http_error(std::string_view json, Ending otherwise) {
+  if (json.size() > kMaxJson || !json.starts_with('{')) return otherwise;
+  try {
+    std::istringstream stream{std::string(json)};
+    boost::property_tree::ptree error;
+    boost::property_tree::read_json(stream, error);
+    const auto status = error.get<std::string>("status", "");
+    const auto* const name = std::find(std::begin(kNames), std::end(kNames), status);
+    if (name == std::end(kNames)) return otherwise;
+    return {static_cast<terrane_code>(name - std::begin(kNames)),
+            error.get<std::string>("message", otherwise.message),
+            std::max<std::int64_t>(0, error.get<std::int64_t>("retry_after_ms", 0))};
+  } catch (const boost::property_tree::ptree_error&) {
+    return otherwise;
+  }
+}
+
+Ending refusal(unsigned status, std::string_view reason, std::string_view body) {
+  return read_http_error(
+      body, {code_of(status), "HTTP " + std::to_string(status) + " " + std::string(reason), 0});
+}
+
+Ending closing(std::uint16_t close_code, std::string_view reason) {
+  std::string words = reason.empty() ? "" : ", " + std::string(reason);
+  if (close_code == 1000)
+    return {TERRANE_OK, "the stream was closed at the server's end" + words, 0};
+  if (close_code > kStatuses && close_code < kStatuses + std::size(kNames)) {
+    return {close_code - kStatuses,
+            "the server ended the stream: " + std::string(kNames[close_code - kStatuses]) + words,
+            0};
+  }
+  return {TERRANE_UNAVAILABLE,
+          "the WebSocket was closed with code " + std::to_string(close_code) + words, 0};
+}
+
+}  // namespace terrane::connection

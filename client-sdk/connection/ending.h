@@ -1,0 +1,28 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "terrane/terrane.h"
+
+namespace terrane::connection {
+
+/// How a connection ended, or why there was none: what terrane_explorer_closed takes.
+struct Ending {
+  terrane_code code = TERRANE_UNAVAILABLE;
+  std::string message;
+  std::int64_t retry_after_ms = 0;
+};
+
+/// Of a body or a text frame that holds an HttpError as JSON (proto/REFERENCE.md). Whatever else it
+/// is, `otherwise` says.
+[[nodiscard]] Ending read_http_error(std::string_view json, Ending otherwise);
+
+/// Of an answer of HTTP that is not the one that was hoped for: by its body, or by its status.
+[[nodiscard]] Ending refusal(unsigned status, std::string_view reason, std::string_view body);
+
+/// By a WebSocket's close code (proto/EXPLORE.md).
+[[nodiscard]] Ending closing(std::uint16_t close_code, std::string_view reason);
+
+}  // namespace terrane::connection

@@ -1,0 +1,155 @@
+#include "link.h"
+
+#include <algorithm>
+#include <boost/asio/post.hpp>
+#include <limits>
+#include <utility>
+
+namespace terrane::connection {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kGoodbye{100};      // where the game waits
+constexpr milliseconds kServersEnd{2000};  // that a server asked for, and has to follow
+constexpr milliseconds kBetweenLooks{10};
+
+}  // namespace
+
+Link::Link(Servers servers, terrane_explorer* explorer)
+    : servers_(std::move(servers)),
+      explorer_(explorer),
+      work_(asio::make_work_guard(context_)),
+      timer_(context_),
+      thread_([this] { run(); }) {
+  flush();
+}
+
+Link::~Link() {
+  asio::post(context_, [this] { leave(); });
+  thread_.join();
+}
+
+std::int64_t Link::now() {
+  return std::chrono::nanoseconds(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+void Link::flush() {
+  if (is_flushing_.exchange(true)) return;
+  asio::post(context_, [this] {
+    is_flushing_ = false;
+    look();
+  });
+}
+
+bool Link::wait(milliseconds timeout) {
+  std::unique_lock lock(mutex_);
+  changed_.wait_for(lock, timeout, [this] { return has_changed_; });
+  return std::exchange(has_changed_, false);
+}
+
+void Link::run() {
+  for (;;) {
+    try {
+      context_.run();
+      return;
+    } catch (const std::exception& exception) {  // memory has ended in the midst of something
+      std::this_thread::sleep_for(kBetweenLooks);
+      if (socket_) socket_->drop();
+      lose({TERRANE_RESOURCE_EXHAUSTED, exception.what(), 0});
+    }
+  }
+}
+
+void Link::look() {
+  if (leaves_) return;
+  if (!socket_) {
+    if (terrane_explorer_wants_stream(explorer_, now()) != 0) open();
+  } else if (socket_->is_open() && terrane_explorer_is_overdue(explorer_, now()) != 0) {
+    socket_->drop();
+    lose({TERRANE_UNAVAILABLE,
+          servers_.urls[next_url_].text() + " has been silent for too long", 0});
+  }
+  send();
+  const std::int64_t next = terrane_explorer_next_look(explorer_);
+  if (next == std::numeric_limits<std::int64_t>::max()) {
+    timer_.cancel();
+    return;
+  }
+  timer_.expires_after(std::max<std::chrono::nanoseconds>(
+      kBetweenLooks, std::chrono::nanoseconds(next - now())));
+  timer_.async_wait([this](SystemError error) {
+    if (!error) look();
+  });
+}
+
+void Link::open() {
+  const auto token = servers_.get_token();
+  if (!token) return lose({static_cast<terrane_code>(token.error().code), token.error().message, 0});
+  const ServerUrl& url = servers_.urls[next_url_];
+  socket_ = std::make_shared<WebSocket>(
+      url, servers_.stream(context_, url), *token,
+      WebSocket::Events{[this, opened = false]() mutable {
+                          if (!std::exchange(opened, true))
+                            (void)terrane_explorer_opened(explorer_, nullptr);
+                          look();
+                        },
+                        [this](std::string_view message) { take(message); },
+                        [this](const Ending& ending) { lose(ending); }});
+  socket_->start(servers_.patience);
+}
+
+void Link::send() {
+  if (!socket_ || !socket_->is_writable()) return;
+  std::string message(terrane_explorer_next_message(explorer_, now(), nullptr, 0), '\0');
+  if (message.empty()) return;
+  const auto size =
+      terrane_explorer_next_message(explorer_, now(), message.data(), message.size());
+  if (size == message.size()) socket_->write(std::move(message));
+}
+
+void Link::take(std::string_view message) {
+  if (leaves_) return;
+  terrane_error error{};
+  error.struct_size = sizeof error;
+  const terrane_code code =
+      terrane_explorer_receive(explorer_, message.data(), message.size(), now(), &error);
+  if (code == TERRANE_CANCELLED) {
+    socket_->close(kServersEnd);  // and it says why
+  } else if (code != TERRANE_OK) {
+    socket_->close(kGoodbye);
+  }
+  tell();
+  look();
+}
+
+/// What the socket was is over.
+void Link::lose(const Ending& ending) {
+  socket_ = nullptr;
+  if (leaves_) return context_.stop();
+  next_url_ = (next_url_ + 1) % servers_.urls.size();
+  terrane_explorer_closed(explorer_, ending.code, ending.message.c_str(), ending.retry_after_ms,
+                          now());
+  tell();
+  look();
+}
+
+void Link::leave() {
+  leaves_ = true;
+  terrane_explorer_closed(explorer_, TERRANE_UNAVAILABLE, "the game has closed the connection", 0,
+                          now());
+  timer_.cancel();
+  const auto socket = socket_;  // which lose() lets go of
+  if (!socket) return context_.stop();
+  socket->close(kGoodbye);
+}
+
+void Link::tell() {
+  {
+    const std::lock_guard lock(mutex_);
+    has_changed_ = true;
+  }
+  changed_.notify_all();
+}
+
+}  // namespace terrane::connection

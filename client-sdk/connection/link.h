@@ -1,0 +1,66 @@
+#pragma once
+
+#include <atomic>
+#include <boost/asio/executor_work_guard.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <string_view>
+#include <thread>
+
+#include "ending.h"
+#include "servers.h"
+#include "terrane/terrane.h"
+#include "web_socket.h"
+
+namespace terrane::connection {
+
+/// An explorer's connection, on a thread of its own. Threads: any, but for wait() and the
+/// destructor, of one.
+class Link {
+ public:
+  /// Errors: throws std::system_error where there is no thread to be had.
+  Link(Servers servers, terrane_explorer* explorer);
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+  ~Link();
+
+  void flush();
+  bool wait(std::chrono::milliseconds timeout);
+
+  /// The clock of the explorer.
+  static std::int64_t now();
+
+ private:
+  // On the link's thread:
+  void run();
+  void look();
+  void open();
+  void send();
+  void take(std::string_view message);
+  void lose(const Ending& ending);
+  void leave();
+  void tell();
+
+  const Servers servers_;
+  terrane_explorer* const explorer_;
+  asio::io_context context_{1};
+  asio::executor_work_guard<asio::io_context::executor_type> work_;
+  asio::steady_timer timer_;
+  std::shared_ptr<WebSocket> socket_;
+  std::size_t next_url_ = 0;
+  bool leaves_ = false;
+
+  std::atomic<bool> is_flushing_ = false;
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool has_changed_ = false;  // of mutex_
+  std::thread thread_;        // last: it uses the others
+};
+
+}  // namespace terrane::connection
