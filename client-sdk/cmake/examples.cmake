@@ -13,7 +13,7 @@ if(SDL2_FOUND AND TARGET OpenGL::OpenGL)
     ${flight}/check.cpp ${flight}/gl.cpp ${flight}/ground.cpp ${flight}/land.cpp ${flight}/main.cpp
     ${flight}/player.cpp ${flight}/report.cpp ${flight}/scene.cpp ${flight}/shapes.cpp
     ${flight}/things.cpp)
-  target_link_libraries(terrane_example_flight PRIVATE terrane_options terrane_core_shared
+  target_link_libraries(terrane_example_flight PRIVATE terrane_options terrane_connection_shared
     OpenGL::OpenGL PkgConfig::png SDL2::SDL2 Threads::Threads)
   target_include_directories(terrane_example_flight PRIVATE
     ${PROJECT_SOURCE_DIR}/client-sdk/include)

@@ -55,11 +55,9 @@ Result<Servers> servers_of(const terrane_connection_options& given,
   TERRANE_RETURN_IF_ERROR(check_token(token->get()));
   TokenSource source;
   // one that may get a token is treated as if it had one
-  if (given.token != nullptr)
-    source = [token]() -> Result<std::string> { return token->get(); };
-  return check_servers(given.urls, given.ca_file == nullptr ? "" : given.ca_file,
-                       std::move(source), given.insecure_token != 0,
-                       std::chrono::milliseconds(given.patience_ms));
+  if (given.token != nullptr) source = [token]() -> Result<std::string> { return token->get(); };
+  return check_servers(given.urls, given.ca_file == nullptr ? "" : given.ca_file, std::move(source),
+                       given.insecure_token != 0, std::chrono::milliseconds(given.patience_ms));
 }
 
 std::string escaped(std::string_view name) {
@@ -149,9 +147,8 @@ terrane_code terrane_connection_set_token(terrane_connection* connection, const 
   });
 }
 
-terrane_code terrane_download_world(uint32_t abi_version,
-                                    const terrane_connection_options* options, const char* name,
-                                    terrane_world** world, terrane_error* error) {
+terrane_code terrane_download_world(uint32_t abi_version, const terrane_connection_options* options,
+                                    const char* name, terrane_world** world, terrane_error* error) {
   terrane_code code = TERRANE_OK;
   const terrane_code failed = guarded(error, [&]() -> Result<void> {
     TERRANE_RETURN_IF_ERROR(check_abi(abi_version));

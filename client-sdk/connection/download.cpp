@@ -50,11 +50,9 @@ class Question {
       return {"", {TERRANE_DEADLINE_EXCEEDED, url_.text() + " does not answer in time", 0}};
     }
     auto& answer = answer_.get();
-    if (answer.result() == http::status::ok)
-      return {std::move(answer.body()), {TERRANE_OK, "", 0}};
+    if (answer.result() == http::status::ok) return {std::move(answer.body()), {TERRANE_OK, "", 0}};
     const auto reason = answer.reason();
-    Ending why =
-        refusal(answer.result_int(), {reason.data(), reason.size()}, answer.body());
+    Ending why = refusal(answer.result_int(), {reason.data(), reason.size()}, answer.body());
     why.message = url_.text() + ": " + why.message;
     return {"", std::move(why)};
   }
@@ -86,7 +84,8 @@ class Question {
 Downloaded download(const Servers& servers, std::string_view target) {
   const auto until = Clock::now() + servers.patience;
   const auto token = servers.get_token();
-  if (!token) return {"", {static_cast<terrane_code>(token.error().code), token.error().message, 0}};
+  if (!token)
+    return {"", {static_cast<terrane_code>(token.error().code), token.error().message, 0}};
   Downloaded last;
   for (const ServerUrl& url : servers.urls) {
     last = Question(servers, url, target, *token).ask(until);

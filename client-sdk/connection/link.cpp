@@ -67,8 +67,8 @@ void Link::look() {
     if (terrane_explorer_wants_stream(explorer_, now()) != 0) open();
   } else if (socket_->is_open() && terrane_explorer_is_overdue(explorer_, now()) != 0) {
     socket_->drop();
-    lose({TERRANE_UNAVAILABLE,
-          servers_.urls[next_url_].text() + " has been silent for too long", 0});
+    lose({TERRANE_UNAVAILABLE, servers_.urls[next_url_].text() + " has been silent for too long",
+          0});
   }
   send();
   const std::int64_t next = terrane_explorer_next_look(explorer_);
@@ -76,8 +76,8 @@ void Link::look() {
     timer_.cancel();
     return;
   }
-  timer_.expires_after(std::max<std::chrono::nanoseconds>(
-      kBetweenLooks, std::chrono::nanoseconds(next - now())));
+  timer_.expires_after(
+      std::max<std::chrono::nanoseconds>(kBetweenLooks, std::chrono::nanoseconds(next - now())));
   timer_.async_wait([this](SystemError error) {
     if (!error) look();
   });
@@ -85,7 +85,8 @@ void Link::look() {
 
 void Link::open() {
   const auto token = servers_.get_token();
-  if (!token) return lose({static_cast<terrane_code>(token.error().code), token.error().message, 0});
+  if (!token)
+    return lose({static_cast<terrane_code>(token.error().code), token.error().message, 0});
   const ServerUrl& url = servers_.urls[next_url_];
   socket_ = std::make_shared<WebSocket>(
       url, servers_.stream(context_, url), *token,
@@ -103,8 +104,7 @@ void Link::send() {
   if (!socket_ || !socket_->is_writable()) return;
   std::string message(terrane_explorer_next_message(explorer_, now(), nullptr, 0), '\0');
   if (message.empty()) return;
-  const auto size =
-      terrane_explorer_next_message(explorer_, now(), message.data(), message.size());
+  const auto size = terrane_explorer_next_message(explorer_, now(), message.data(), message.size());
   if (size == message.size()) socket_->write(std::move(message));
 }
 

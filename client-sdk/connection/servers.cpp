@@ -26,9 +26,10 @@ Result<Servers> check_servers(std::string_view urls, const std::string& ca_file,
   TERRANE_ASSIGN_OR_RETURN(servers.urls, parse_urls(urls));
   for (const ServerUrl& url : servers.urls) {
     if (token && !insecure_token && !url.has_tls && !is_on_this_machine(url)) {
-      return fail(ErrorCode::kInvalidArgument,
-                  "a token would be sent to " + url.text() +
-                      " in the clear: use wss://, or set insecure_token if something else encrypts");
+      return fail(
+          ErrorCode::kInvalidArgument,
+          "a token would be sent to " + url.text() +
+              " in the clear: use wss://, or set insecure_token if something else encrypts");
     }
     if (url.has_tls && !servers.tls) {
       TERRANE_ASSIGN_OR_RETURN(servers.tls, make_tls(ca_file));
@@ -36,8 +37,8 @@ Result<Servers> check_servers(std::string_view urls, const std::string& ca_file,
   }
   servers.token = std::move(token);
   if (patience.count() != 0) {
-    servers.patience = std::clamp<std::chrono::milliseconds>(
-        patience, std::chrono::milliseconds(1), kLongestPatience);
+    servers.patience = std::clamp<std::chrono::milliseconds>(patience, std::chrono::milliseconds(1),
+                                                             kLongestPatience);
   }
   return servers;
 }

@@ -51,8 +51,8 @@ class OpenSsl final : public Tls {
       context_.load_verify_file(ca_file, error);
     }
     if (!error) return {};
-    return fail(ErrorCode::kInvalidArgument, "ca_file '" + ca_file + "' cannot be used: " +
-                                                 error.message() +
+    return fail(ErrorCode::kInvalidArgument, "ca_file '" + ca_file +
+                                                 "' cannot be used: " + error.message() +
                                                  "; it must hold certificates as PEM");
   }
 

@@ -23,13 +23,12 @@ WebSocket::WebSocket(ServerUrl url, std::shared_ptr<ByteStream> stream, const st
       socket_(AnyStream(stream_)),
       dial_(std::make_shared<Dial>(stream_->context(), url_, stream_)),
       timer_(stream_->context()) {
-  socket_.set_option(websocket::stream_base::timeout{
-      websocket::stream_base::none(), websocket::stream_base::none(), false});
-  socket_.set_option(
-      websocket::stream_base::decorator([token](websocket::request_type& request) {
-        request.set(http::field::user_agent, "terrane_connection/" TERRANE_VERSION);
-        if (!token.empty()) request.set(http::field::authorization, "Bearer " + token);
-      }));
+  socket_.set_option(websocket::stream_base::timeout{websocket::stream_base::none(),
+                                                     websocket::stream_base::none(), false});
+  socket_.set_option(websocket::stream_base::decorator([token](websocket::request_type& request) {
+    request.set(http::field::user_agent, "terrane_connection/" TERRANE_VERSION);
+    if (!token.empty()) request.set(http::field::authorization, "Bearer " + token);
+  }));
   socket_.read_message_max(kMaxMessage);
   socket_.binary(true);
 }
@@ -59,8 +58,8 @@ void WebSocket::shake_hands() {
           return self->finish(std::move(why));
         }
         if (error) {
-          return self->finish({TERRANE_UNAVAILABLE,
-                               self->url_.text() + " is no WebSocket: " + error.message(), 0});
+          return self->finish(
+              {TERRANE_UNAVAILABLE, self->url_.text() + " is no WebSocket: " + error.message(), 0});
         }
         self->timer_.cancel();
         self->state_ = State::kOpen;
@@ -79,10 +78,10 @@ void WebSocket::take(SystemError error) {
   if (error) {
     if (told_) return finish(*std::move(told_));
     const auto& reason = socket_.reason();
-    if (error == websocket::error::closed) return finish(closing(reason.code, reason.reason.c_str()));
-    return finish(
-        {TERRANE_UNAVAILABLE, "the connection with " + url_.text() + " is lost: " + error.message(),
-         0});
+    if (error == websocket::error::closed)
+      return finish(closing(reason.code, reason.reason.c_str()));
+    return finish({TERRANE_UNAVAILABLE,
+                   "the connection with " + url_.text() + " is lost: " + error.message(), 0});
   }
   const auto bytes = incoming_.cdata();
   const std::string_view message(static_cast<const char*>(bytes.data()), bytes.size());

@@ -21,7 +21,8 @@ namespace terrane::connection {
 /// A WebSocket of /v1/explore, from its dialling to its end. Threads: that of its io_context.
 class WebSocket : public std::enable_shared_from_this<WebSocket> {
  public:
-  /// What is told of it, after its functions have returned; but for `ended`, which close() may tell.
+  /// What is told of it, after its functions have returned; but for `ended`, which close() may
+  /// tell.
   struct Events {
     std::function<void()> writable;  // it is open, or has written what it was given
     std::function<void(std::string_view)> received;

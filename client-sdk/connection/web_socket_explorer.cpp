@@ -77,12 +77,12 @@ Result<Explorer> connect_explorer(const WebSocketOptions& servers, ExploreOption
       return std::move(given.text);
     };
   }
-  TERRANE_ASSIGN_OR_RETURN(
-      auto checked, connection::check_servers(urls, servers.ca_file, std::move(token),
-                                              servers.insecure_token, servers.patience));
+  TERRANE_ASSIGN_OR_RETURN(auto checked,
+                           connection::check_servers(urls, servers.ca_file, std::move(token),
+                                                     servers.insecure_token, servers.patience));
   try {
-    return Explorer(std::make_unique<connection::WebSocketExplorer>(std::move(checked),
-                                                                    std::move(options)));
+    return Explorer(
+        std::make_unique<connection::WebSocketExplorer>(std::move(checked), std::move(options)));
   } catch (const std::system_error& no_thread) {
     return fail(ErrorCode::kResourceExhausted,
                 "a thread cannot be started: " + no_thread.code().message());

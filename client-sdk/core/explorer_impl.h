@@ -7,8 +7,8 @@
 
 namespace terrane {
 
-/// An Explorer, whatever carries its bytes. Functions as the Explorer's. Threads: one at a time, but
-/// for those of the carrier.
+/// An Explorer, whatever carries its bytes: functions as the Explorer's. Threads: one at a time,
+/// but for those of the carrier.
 class Explorer::Impl {
  public:
   Impl() = default;

@@ -170,8 +170,7 @@ ExploreStream::Next GrpcExplorer::receive(std::uint64_t stream, std::string_view
   return Next::kGoesOn;
 }
 
-bool GrpcExplorer::take_in(std::uint64_t stream,
-                             const ExploreClient::ReceivedChunk& chunk) {
+bool GrpcExplorer::take_in(std::uint64_t stream, const ExploreClient::ReceivedChunk& chunk) {
   const auto start = Clock::now();
   const Tile tile = chunk.tile;
   ArrivedChunk arrived{tile, nullptr, nullptr};

@@ -43,14 +43,12 @@ class GrpcExplorer final : public Explorer::Impl {
       ABSL_LOCKS_EXCLUDED(mutex_);
   [[nodiscard]] ExploreStream::Next receive(std::uint64_t stream, std::string_view bytes)
       ABSL_LOCKS_EXCLUDED(mutex_);
-  [[nodiscard]] bool take_in(std::uint64_t stream,
-                             const ExploreClient::ReceivedChunk& chunk)
+  [[nodiscard]] bool take_in(std::uint64_t stream, const ExploreClient::ReceivedChunk& chunk)
       ABSL_LOCKS_EXCLUDED(mutex_);
   void ended(std::uint64_t stream, const AttemptError& failure) ABSL_LOCKS_EXCLUDED(mutex_);
 
   void drive() ABSL_LOCKS_EXCLUDED(mutex_);
-  [[nodiscard]] std::shared_ptr<ExploreStream> open_stream()
-      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  [[nodiscard]] std::shared_ptr<ExploreStream> open_stream() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void let_go() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void lose(Error error, std::optional<std::chrono::milliseconds> pushback)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

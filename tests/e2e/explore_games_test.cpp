@@ -1,5 +1,5 @@
-// Explorers against the real server, behind networks that are slow or break: the same games whatever
-// carries their bytes.
+// Explorers against the real server, behind networks that are slow or break: the same games
+// whatever carries their bytes.
 #include <terrane/client.h>
 #include <terrane/web_socket.h>
 
@@ -182,7 +182,8 @@ TEST_P(explore_games, a_game_that_stands_still_for_longer_than_the_server_waits_
   player.move(3000, 0);
   const std::set<Tile> view = tiles_in_view({10}, 3000, 0);
   ASSERT_TRUE(player.play_until_seen(view));
-  ASSERT_TRUE(player.play_until([&] { return player.seen() == view; })) << "the land of before is gone";
+  ASSERT_TRUE(player.play_until([&] { return player.seen() == view; }))
+      << "the land of before is gone";
   EXPECT_EQ(player.state(), ExploreState::kStreaming);
   EXPECT_EQ(player.explorer().stats().repeated, 0u);
 }
@@ -254,8 +255,7 @@ TEST(explore_games_grpc, a_game_flies_on_over_connections_that_grow_old) {
   server.stop_cleanly();
 }
 
-INSTANTIATE_TEST_SUITE_P(over, explore_games,
-                         testing::Values(Carrier::kGrpc, Carrier::kWebSocket),
+INSTANTIATE_TEST_SUITE_P(over, explore_games, testing::Values(Carrier::kGrpc, Carrier::kWebSocket),
                          [](const auto& carrier) {
                            return carrier.param == Carrier::kGrpc ? "grpc" : "web_socket";
                          });

@@ -3,3 +3,15 @@ terrane_test(connection_test
   SOURCES connection_ending_test.cpp connection_url_test.cpp
   LIBRARIES terrane_connection terrane_types)
 target_include_directories(connection_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/connection)
+if(NOT TERRANE_SANITIZE)
+  add_test(NAME connection.libraries_are_small_and_show_their_functions_alone
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/connection_library.sh
+      $<TARGET_FILE:terrane_connection_shared> $<TARGET_FILE:terrane_explorer_shared>
+      ${PROJECT_SOURCE_DIR})
+  add_test(NAME connection.walks_in_c99
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/connection_examples.sh
+      $<TARGET_FILE:terrane_connection_shared> $<TARGET_FILE:terrane_core_shared>
+      $<TARGET_FILE:terrane_connection_static> $<TARGET_FILE:terrane_core_static>
+      $<TARGET_OBJECTS:terrane_connection_without_tls> $<TARGET_FILE:terraned>
+      ${PROJECT_SOURCE_DIR})
+endif()

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# The flight example over a world from a real server: no holes in the ground while it flies at 100
-# blocks a second, and distances as terrane_land_ray has them; and pictures with all that there is
-# to be drawn: core_flight.sh FLIGHT TERRANED TERRANE
+# The flight example over a world from a real server, made in its process and streamed: no holes in
+# the ground while it flies at 100 blocks a second, and distances as terrane_land_ray has them; and
+# pictures with all that there is to be drawn: core_flight.sh FLIGHT TERRANED TERRANE
 set -euo pipefail
 flight=$1 terraned=$2 terrane=$3
 work=$(mktemp -d)
@@ -9,11 +9,13 @@ server= screen=
 trap 'for id in $server $screen; do kill "$id" || true; done; rm -rf "$work"' EXIT
 
 mkfifo "$work/ready" "$work/display"
-timeout 300 "$terraned" --listen 127.0.0.1:0 --no-cache --http off --log-level warning \
+timeout 300 "$terraned" --listen 127.0.0.1:0 --no-cache --http 127.0.0.1:0 --log-level warning \
   >"$work/ready" &
 server=$!
 read -r line <"$work/ready"
 address=${line#*grpc }
+url=ws://${line#*http }
+url=${url%%[, ]*}
 "$terrane" --server "${address%%,*}" worlds continents --save "$work/continents.world"
 
 # the number of a display that is free comes on descriptor 3
@@ -30,6 +32,10 @@ for place in '74 --at 2624,12160,60,305' '7 --at 700,2700' '74 --at 549755810000
   grep -qE '^check: [1-9][0-9]* frames, .* 0 holes' "$work/figures"
 done
 
+timeout 90 "$flight" "$url" --seed 74 --at 2624,12160,60,305 --size 320x200 \
+  --script tour --frames 60 --check | tee "$work/figures"
+grep -qE '^check: [1-9][0-9]* frames, .* 0 holes' "$work/figures"
+
 mkdir "$work/shots"
 timeout 90 "$flight" "$work/continents.world" --seed 74 --at 3200,13000,40,330,-3 --size 320x200 \
   --script tour --frames 10 --shots "$work/shots" --every 10 >/dev/null
@@ -39,3 +45,7 @@ status=0
 "$flight" "$0" 2>"$work/refusal" || status=$?
 [ "$status" = 1 ]
 grep -q 'no world' "$work/refusal"
+status=0
+"$flight" "$url" --world atlantis 2>"$work/refusal" || status=$?
+[ "$status" = 1 ]
+grep -q atlantis "$work/refusal"

@@ -84,9 +84,13 @@ public="proto/include proto/codec proto/explore proto/drawing client-sdk/include
 forbid "$(rooms worldgen worlds schedule pipeline admin net access rpc ops http) proto client-sdk" \
   'lmdb\.h' \
   'LMDB stays in server/store'
-forbid "$(rooms worldgen worlds store pipeline rpc ops) proto client-sdk" \
+others=$(find client-sdk -mindepth 1 -maxdepth 1 ! -name connection | paste -sd ' ')
+forbid "$(rooms worldgen worlds store pipeline rpc ops) proto $others" \
   'boost/(asio|beast)' \
-  'Asio stays in server/schedule, server/net and server/http, Beast in the last'
+  'Asio stays in server/schedule, server/net, server/http, client-sdk/connection; Beast in the last two'
+forbid "client-sdk/connection" \
+  '(grpc|google/|terrane/(v1|client|admin|mutex)|absl)' \
+  'client-sdk/connection is for games without gRPC'
 forbid "$(rooms worlds store schedule pipeline admin net access rpc ops http) proto client-sdk" \
   'hwy/' \
   'Highway stays in server/worldgen'

@@ -60,8 +60,10 @@ target_compile_definitions(sdk_install_test PRIVATE
   LIB_DIR="${CMAKE_INSTALL_LIBDIR}"
   PROTO_DIR="${PROJECT_SOURCE_DIR}/proto"
   HELLO_DIR="${PROJECT_SOURCE_DIR}/client-sdk/examples/hello"
-  LOCAL_DIR="${PROJECT_SOURCE_DIR}/client-sdk/examples/local")
-add_dependencies(sdk_install_test terrane_client_shared terrane_core_shared)
+  LOCAL_DIR="${PROJECT_SOURCE_DIR}/client-sdk/examples/local"
+  STREAMED_DIR="${PROJECT_SOURCE_DIR}/client-sdk/examples/streamed")
+add_dependencies(sdk_install_test terrane_client_shared terrane_core_shared
+  terrane_connection_shared terrane_explorer_shared terrane_core_static terrane_connection_static)
 
 add_test(NAME readme.example_compiles
   COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/readme_example.sh ${CMAKE_CXX_COMPILER} ${PROJECT_SOURCE_DIR})

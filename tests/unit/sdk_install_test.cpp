@@ -99,6 +99,45 @@ TEST_F(InstalledSdk, a_game_in_c_builds_against_terrane_core_alone) {
   EXPECT_NE(usage.output.find("usage: local FILE"), std::string::npos) << usage.output;
 }
 
+TEST_F(InstalledSdk, games_without_grpc_build_against_each_library_that_carries_their_bytes) {
+  const fs::path game = root / "game";
+  fs::create_directories(game);
+  std::ofstream(game / "explorer.cpp") << R"(#include <terrane/web_socket.h>
+#include <iostream>
+int main() {
+  const auto explorer = terrane::connect_explorer({.urls = {"ws://"}}, {.world = {.name = "w"}});
+  std::cout << (explorer ? "connected" : explorer.error().message) << '\n';
+})";
+  std::ofstream(game / "CMakeLists.txt") << R"(cmake_minimum_required(VERSION 3.25)
+project(game LANGUAGES C CXX)
+find_package(terrane 0.1 REQUIRED)
+add_executable(shared )" STREAMED_DIR R"(/main.c)
+target_link_libraries(shared PRIVATE terrane::connection)
+add_executable(whole )" STREAMED_DIR R"(/main.c)
+target_link_libraries(whole PRIVATE terrane::connection_static)
+set_target_properties(whole PROPERTIES LINKER_LANGUAGE CXX)
+add_executable(explorer explorer.cpp)
+target_link_libraries(explorer PRIVATE terrane::explorer)
+)";
+  const std::string build = (game / "build").string();
+  const auto built =
+      run(std::string(CMAKE_PROGRAM) + " -G Ninja -S " + game.string() + " -B " + build +
+          " -DCMAKE_PREFIX_PATH=" + prefix() + " -DCMAKE_CXX_COMPILER=" + CXX_COMPILER +
+          " -DCMAKE_CXX_FLAGS=" + SANITIZER_FLAGS + " && " + CMAKE_PROGRAM + " --build " + build);
+  ASSERT_EQ(built.status, 0) << built.output;
+  for (const char* program : {"/shared", "/whole"}) {
+    const auto usage = run(build + program);
+    EXPECT_EQ(usage.status, 2) << usage.output;
+    EXPECT_EQ(usage.output, "usage: streamed ws://HOST:PORT [WORLD [SEED]]\n");
+  }
+  EXPECT_EQ(run(build + "/explorer").output, "the URL 'ws://' names no host\n");
+  const auto flags = run("PKG_CONFIG_PATH=" + prefix() + "/" + LIB_DIR +
+                         "/pkgconfig pkg-config --libs terrane_connection");
+  EXPECT_NE(flags.output.find("-lterrane_connection -lterrane_core"), std::string::npos)
+      << flags.output;
+  EXPECT_TRUE(fs::exists(prefix() + "/share/doc/terrane/LICENSE"));
+}
+
 TEST_F(InstalledSdk, every_public_header_compiles_by_itself_and_knows_nothing_of_grpc) {
   int headers = 0;
   for (const auto& entry : fs::directory_iterator(prefix() + "/include/terrane")) {
@@ -116,9 +155,9 @@ TEST_F(InstalledSdk, every_public_header_compiles_by_itself_and_knows_nothing_of
           << name << " includes " << foreign;
     }
   }
-  EXPECT_EQ(headers, 17)
-      << "client chunk chunk_stream coord error_reason explore_limits explorer height_field "
-         "layers_at locate objects pose result terrane token world";
+  EXPECT_EQ(headers, 19)
+      << "client chunk chunk_stream connection coord error_reason explore_limits explorer "
+         "height_field layers_at locate objects pose result terrane token web_socket world";
 }
 
 TEST_F(InstalledSdk, the_library_shows_only_the_public_interface) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -23,35 +24,64 @@ void check(terrane_code code, const terrane_error& error) {
   if (code != TERRANE_OK) throw std::runtime_error(error.message);
 }
 
-}  // namespace
+using World = std::unique_ptr<terrane_world, Destroyer<terrane_world_close>>;
 
-Land::Land(const std::string& file, std::uint64_t seed, int radius) {
+World read_world(const std::string& file) {
   std::ifstream stream(file, std::ios::binary);
   const std::vector<char> bytes{std::istreambuf_iterator<char>(stream), {}};
   if (bytes.empty()) throw std::runtime_error(file + ": cannot be read");
   terrane_error error{.struct_size = sizeof error, .code = 0, .message = ""};
   terrane_world* world = nullptr;
   check(terrane_world_open(TERRANE_ABI_VERSION, bytes.data(), bytes.size(), &world, &error), error);
-  world_.reset(world);
+  return World(world);
+}
+
+}  // namespace
+
+Land::Land(const std::string& source, const std::string& name, std::uint64_t seed, int radius) {
+  const bool is_server = source.find("://") != std::string::npos;
+  terrane_connection_options server{};
+  server.struct_size = sizeof server;
+  server.urls = source.c_str();
+  server.token = std::getenv("TERRANE_TOKEN");
+  terrane_error error{.struct_size = sizeof error, .code = 0, .message = ""};
+  if (is_server) {
+    terrane_world* world = nullptr;
+    check(terrane_download_world(TERRANE_ABI_VERSION, &server, name.c_str(), &world, &error),
+          error);
+    world_.reset(world);
+  } else {
+    world_ = read_world(source);
+  }
   info_.struct_size = sizeof info_;
-  terrane_world_get_info(world, &info_);
+  terrane_world_get_info(world_.get(), &info_);
 
   terrane_explore_options options{};
   options.struct_size = sizeof options;
   options.seed = seed;
+  options.world = name.c_str();
   constexpr std::uint32_t kLevels = 4;
   const std::uint32_t levels = std::min(kLevels, info_.max_lod + 1);
   std::fill_n(options.view_distances, levels, std::uint8_t{8});
   options.view_distances[0] = static_cast<std::uint8_t>(radius);
   sight_ =
       static_cast<float>(std::max<std::uint32_t>(8 << (levels - 1), radius) * info_.chunk_size);
-  terrane_explorer* explorer = nullptr;
-  check(terrane_explorer_create_local(TERRANE_ABI_VERSION, world, &options, &explorer, &error),
-        error);
-  explorer_.reset(explorer);
   terrane_mesh* mesh = nullptr;
   check(terrane_mesh_create(TERRANE_ABI_VERSION, &mesh, &error), error);
   mesh_.reset(mesh);
+  terrane_explorer* explorer = nullptr;
+  check(is_server ? terrane_explorer_create(TERRANE_ABI_VERSION, &options, &explorer, &error)
+                  : terrane_explorer_create_local(TERRANE_ABI_VERSION, world_.get(), &options,
+                                                  &explorer, &error),
+        error);
+  explorer_.reset(explorer);
+  if (is_server) {
+    terrane_connection* connection = nullptr;
+    check(terrane_connection_open(TERRANE_ABI_VERSION, &server, explorer, &connection, &error),
+          error);
+    connection_.reset(connection);
+    return;
+  }
   const unsigned threads = std::max(2u, std::thread::hardware_concurrency()) - 1;
   for (unsigned k = 0; k < threads; ++k) threads_.emplace_back([this] { work(); });
 }
@@ -72,12 +102,19 @@ void Land::work() {
   }
 }
 
+void Land::give_up() const {
+  terrane_error error{.struct_size = sizeof error, .code = 0, .message = ""};
+  terrane_explorer_get_error(explorer_.get(), &error);
+  throw std::runtime_error(error.message);
+}
+
 FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, double budget_ms) {
   FrameCost cost;
   const Clock::time_point begin = Clock::now();
   Clock::time_point start = begin;
   // outside of the world nothing comes, and what is there stays
-  terrane_explorer_move(explorer_.get(), &pose, start.time_since_epoch().count(), nullptr);
+  terrane_explorer_move(explorer_.get(), &pose, terrane_connection_now(), nullptr);
+  if (connection_) terrane_connection_flush(connection_.get());
   cost.sdk_ms += ms_since(start);
   ++moves_;
   moves_.notify_all();
@@ -89,6 +126,7 @@ FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, 
     count = terrane_explorer_poll(explorer_.get(), events.data(), events.size());
     cost.sdk_ms += ms_since(start);
     for (std::size_t k = 0; k < count; ++k) {
+      if (events[k].kind == TERRANE_STATE && events[k].state == TERRANE_ENDED) give_up();
       if (events[k].tile.lod != 0) continue;
       if (events[k].kind == TERRANE_ARRIVED) things.put(events[k].tile, *events[k].chunk);
       if (events[k].kind == TERRANE_OUT_OF_RANGE_NOW) things.remove(events[k].tile);

@@ -1,4 +1,5 @@
-// The land around the viewer: a world file, an explorer, and the threads that make its chunks.
+// The land around the viewer: an explorer, and a world file with threads that make its chunks, or a
+// connection with a server that sends them.
 #pragma once
 #include <atomic>
 #include <memory>
@@ -6,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "terrane/connection.h"
 #include "terrane/terrane.h"
 
 namespace flight {
@@ -30,14 +32,17 @@ struct FrameCost {
 
 class Land {
  public:
+  /// @param source  a world file, or a server: ws://HOST:PORT
+  /// @param name    of the server's world
   /// @param radius  tiles in full detail to each side; coarser levels reach 8 of theirs
-  /// Errors: throws std::runtime_error for a file that is no world.
-  Land(const std::string& file, std::uint64_t seed, int radius);
+  /// Errors: throws std::runtime_error for a file that is no world, or a server that has none.
+  Land(const std::string& source, const std::string& name, std::uint64_t seed, int radius);
   ~Land();
   Land(const Land&) = delete;
   Land& operator=(const Land&) = delete;
 
   /// Once a frame: says where the viewer is, and takes up what has come, for at most `budget_ms`.
+  /// Errors: throws std::runtime_error with what a server said that sends nothing any more.
   FrameCost frame(const terrane_pose& pose, Ground& ground, Things& things, double budget_ms);
 
   [[nodiscard]] const terrane_world* world() const { return world_.get(); }
@@ -51,6 +56,7 @@ class Land {
 
  private:
   void work();
+  [[noreturn]] void give_up() const;
 
   std::unique_ptr<terrane_world, Destroyer<terrane_world_close>> world_;
   std::unique_ptr<terrane_explorer, Destroyer<terrane_explorer_destroy>> explorer_;
@@ -59,7 +65,9 @@ class Land {
   float sight_ = 0;
   std::atomic<std::uint32_t> moves_ = 0;  // the threads sleep until it changes
   std::atomic<bool> ends_ = false;
-  std::vector<std::jthread> threads_;  // joined before what they use goes
+  // they end before what they use goes
+  std::unique_ptr<terrane_connection, Destroyer<terrane_connection_close>> connection_;
+  std::vector<std::jthread> threads_;
 };
 
 }  // namespace flight

@@ -1,7 +1,9 @@
-// Flight: a world to fly over and to walk in, made in this process by terrane_core.
+// Flight: a world to fly over and to walk in, made in this process by terrane_core, or streamed by a
+// server, which knows a client by TERRANE_TOKEN.
 //
 //   terrane worlds continents --save continents.world     (once, where there is a server)
 //   flight continents.world --seed 385 --at 8112,224
+//   flight ws://127.0.0.1:4151 --world continents --seed 385
 //
 // Mouse: look. WASD: move, space up, C down, shift faster. F: walk or fly. T: time passes.
 // Esc: end.
@@ -31,7 +33,7 @@ constexpr int kPatience = 20'000;  // frames without anything new, of a millisec
 constexpr double kDegree = 0.017453292519943295;
 
 struct Options {
-  std::string file, shots, script;
+  std::string source, world = "continents", shots, script;
   std::uint64_t seed = 7;
   double at[5] = {0, 0, 60, 0, -6};  // x, y, blocks above the ground; heading, pitch in degrees
   double hour = 10;
@@ -40,9 +42,9 @@ struct Options {
 };
 
 constexpr const char* kUsage =
-    "usage: flight WORLD_FILE [--seed N] [--at X,Y[,HEIGHT[,HEADING[,PITCH]]]] [--size WxH]\n"
-    "  [--hour 0-24] [--near CHUNKS] [--script tour|walk|still [--frames N] [--check]\n"
-    "  [--shots DIRECTORY [--every FRAMES]]]\n";
+    "usage: flight WORLD_FILE|ws://HOST:PORT [--world NAME] [--seed N]\n"
+    "  [--at X,Y[,HEIGHT[,HEADING[,PITCH]]]] [--size WxH] [--hour 0-24] [--near CHUNKS]\n"
+    "  [--script tour|walk|still [--frames N] [--check] [--shots DIRECTORY [--every FRAMES]]]\n";
 
 Options parse(int argc, char** argv) {
   Options options;
@@ -51,11 +53,13 @@ Options parse(int argc, char** argv) {
     if (name == "--check") {
       options.checks = true;
     } else if (!name.starts_with("--")) {
-      options.file = name;
+      options.source = name;
     } else {
       if (++k == argc) throw std::invalid_argument(kUsage);
       const char* value = argv[k];
-      if (name == "--seed")
+      if (name == "--world")
+        options.world = value;
+      else if (name == "--seed")
         options.seed = std::strtoull(value, nullptr, 10);
       else if (name == "--at")
         std::sscanf(value, "%lf,%lf,%lf,%lf,%lf", &options.at[0], &options.at[1], &options.at[2],
@@ -78,7 +82,7 @@ Options parse(int argc, char** argv) {
         throw std::invalid_argument(kUsage);
     }
   }
-  if (options.file.empty()) throw std::invalid_argument(kUsage);
+  if (options.source.empty()) throw std::invalid_argument(kUsage);
   return options;
 }
 
@@ -123,7 +127,7 @@ class Game {
   explicit Game(const Options& options)
       : options_(options),
         window_(options),
-        land_(options.file, options.seed, options.radius),
+        land_(options.source, options.world, options.seed, options.radius),
         ground_(land_.world(), land_.info()),
         things_(land_.world(), land_.info()),
         report_(static_cast<std::size_t>(options.frames)) {

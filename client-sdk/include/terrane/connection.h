@@ -56,12 +56,11 @@ typedef struct terrane_connection_options {
  * connection is lost, with growing pauses. Options are copied. Returns at once: what becomes of it
  * is told by the explorer's events, TERRANE_STATE.
  * Errors: INVALID_ARGUMENT for another ABI, a URL that is none, wss:// where the library was built
- * without TLS, a ca_file that holds no certificates, or a token that would go in the clear; FAILED_PRECONDITION for a local explorer;
- * RESOURCE_EXHAUSTED: no memory, or no thread. */
-TERRANE_CONNECTION_API terrane_code
-terrane_connection_open(uint32_t abi_version, const terrane_connection_options* options,
-                        terrane_explorer* explorer, terrane_connection** connection,
-                        terrane_error* error);
+ * without TLS, a ca_file that holds no certificates, or a token that would go in the clear;
+ * FAILED_PRECONDITION for a local explorer; RESOURCE_EXHAUSTED: no memory, or no thread. */
+TERRANE_CONNECTION_API terrane_code terrane_connection_open(
+    uint32_t abi_version, const terrane_connection_options* options, terrane_explorer* explorer,
+    terrane_connection** connection, terrane_error* error);
 
 /* Ends the stream and the thread, neither of which touches the explorer afterwards; before the
  * explorer is destroyed. Takes NULL, too. Takes a tenth of a second at most; where the system is
@@ -88,8 +87,8 @@ TERRANE_CONNECTION_API terrane_code terrane_connection_set_token(terrane_connect
                                                                  const char* token,
                                                                  terrane_error* error);
 
-/* Asks a server what a world of it is: names, colours, rooms, and what to make its land from. Blocks
- * for `patience_ms` at most, and as long as the system takes to look a name up.
+/* Asks a server what a world of it is: names, colours, rooms, and what to make its land from.
+ * Blocks for `patience_ms` at most, and as long as the system takes to look a name up.
  * Errors: those of terrane_connection_open and terrane_world_open; UNAVAILABLE,
  * DEADLINE_EXCEEDED, and what the server answers: NOT_FOUND, UNAUTHENTICATED, ... */
 TERRANE_CONNECTION_API terrane_code

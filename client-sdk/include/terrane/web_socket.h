@@ -16,7 +16,8 @@ struct WebSocketOptions {
   /// a path goes before what the server offers, for one behind a proxy. Where one is not there, or
   /// leaves, the next is tried. They must offer the same worlds.
   std::vector<std::string> urls = {"ws://127.0.0.1:4151"};
-  std::string ca_file = {};  // PEM: whom certificates are trusted from; empty: whom the system trusts
+  std::string ca_file =
+      {};  // PEM: whom certificates are trusted from; empty: whom the system trusts
   /// Asked before each connection, on its thread, which waits for it; empty: nothing is shown.
   TokenProvider token = {};
   /// Send it in the clear, beyond this machine: where something else encrypts.
