@@ -17,6 +17,10 @@ target_link_libraries(terrane_hurried_headers PRIVATE terrane_options)
 terrane_optimize_inner_loops(terrane_hurried_headers)
 target_precompile_headers(terrane_hurried_headers PRIVATE ${std_headers})
 
+if(TERRANE_GAMES_ONLY)
+  return()
+endif()
+
 # The same for what logs.
 add_library(terrane_log_headers STATIC EXCLUDE_FROM_ALL
   ${CMAKE_CURRENT_LIST_DIR}/precompiled_headers.cpp)

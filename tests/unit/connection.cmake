@@ -15,3 +15,10 @@ if(NOT TERRANE_SANITIZE)
       $<TARGET_OBJECTS:terrane_connection_without_tls> $<TARGET_FILE:terraned>
       ${PROJECT_SOURCE_DIR})
 endif()
+add_test(NAME connection.needs_none_of_the_servers_packages
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/games_only.sh ${CMAKE_COMMAND} ${PROJECT_SOURCE_DIR})
+add_test(NAME connection.is_built_and_installed_without_them
+  COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/games_only.sh ${CMAKE_COMMAND} ${PROJECT_SOURCE_DIR} build)
+set_tests_properties(connection.needs_none_of_the_servers_packages PROPERTIES LABELS unsanitized)
+set_tests_properties(connection.is_built_and_installed_without_them PROPERTIES
+  LABELS "long;unsanitized" TIMEOUT 900)

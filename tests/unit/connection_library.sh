@@ -18,14 +18,14 @@ looks() {
   bytes=$(stat -c %s "$work/stripped")
   echo "$1: $bytes bytes stripped; needs" $needed
   [ "$bytes" -le "$3" ] || fail "$1 has more than $3 bytes"
-  ! grep -vE "^($4|libssl\.so\.3|libcrypto\.so\.3|libstdc\+\+\.so\.6|libgcc_s\.so\.1|libm\.so\.6|libc\.so\.6|ld-linux.*)$" \
+  ! grep -vE "^($4|lib(ssl|crypto)\.so\.3|libstdc\+\+\.so\.6|lib(gcc_s|m|c)\.so.*|ld-linux.*)$" \
     <<<"$needed" || fail "$1 needs these"
 }
 looks terrane_connection "$connection" 600000 'libterrane_core\.so\..*'
 looks terrane_explorer "$explorer" 1500000 '-'
 
 header=$root/client-sdk/include/terrane/connection.h
-diff <(grep -oE '\bterrane_(connection_[a-z0-9_]+|download_world)\(' "$header" | tr -d '(' | sort -u) \
+diff <(grep -oE '\bterrane_(connection_[a-z_]+|download_world)\(' "$header" | tr -d '(' | sort -u) \
   <(nm -D --defined-only "$connection" | awk '{print $3}' | sort -u) ||
   fail "what the header declares (<) is not what the library shows (>)"
 ! nm -DC --defined-only "$explorer" | awk '{$1 = $2 = ""; print}' |

@@ -87,7 +87,7 @@ forbid "$(rooms worldgen worlds schedule pipeline admin net access rpc ops http)
 others=$(find client-sdk -mindepth 1 -maxdepth 1 ! -name connection | paste -sd ' ')
 forbid "$(rooms worldgen worlds store pipeline rpc ops) proto $others" \
   'boost/(asio|beast)' \
-  'Asio stays in server/schedule, server/net, server/http, client-sdk/connection; Beast in the last two'
+  'Asio stays in server/schedule, server/net, server/http, client-sdk/connection'
 forbid "client-sdk/connection" \
   '(grpc|google/|terrane/(v1|client|admin|mutex)|absl)' \
   'client-sdk/connection is for games without gRPC'

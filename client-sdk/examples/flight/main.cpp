@@ -1,5 +1,5 @@
-// Flight: a world to fly over and to walk in, made in this process by terrane_core, or streamed by a
-// server, which knows a client by TERRANE_TOKEN.
+// Flight: a world to fly over and to walk in, made in this process by terrane_core, or streamed by
+// a server, which knows a client by TERRANE_TOKEN.
 //
 //   terrane worlds continents --save continents.world     (once, where there is a server)
 //   flight continents.world --seed 385 --at 8112,224
