@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "errands.h"
 #include "region.h"
 #include "retry_policy.h"
 #include "terrane/client.h"
@@ -55,6 +56,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
 
   /// Ends calls at their deadlines.
   [[nodiscard]] DeadlineWatch& watch() const { return watch_; }
+  /// What Explorers have to do for their streams.
+  [[nodiscard]] Errands& errands() const { return errands_; }
 
   /// Errors: kFailedPrecondition in a child of the process that made this.
   [[nodiscard]] Result<void> check_process() const;
@@ -75,6 +78,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   const pid_t process_;
   mutable Tokens tokens_;
   mutable DeadlineWatch watch_;
+  mutable Errands errands_;
 };
 
 /// A new connection, which in a child of this process is never destroyed.

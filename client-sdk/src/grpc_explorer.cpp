@@ -20,6 +20,8 @@ GrpcExplorer::GrpcExplorer(std::shared_ptr<const Connection> connection, Explore
 
 bool GrpcExplorer::close() {
   if (!connection_->check_process()) return false;
+  const auto end = Clock::now() + kGoodbye;
+  if (!connection_->errands().forget(drive_, end)) return false;
   std::shared_ptr<ExploreStream> stream;
   {
     const MutexLock lock(mutex_);
@@ -28,7 +30,6 @@ bool GrpcExplorer::close() {
   }
   if (stream) stream->cancel();
   stream.reset();
-  const auto end = Clock::now() + kGoodbye;
   const MutexLock lock(mutex_);
   while (streams_ > 0 && changed_.wait_until(mutex_, end)) {
   }
@@ -41,7 +42,7 @@ Result<void> GrpcExplorer::move(const Pose& pose) {
     const MutexLock lock(mutex_);
     TERRANE_RETURN_IF_ERROR(client_.move(pose, Clock::now()));
   }
-  drive();
+  connection_->errands().ask_for(drive_);
   return {};
 }
 
@@ -56,7 +57,7 @@ ExploreNews GrpcExplorer::poll() {
     const MutexLock lock(mutex_);
     news = client_.take_news();
   }
-  drive();
+  connection_->errands().ask_for(drive_);
   return news;
 }
 
@@ -65,7 +66,7 @@ bool GrpcExplorer::wait(milliseconds timeout) {
   const auto end =
       Clock::now() + std::clamp(timeout, milliseconds(0), milliseconds(std::chrono::hours(24)));
   for (;;) {
-    drive();
+    connection_->errands().ask_for(drive_);
     const MutexLock lock(mutex_);
     if (client_.has_news()) return true;
     if (Clock::now() >= end) return false;

@@ -30,9 +30,9 @@ class GrpcExplorer final : public Explorer::Impl {
 
   /// Cancels the stream and waits until all are gone: the last user of a channel must not be a
   /// thread of gRPC, which would have to wait for itself. Blocks: kGoodbye at most, should gRPC
-  /// forget a cancelled call.
-  /// @return false when a stream is not gone, or this is a child process, which has no threads of
-  ///   gRPC
+  /// forget a cancelled call, or somebody's TokenProvider not return.
+  /// @return false when a stream or the errand is not gone, or this is a child process, which has
+  ///   no threads of gRPC
   [[nodiscard]] bool close() override;
 
  private:
@@ -47,6 +47,7 @@ class GrpcExplorer final : public Explorer::Impl {
       ABSL_LOCKS_EXCLUDED(mutex_);
   void ended(std::uint64_t stream, const AttemptError& failure) ABSL_LOCKS_EXCLUDED(mutex_);
 
+  // on the connection's thread for errands
   void drive() ABSL_LOCKS_EXCLUDED(mutex_);
   [[nodiscard]] std::shared_ptr<ExploreStream> open_stream() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void let_go() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -59,6 +60,7 @@ class GrpcExplorer final : public Explorer::Impl {
 
   mutable Mutex mutex_;  // held for moments only
   CondVar changed_;
+  Errands::Errand drive_{[this] { drive(); }};
   ExploreClient client_ ABSL_GUARDED_BY(mutex_);
   std::minstd_rand random_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<ExploreStream> stream_ ABSL_GUARDED_BY(mutex_);

@@ -51,7 +51,7 @@ struct ClientOptions {
   Balancing balancing = Balancing::kFirst;
   std::optional<TlsOptions> tls = {};  // none: in the clear
   /// Where it comes from what shows the server who this client is; empty: nothing is shown. Asked
-  /// by the call that needs one, which waits for it (an Explorer in move(), poll() and wait()): a
+  /// by the call that needs one, which waits for it (of an Explorer a thread of the library): a
   /// minute before the last one ends, and once a server has refused it.
   TokenProvider token = {};
   /// Send it in the clear, beyond this machine: where something else encrypts.

@@ -82,13 +82,14 @@ struct ExploreStats {
 };
 
 /// The terrain around one moving viewer, as the server streams it: what the viewer needs most comes
-/// first. Made by Client::explore; any number of them share the Client's connection. Outlives its
-/// Client if need be. Destroying it ends the stream, and waits for the library's threads to let go
-/// of it: not for the network, and five seconds at the very most.
+/// first. Made by Client::explore, or without gRPC by connect_explorer() (web_socket.h); any number
+/// of the first share the Client's connection. Outlives its Client if need be. Destroying it ends
+/// the stream, and waits for the library's threads to let go of it: not for the network, and five
+/// seconds at the very most.
 ///
 /// A game calls move() and poll() once a frame. Both return at once; chunks are received and
 /// decoded on threads of the library, which never call into the game. A broken connection is taken
-/// up again by these calls, with growing pauses, at another server if the Client has several; the
+/// up again after these calls, with growing pauses, at another server if there are several; the
 /// server is told what is at hand, and sends nothing twice. So is one that a game has not polled
 /// for so long that the server gave it up.
 ///
