@@ -39,6 +39,8 @@ terrane_game_library(terrane_core_shared SHARED
   EXPORTS ${sdk}/core/exports.map OBJECTS ${core_objects})
 terrane_game_library(terrane_connection_shared SHARED
   EXPORTS ${sdk}/connection/exports.map OBJECTS ${connection_objects})
+# It finds terrane_core beside itself.
+set_target_properties(terrane_connection_shared PROPERTIES INSTALL_RPATH "$ORIGIN")
 target_link_libraries(terrane_connection_shared PUBLIC terrane_core_shared
   PRIVATE Threads::Threads ${tls_library})
 terrane_game_library(terrane_explorer_shared SHARED

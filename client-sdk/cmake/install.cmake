@@ -69,6 +69,8 @@ foreach(document IN ITEMS EXPLORE FORMAT REFERENCE)
   install(FILES ${PROJECT_SOURCE_DIR}/proto/${document}.md
     DESTINATION ${document_dir} COMPONENT sdk)
 endforeach()
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/client-sdk/csharp
+  DESTINATION ${document_dir} COMPONENT sdk)
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/client-sdk/examples/python
   DESTINATION ${document_dir}/examples COMPONENT sdk USE_SOURCE_PERMISSIONS
   FILES_MATCHING PATTERN *.py PATTERN README.md PATTERN __pycache__ EXCLUDE)

@@ -22,3 +22,13 @@ add_test(NAME connection.is_built_and_installed_without_them
 set_tests_properties(connection.needs_none_of_the_servers_packages PROPERTIES LABELS unsanitized)
 set_tests_properties(connection.is_built_and_installed_without_them PROPERTIES
   LABELS "long;unsanitized" TIMEOUT 900)
+
+# From C#, as Unity would load them.
+find_program(MCS mcs)
+if(NOT TERRANE_SANITIZE AND MCS)
+  add_test(NAME connection.walks_in_csharp
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/connection_csharp.sh
+      $<TARGET_FILE:terrane_core_shared> $<TARGET_FILE:terrane_connection_shared>
+      $<TARGET_FILE:terraned> $<TARGET_FILE:terrane> ${PROJECT_SOURCE_DIR})
+  set_tests_properties(connection.walks_in_csharp PROPERTIES LABELS slow)
+endif()

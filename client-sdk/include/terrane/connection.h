@@ -40,9 +40,10 @@ typedef struct terrane_connection terrane_connection;
 typedef struct terrane_connection_options {
   uint32_t struct_size;
   uint32_t patience_ms; /* for a server to be connected with, and for a world; 0: 10,000 */
-  /* "ws://host:port", or with TLS "wss://host:port"; the port is 80 or 443 where none is said, and
-   * a path goes before what the server offers, for one behind a proxy. Several are one after the
-   * other with commas between: where one is not there, or leaves, the next is tried. */
+  /* "ws://host:port", or with TLS "wss://host:port" (http and https mean the same); the port is 80
+   * or 443 where none is said, and a path goes before what the server offers, for one behind a
+   * proxy. Several are one after the other with commas between: where one is not there, or leaves,
+   * the next is tried. */
   const char* urls;
   /* Who this is: `authorization: Bearer TOKEN`; "": nobody yet, until one is set; NULL: nobody. */
   const char* token;

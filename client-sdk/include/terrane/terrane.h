@@ -483,7 +483,7 @@ typedef struct terrane_pose {
   double direction_x, direction_y; /* where it looks, of any length; both 0: nowhere */
 } terrane_pose;
 /* Says where the viewer is: once a frame. Returns at once. @param now_ns  of a clock that never
- * goes back, here and below
+ * goes back, here and below; local explorers do not look at it
  * Errors: INVALID_ARGUMENT for what is no number, OUT_OF_RANGE outside of the world. */
 TERRANE_API terrane_code terrane_explorer_move(terrane_explorer* explorer, const terrane_pose* pose,
                                                int64_t now_ns, terrane_error* error);

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # The C# bindings under mono, with a real server: structures as C has them, the example with local
 # and streamed land, heights, errors, lifetimes, and the README's component with stubs of Unity.
-# core_csharp.sh CORE_LIBRARY CONNECTION_LIBRARY TERRANED TERRANE SOURCE_DIRECTORY
+# connection_csharp.sh CORE_LIBRARY CONNECTION_LIBRARY TERRANED TERRANE SOURCE_DIRECTORY
 set -euo pipefail
 core=$1 connection=$2 terraned=$3 terrane=$4 root=$5
 work=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || kill "$server"; rm -rf "$work"' EXIT
 fail() {
-  echo "core_csharp.sh: $*" >&2
+  echo "connection_csharp.sh: $*" >&2
   exit 1
 }
 
