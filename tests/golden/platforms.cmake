@@ -37,4 +37,30 @@ if(mingw_compiler AND wine)
   generator_alternate(mingw SUFFIX .exe COMPILE ${compile_mingw} RUN ${run_mingw})
   core_alternate(mingw SUFFIX .exe COMPILE ${compile_mingw} RUN ${run_mingw}
     LIBRARY ${CMAKE_CURRENT_BINARY_DIR}/terrane_core.dll)
+
+  # terrane_connection, without TLS: Debian has no OpenSSL for Windows. `terrane_windows` makes both.
+  get_target_property(directory terrane_connection_objects SOURCE_DIR)
+  get_target_property(sources terrane_connection_objects SOURCES)
+  list(TRANSFORM sources PREPEND ${directory}/)
+  file(CREATE_LINK /usr/include/boost ${headers}/boost SYMBOLIC)
+  set(library ${CMAKE_CURRENT_BINARY_DIR}/terrane_connection.dll)
+  add_custom_command(OUTPUT ${library}
+    COMMAND ${mingw_compiler} -std=c++20 -Os -static -s -shared -Wa,-mbig-obj
+      -Wl,--exclude-all-symbols -D_WIN32_WINNT=0x0A00 -DBOOST_BIND_GLOBAL_PLACEHOLDERS
+      -DTERRANE_CONNECTION_BUILDING -isystem ${headers} -I${directory}
+      -I${PROJECT_SOURCE_DIR}/proto/include -I${PROJECT_SOURCE_DIR}/client-sdk/include
+      -I${PROJECT_SOURCE_DIR}/client-sdk/core -I${PROJECT_BINARY_DIR}/client-sdk/core/generated
+      ${sources} ${directory}/no_tls.cpp ${CMAKE_CURRENT_BINARY_DIR}/terrane_core.dll
+      -lws2_32 -lmswsock -o ${library}
+    DEPENDS terrane_connection ${CMAKE_CURRENT_BINARY_DIR}/terrane_core.dll
+    COMMENT "Building terrane_connection for Windows" VERBATIM COMMAND_EXPAND_LISTS)
+  add_custom_target(terrane_windows
+    DEPENDS ${library} ${CMAKE_CURRENT_BINARY_DIR}/terrane_core.dll)
+  add_dependencies(long_programs terrane_windows)
+  add_test(NAME connection.walks_in_windows
+    COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/connection_windows.sh ${mingw_compiler} ${wine}
+      ${CMAKE_CURRENT_BINARY_DIR}/terrane_core.dll ${library} $<TARGET_FILE:terraned>
+      ${PROJECT_SOURCE_DIR})
+  set_tests_properties(connection.walks_in_windows PROPERTIES
+    LABELS "long;unsanitized" TIMEOUT 600)
 endif()
