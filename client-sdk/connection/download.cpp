@@ -51,8 +51,7 @@ class Question {
     }
     auto& answer = answer_.get();
     if (answer.result() == http::status::ok) return {std::move(answer.body()), {TERRANE_OK, "", 0}};
-    const auto reason = answer.reason();
-    Ending why = refusal(answer.result_int(), {reason.data(), reason.size()}, answer.body());
+    Ending why = refusal(answer);
     why.message = url_.text() + ": " + why.message;
     return {"", std::move(why)};
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <boost/property_tree/json_parser.hpp>
 #include <boost/property_tree/ptree.hpp>
+#include <charconv>
 #include <iterator>
 #include <sstream>
 
@@ -11,7 +12,8 @@ namespace {
 
 // More is none that a server of ours writes, and brackets in brackets take their reader's stack.
 constexpr std::size_t kMaxJson = 4096;
-constexpr std::uint16_t kStatuses = 4000;  // close codes: that, and the number of a status
+constexpr std::int64_t kLongestPause = 3600;  // seconds that an answer may ask for
+constexpr std::uint16_t kStatuses = 4000;     // close codes: that, and the number of a status
 
 // by number
 constexpr std::string_view kNames[] = {
@@ -64,9 +66,13 @@ Ending read_http_error(std::string_view json, Ending otherwise) {
   }
 }
 
-Ending refusal(unsigned status, std::string_view reason, std::string_view body) {
+Ending refusal(unsigned status, std::string_view reason, std::string_view body,
+               std::string_view retry_after) {
+  std::int64_t seconds = 0;  // a date, which it may be too, counts for nothing
+  std::from_chars(retry_after.data(), retry_after.data() + retry_after.size(), seconds);
   return read_http_error(
-      body, {code_of(status), "HTTP " + std::to_string(status) + " " + std::string(reason), 0});
+      body, {code_of(status), "HTTP " + std::to_string(status) + " " + std::string(reason),
+             1000 * std::clamp<std::int64_t>(seconds, 0, kLongestPause)});
 }
 
 Ending closing(std::uint16_t close_code, std::string_view reason) {

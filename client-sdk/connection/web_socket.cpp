@@ -51,9 +51,7 @@ void WebSocket::shake_hands() {
       [self = shared_from_this()](SystemError error) {
         if (self->state_ != State::kOpening) return;
         if (error == websocket::error::upgrade_declined) {
-          const auto reason = self->answer_.reason();
-          Ending why = refusal(self->answer_.result_int(), {reason.data(), reason.size()},
-                               self->answer_.body());
+          Ending why = refusal(self->answer_);
           why.message = self->url_.text() + ": " + why.message;
           return self->finish(std::move(why));
         }

@@ -38,7 +38,7 @@ if(mingw_compiler AND wine)
   core_alternate(mingw SUFFIX .exe COMPILE ${compile_mingw} RUN ${run_mingw}
     LIBRARY ${CMAKE_CURRENT_BINARY_DIR}/terrane_core.dll)
 
-  # terrane_connection, without TLS: Debian has no OpenSSL for Windows. `terrane_windows` makes both.
+  # terrane_connection, without TLS: Debian has no OpenSSL for Windows. terrane_windows makes both.
   get_target_property(directory terrane_connection_objects SOURCE_DIR)
   get_target_property(sources terrane_connection_objects SOURCES)
   list(TRANSFORM sources PREPEND ${directory}/)

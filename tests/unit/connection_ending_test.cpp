@@ -37,14 +37,24 @@ TEST(connection_ending, waits_no_less_than_no_time) {
 }
 
 TEST(connection_ending, by_a_status_of_http_is_as_good_as_that) {
-  EXPECT_EQ(refusal(401, "Unauthorized", "").code, TERRANE_UNAUTHENTICATED);
-  EXPECT_EQ(refusal(403, "Forbidden", "").code, TERRANE_PERMISSION_DENIED);
-  EXPECT_EQ(refusal(404, "Not Found", "<html>").code, TERRANE_NOT_FOUND);
-  EXPECT_EQ(refusal(429, "Too Many Requests", "").code, TERRANE_RESOURCE_EXHAUSTED);
+  EXPECT_EQ(refusal(401, "Unauthorized", "", "").code, TERRANE_UNAUTHENTICATED);
+  EXPECT_EQ(refusal(403, "Forbidden", "", "").code, TERRANE_PERMISSION_DENIED);
+  EXPECT_EQ(refusal(404, "Not Found", "<html>", "").code, TERRANE_NOT_FOUND);
+  EXPECT_EQ(refusal(429, "Too Many Requests", "", "").code, TERRANE_RESOURCE_EXHAUSTED);
   for (const unsigned status : {200u, 301u, 418u, 500u, 502u, 503u, 504u}) {
-    EXPECT_EQ(refusal(status, "", "").code, TERRANE_UNAVAILABLE) << status;
+    EXPECT_EQ(refusal(status, "", "", "").code, TERRANE_UNAVAILABLE) << status;
   }
-  EXPECT_EQ(refusal(502, "Bad Gateway", "<html>").message, "HTTP 502 Bad Gateway");
+  EXPECT_EQ(refusal(502, "Bad Gateway", "<html>", "").message, "HTTP 502 Bad Gateway");
+}
+
+TEST(connection_ending, waits_for_as_long_as_the_answer_says) {
+  EXPECT_EQ(refusal(503, "", "", "7").retry_after_ms, 7000);
+  EXPECT_EQ(refusal(503, "", "", "99999999999").retry_after_ms, 3'600'000);
+  EXPECT_EQ(refusal(503, "", "", "99999999999999999999").retry_after_ms, 0);
+  EXPECT_EQ(refusal(503, "", "", "-1").retry_after_ms, 0);
+  EXPECT_EQ(refusal(503, "", "", "Wed, 21 Oct 2026 07:28:00 GMT").retry_after_ms, 0);
+  EXPECT_EQ(
+      refusal(429, "", R"({"status": "UNAVAILABLE", "retry_after_ms": 5})", "7").retry_after_ms, 5);
 }
 
 TEST(connection_ending, by_a_close_code_is_the_status_in_it) {
