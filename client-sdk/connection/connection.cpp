@@ -2,10 +2,12 @@
 #include "terrane/connection.h"
 
 #include <cctype>
+#include <exception>
 #include <memory>
 #include <mutex>
+#include <new>
+#include <set>
 #include <string>
-#include <system_error>
 #include <utility>
 
 #include "boundary.h"
@@ -60,6 +62,35 @@ Result<Servers> servers_of(const terrane_connection_options& given,
                        given.insecure_token != 0, std::chrono::milliseconds(given.patience_ms));
 }
 
+/// That an explorer has a connection: it can be only one. Threads: any.
+class Claim {
+ public:
+  explicit Claim(const terrane_explorer* explorer) {
+    const std::lock_guard lock(mutex());
+    if (claimed().insert(explorer).second) explorer_ = explorer;
+  }
+  Claim(Claim&& other) noexcept : explorer_(std::exchange(other.explorer_, nullptr)) {}
+  Claim& operator=(Claim&&) = delete;
+  ~Claim() {
+    if (explorer_ == nullptr) return;
+    const std::lock_guard lock(mutex());
+    claimed().erase(explorer_);
+  }
+  [[nodiscard]] bool is_held() const { return explorer_ != nullptr; }
+
+ private:
+  static std::mutex& mutex() {
+    static std::mutex mutex;
+    return mutex;
+  }
+  static std::set<const terrane_explorer*>& claimed() {
+    static std::set<const terrane_explorer*> claimed;
+    return claimed;
+  }
+
+  const terrane_explorer* explorer_ = nullptr;
+};
+
 std::string escaped(std::string_view name) {
   constexpr char kDigits[] = "0123456789ABCDEF";
   std::string text;
@@ -79,11 +110,14 @@ std::string escaped(std::string_view name) {
 
 struct terrane_connection {
   terrane_connection(terrane::connection::Servers servers, terrane_explorer* explorer,
-                     std::shared_ptr<terrane::connection::OwnToken> shows)
-      : shows_token(servers.token != nullptr),
+                     std::shared_ptr<terrane::connection::OwnToken> shows,
+                     terrane::connection::Claim explorers)
+      : claim(std::move(explorers)),
+        shows_token(servers.token != nullptr),
         token(std::move(shows)),
         link(std::move(servers), explorer) {}
 
+  const terrane::connection::Claim claim;
   const bool shows_token;
   const std::shared_ptr<terrane::connection::OwnToken> token;
   terrane::connection::Link link;
@@ -108,11 +142,18 @@ terrane_code terrane_connection_open(uint32_t abi_version,
     // the field `authorization` says who this is; and a local explorer says that it is one
     if (terrane_explorer_set_token(explorer, nullptr, &local) != TERRANE_OK)
       return fail(ErrorCode::kFailedPrecondition, local.message);
+    Claim claim(explorer);
+    if (!claim.is_held()) {
+      return fail(ErrorCode::kFailedPrecondition,
+                  "this explorer has a connection already: close that first");
+    }
     try {
-      *connection = new terrane_connection(std::move(servers), explorer, token);
-    } catch (const std::system_error& no_thread) {
+      *connection = new terrane_connection(std::move(servers), explorer, token, std::move(claim));
+    } catch (const std::bad_alloc&) {
+      throw;
+    } catch (const std::exception& exception) {
       return fail(ErrorCode::kResourceExhausted,
-                  "a thread cannot be started: " + no_thread.code().message());
+                  std::string("no thread or no descriptor is left: ") + exception.what());
     }
     return {};
   });
@@ -123,7 +164,7 @@ void terrane_connection_close(terrane_connection* connection) { delete connectio
 void terrane_connection_flush(terrane_connection* connection) {
   try {
     connection->link.flush();
-  } catch (...) {  // no memory: the next frame's says it
+  } catch (...) {  // no memory: the next frame's call does it
   }
 }
 
@@ -143,6 +184,7 @@ terrane_code terrane_connection_set_token(terrane_connection* connection, const 
                   "the connection was opened without a token: \"\" is one that is set later");
     }
     connection->token->set(std::move(to));
+    connection->link.flush();
     return {};
   });
 }

@@ -1,9 +1,14 @@
 #pragma once
 
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "byte_stream.h"
 #include "server_url.h"
@@ -18,9 +23,10 @@ class Dial : public std::enable_shared_from_this<Dial> {
   using Done = std::function<void(const std::string& failure)>;
 
   Dial(asio::io_context& context, ServerUrl url, std::shared_ptr<ByteStream> stream)
-      : url_(std::move(url)), resolver_(context), stream_(std::move(stream)) {}
+      : url_(std::move(url)), resolver_(context), timer_(context), stream_(std::move(stream)) {}
 
-  void start(Done done);
+  /// @param patience  in all, of which each address gets its part: who asked has to see to it
+  void start(std::chrono::milliseconds patience, Done done);
   /// What was begun ends soon; `done` is not called any more.
   void cancel();
 
@@ -28,12 +34,17 @@ class Dial : public std::enable_shared_from_this<Dial> {
   using Endpoints = asio::ip::tcp::resolver::results_type;
 
   void connect(const Endpoints& endpoints);
+  void try_next();
   void connected();
   void finish(const char* what, SystemError error);
 
   const ServerUrl url_;
   asio::ip::tcp::resolver resolver_;
+  asio::steady_timer timer_;
   std::shared_ptr<ByteStream> stream_;
+  std::chrono::milliseconds patience_{};
+  std::vector<asio::ip::tcp::endpoint> endpoints_;
+  std::size_t next_ = 0;  // of them, to be tried
   Done done_;
 };
 

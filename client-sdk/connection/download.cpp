@@ -40,10 +40,11 @@ class Question {
   }
 
   [[nodiscard]] Downloaded ask(Clock::time_point until) {
-    dial_->start([this](const std::string& failure) {
-      if (!failure.empty()) return fail(failure);
-      write();
-    });
+    dial_->start(std::chrono::ceil<std::chrono::milliseconds>(until - Clock::now()),
+                 [this](const std::string& failure) {
+                   if (!failure.empty()) return fail(failure);
+                   write();
+                 });
     context_.run_until(until);
     if (failure_) return {"", {TERRANE_UNAVAILABLE, url_.text() + ": " + *failure_, 0}};
     if (!answer_.is_done()) {
@@ -60,9 +61,18 @@ class Question {
   void write() {
     http::async_write(stream_, request_, [this](SystemError error, std::size_t) {
       if (error) return fail(error.message());
-      http::async_read(stream_, buffer_, answer_, [this](SystemError failed, std::size_t) {
-        if (failed) fail(failed.message());
+      http::async_read_header(stream_, buffer_, answer_, [this](SystemError failed, std::size_t) {
+        if (failed) return fail(failed.message());
+        read();
       });
+    });
+  }
+  void read() {
+    // Beast makes room for as much as is announced before it looks at its limit
+    if (answer_.content_length().value_or(0) > kMaxBody)
+      return fail("the answer has more than " + std::to_string(kMaxBody) + " bytes");
+    http::async_read(stream_, buffer_, answer_, [this](SystemError failed, std::size_t) {
+      if (failed) fail(failed.message());
     });
   }
   void fail(const std::string& why) { failure_ = why; }
@@ -86,9 +96,13 @@ Downloaded download(const Servers& servers, std::string_view target) {
   if (!token)
     return {"", {static_cast<terrane_code>(token.error().code), token.error().message, 0}};
   Downloaded last;
-  for (const ServerUrl& url : servers.urls) {
-    last = Question(servers, url, target, *token).ask(until);
-    if (last.ending.code != TERRANE_UNAVAILABLE) break;
+  for (std::size_t i = 0; i < servers.urls.size(); ++i) {
+    const auto now = Clock::now();
+    const auto left = static_cast<int>(servers.urls.size() - i);
+    last = Question(servers, servers.urls[i], target, *token).ask(now + (until - now) / left);
+    const bool answered =
+        last.ending.code != TERRANE_UNAVAILABLE && last.ending.code != TERRANE_DEADLINE_EXCEEDED;
+    if (answered) break;
   }
   return last;
 }

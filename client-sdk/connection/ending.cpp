@@ -10,8 +10,8 @@
 namespace terrane::connection {
 namespace {
 
-// More is none that a server of ours writes, and brackets in brackets take their reader's stack.
-constexpr std::size_t kMaxJson = 4096;
+constexpr std::size_t kMaxJson = 4096;        // more is none that a server of ours writes
+constexpr int kMaxDepth = 4;                  // brackets in brackets take their reader's stack
 constexpr std::int64_t kLongestPause = 3600;  // seconds that an answer may ask for
 constexpr std::uint16_t kStatuses = 4000;     // close codes: that, and the number of a status
 
@@ -36,6 +36,20 @@ constexpr std::string_view kNames[] = {
     "UNAUTHENTICATED",
 };
 
+bool is_flat(std::string_view json) {
+  int depth = 0;
+  bool quoted = false;
+  for (std::size_t i = 0; i < json.size(); ++i) {
+    if (json[i] == '"') quoted = !quoted;
+    if (quoted && json[i] == '\\') ++i;
+    if (quoted) continue;
+    if (json[i] == '{' || json[i] == '[') ++depth;
+    if (json[i] == '}' || json[i] == ']') --depth;
+    if (depth > kMaxDepth) return false;
+  }
+  return true;
+}
+
 terrane_code code_of(unsigned http_status) {
   switch (http_status) {
     case 400: return TERRANE_INVALID_ARGUMENT;
@@ -50,14 +64,14 @@ terrane_code code_of(unsigned http_status) {
 }  // namespace
 
 Ending read_http_error(std::string_view json, Ending otherwise) {
-  if (json.size() > kMaxJson || !json.starts_with('{')) return otherwise;
+  if (json.size() > kMaxJson || !json.starts_with('{') || !is_flat(json)) return otherwise;
   try {
     std::istringstream stream{std::string(json)};
     boost::property_tree::ptree error;
     boost::property_tree::read_json(stream, error);
     const auto status = error.get<std::string>("status", "");
     const auto* const name = std::find(std::begin(kNames), std::end(kNames), status);
-    if (name == std::end(kNames)) return otherwise;
+    if (name == std::end(kNames) || status == "OK") return otherwise;
     return {static_cast<terrane_code>(name - std::begin(kNames)),
             error.get<std::string>("message", otherwise.message),
             std::max<std::int64_t>(0, error.get<std::int64_t>("retry_after_ms", 0))};
@@ -84,6 +98,7 @@ Ending closing(std::uint16_t close_code, std::string_view reason) {
             "the server ended the stream: " + std::string(kNames[close_code - kStatuses]) + words,
             0};
   }
+  if (close_code == 0) return {TERRANE_UNAVAILABLE, "the WebSocket was closed without a code", 0};
   return {TERRANE_UNAVAILABLE,
           "the WebSocket was closed with code " + std::to_string(close_code) + words, 0};
 }

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <boost/asio/post.hpp>
 #include <limits>
+#include <new>
+#include <random>
+#include <string>
 #include <utility>
 
 namespace terrane::connection {
@@ -13,6 +16,7 @@ using std::chrono::milliseconds;
 constexpr milliseconds kGoodbye{100};      // where the game waits
 constexpr milliseconds kServersEnd{2000};  // that a server asked for, and has to follow
 constexpr milliseconds kBetweenLooks{10};
+constexpr milliseconds kTokenLook{100};
 
 }  // namespace
 
@@ -21,12 +25,13 @@ Link::Link(Servers servers, terrane_explorer* explorer)
       explorer_(explorer),
       work_(asio::make_work_guard(context_)),
       timer_(context_),
-      thread_([this] { run(); }) {
-  flush();
+      leaving_(context_, asio::steady_timer::time_point::max()) {
+  leaving_.async_wait([this](SystemError) { leave(); });
+  thread_ = std::thread([this] { run(); });
 }
 
 Link::~Link() {
-  asio::post(context_, [this] { leave(); });
+  leaving_.cancel();  // takes no memory, of which there may be none
   thread_.join();
 }
 
@@ -36,10 +41,15 @@ std::int64_t Link::now() {
 
 void Link::flush() {
   if (is_flushing_.exchange(true)) return;
-  asio::post(context_, [this] {
+  try {
+    asio::post(context_, [this] {
+      is_flushing_ = false;
+      look();
+    });
+  } catch (...) {
     is_flushing_ = false;
-    look();
-  });
+    throw;
+  }
 }
 
 bool Link::wait(milliseconds timeout) {
@@ -49,29 +59,41 @@ bool Link::wait(milliseconds timeout) {
 }
 
 void Link::run() {
+  const char* failure = "";  // nothing has failed, but there is a look to take
   for (;;) {
     try {
+      if (failure != nullptr) start_over(std::exchange(failure, nullptr));
       context_.run();
       return;
-    } catch (const std::exception& exception) {  // memory has ended in the midst of something
-      std::this_thread::sleep_for(kBetweenLooks);
-      if (socket_) socket_->drop();
-      lose({TERRANE_RESOURCE_EXHAUSTED, exception.what(), 0});
+    } catch (const std::bad_alloc&) {
+      failure = "there is no memory left";
+    } catch (...) {
+      failure = "something unexpected was thrown";
     }
+    std::this_thread::sleep_for(kBetweenLooks);
   }
+}
+
+/// @param failure  what has ended all that was under way; empty: nothing
+void Link::start_over(std::string_view failure) {
+  if (leaves_) return context_.stop();
+  if (failure.empty()) return look();
+  if (socket_) socket_->drop();
+  lose({TERRANE_RESOURCE_EXHAUSTED, std::string(failure), 0});
 }
 
 void Link::look() {
   if (leaves_) return;
   if (!socket_) {
-    if (terrane_explorer_wants_stream(explorer_, now()) != 0) open();
+    if (now() >= not_before_ && terrane_explorer_wants_stream(explorer_, now()) != 0) open();
   } else if (socket_->is_open() && terrane_explorer_is_overdue(explorer_, now()) != 0) {
     socket_->drop();
     lose({TERRANE_UNAVAILABLE, servers_.urls[next_url_].text() + " has been silent for too long",
           0});
   }
   send();
-  const std::int64_t next = terrane_explorer_next_look(explorer_);
+  const std::int64_t next = std::max(terrane_explorer_next_look(explorer_),
+                                     socket_ || now() >= not_before_ ? 0 : not_before_);
   if (next == std::numeric_limits<std::int64_t>::max()) {
     timer_.cancel();
     return;
@@ -85,19 +107,28 @@ void Link::look() {
 
 void Link::open() {
   const auto token = servers_.get_token();
+  if (servers_.token && token && token->empty()) {  // until there is one
+    not_before_ = now() + std::chrono::nanoseconds(kTokenLook).count();
+    return;
+  }
   if (!token)
     return lose({static_cast<terrane_code>(token.error().code), token.error().message, 0});
   const ServerUrl& url = servers_.urls[next_url_];
   socket_ = std::make_shared<WebSocket>(
       url, servers_.stream(context_, url), *token,
       WebSocket::Events{[this, opened = false]() mutable {
-                          if (!std::exchange(opened, true))
-                            (void)terrane_explorer_opened(explorer_, nullptr);
+                          if (!std::exchange(opened, true)) tell_opened();
                           look();
                         },
                         [this](std::string_view message) { take(message); },
                         [this](const Ending& ending) { lose(ending); }});
   socket_->start(servers_.patience);
+}
+
+void Link::tell_opened() {
+  if (terrane_explorer_opened(explorer_, nullptr) == TERRANE_OK) return;
+  socket_->drop();
+  lose({TERRANE_RESOURCE_EXHAUSTED, "there is no memory left", 0});
 }
 
 void Link::send() {
@@ -128,6 +159,12 @@ void Link::lose(const Ending& ending) {
   socket_ = nullptr;
   if (leaves_) return context_.stop();
   next_url_ = (next_url_ + 1) % servers_.urls.size();
+  // of a server that has too much to do the explorer itself sees to it
+  if (ending.code == TERRANE_UNAVAILABLE && ending.retry_after_ms > 0) {
+    const auto pause = static_cast<double>(ending.retry_after_ms) * 1e6;
+    not_before_ = now() + static_cast<std::int64_t>(
+                              pause * std::uniform_real_distribution(1.0, 1.5)(random_));
+  }
   terrane_explorer_closed(explorer_, ending.code, ending.message.c_str(), ending.retry_after_ms,
                           now());
   tell();

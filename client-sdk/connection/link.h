@@ -10,6 +10,8 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <random>
+#include <string>
 #include <string_view>
 #include <thread>
 
@@ -39,8 +41,10 @@ class Link {
  private:
   // On the link's thread:
   void run();
+  void start_over(std::string_view failure);
   void look();
   void open();
+  void tell_opened();
   void send();
   void take(std::string_view message);
   void lose(const Ending& ending);
@@ -52,8 +56,11 @@ class Link {
   asio::io_context context_{1};
   asio::executor_work_guard<asio::io_context::executor_type> work_;
   asio::steady_timer timer_;
+  asio::steady_timer leaving_;  // is cancelled when it is time
   std::shared_ptr<WebSocket> socket_;
   std::size_t next_url_ = 0;
+  std::int64_t not_before_ = 0;  // when a server may be asked again
+  std::minstd_rand random_{std::random_device{}()};
   bool leaves_ = false;
 
   std::atomic<bool> is_flushing_ = false;

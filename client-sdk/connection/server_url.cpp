@@ -10,7 +10,14 @@ namespace terrane::connection {
 namespace {
 
 tl::unexpected<Error> wrong(std::string_view url, const std::string& why) {
-  return fail(ErrorCode::kInvalidArgument, "the URL '" + std::string(url) + "' " + why);
+  // what may be a secret stays out of it
+  std::string shown(url.substr(0, std::min({url.find('?'), url.find('#'), std::size_t{200}})));
+  if (const std::size_t at = shown.rfind('@'); at != std::string::npos) {
+    const std::size_t slashes = shown.find("//");
+    const std::size_t begin = slashes < at ? slashes + 2 : 0;
+    shown.replace(begin, at - begin, "...");
+  }
+  return fail(ErrorCode::kInvalidArgument, "the URL '" + shown + "' " + why);
 }
 
 bool is_plain(char c) { return c > ' ' && c < '\x7f' && c != '?' && c != '#' && c != '@'; }

@@ -36,7 +36,7 @@ WebSocket::WebSocket(ServerUrl url, std::shared_ptr<ByteStream> stream, const st
 void WebSocket::start(milliseconds patience) {
   give_up_after(patience, "not connected with " + url_.text() + " within " +
                               std::to_string(patience.count()) + " ms");
-  dial_->start([self = shared_from_this()](const std::string& failure) {
+  dial_->start(patience, [self = shared_from_this()](const std::string& failure) {
     if (self->state_ != State::kOpening) return;
     if (!failure.empty()) {
       return self->finish({TERRANE_UNAVAILABLE, self->url_.text() + ": " + failure, 0});
@@ -106,7 +106,9 @@ void WebSocket::write(std::string message) {
 
 void WebSocket::close(milliseconds patience) {
   if (state_ == State::kOpening) return finish({TERRANE_CANCELLED, "closed by this side", 0});
-  if (state_ != State::kOpen) return;
+  if (state_ == State::kGone) return;
+  if (state_ == State::kClosing)  // with another patience
+    return give_up_after(patience, "the server does not say goodbye");
   state_ = State::kClosing;
   give_up_after(patience, "the server does not say goodbye");
   socket_.async_close(websocket::close_code::normal, [self = shared_from_this()](SystemError) {});

@@ -1,8 +1,9 @@
 // Explorers of C++ over WebSockets.
 #include <algorithm>
+#include <exception>
 #include <memory>
 #include <optional>
-#include <system_error>
+#include <string>
 #include <utility>
 
 #include "explore_checks.h"
@@ -62,6 +63,22 @@ class WebSocketExplorer final : public Explorer::Impl {
   std::optional<Link> link_;  // last: it uses the others
 };
 
+/// Whatever the provider throws is an error.
+Result<std::string> ask(const TokenProvider& provider) {
+  try {
+    TERRANE_ASSIGN_OR_RETURN(auto given, provider());
+    if (given.text.empty())
+      return fail(ErrorCode::kUnauthenticated, "the token provider gave an empty token");
+    TERRANE_RETURN_IF_ERROR(check_token(given.text));
+    return std::move(given.text);
+  } catch (const std::exception& failure) {
+    return fail(ErrorCode::kUnauthenticated,
+                std::string("the token provider threw: ") + failure.what());
+  } catch (...) {
+    return fail(ErrorCode::kUnauthenticated, "the token provider threw");
+  }
+}
+
 }  // namespace
 }  // namespace connection
 
@@ -71,11 +88,7 @@ Result<Explorer> connect_explorer(const WebSocketOptions& servers, ExploreOption
   for (const std::string& url : servers.urls) urls += (urls.empty() ? "" : ",") + url;
   std::function<Result<std::string>()> token;
   if (servers.token) {
-    token = [provider = servers.token]() -> Result<std::string> {
-      TERRANE_ASSIGN_OR_RETURN(auto given, provider());
-      TERRANE_RETURN_IF_ERROR(connection::check_token(given.text));
-      return std::move(given.text);
-    };
+    token = [provider = servers.token] { return connection::ask(provider); };
   }
   TERRANE_ASSIGN_OR_RETURN(auto checked,
                            connection::check_servers(urls, servers.ca_file, std::move(token),
@@ -83,9 +96,9 @@ Result<Explorer> connect_explorer(const WebSocketOptions& servers, ExploreOption
   try {
     return Explorer(
         std::make_unique<connection::WebSocketExplorer>(std::move(checked), std::move(options)));
-  } catch (const std::system_error& no_thread) {
+  } catch (const std::exception& exception) {
     return fail(ErrorCode::kResourceExhausted,
-                "a thread cannot be started: " + no_thread.code().message());
+                std::string("no thread or no descriptor is left: ") + exception.what());
   }
 }
 

@@ -44,10 +44,10 @@ void StreamedViewer::set_token(std::string token) {
 
 void StreamedViewer::opened() {
   const Lock lock(mutex_);
-  client_.open_stream();
   message_.reset();
   ++stream_;
-  open_ = true;
+  open_ = true;  // before memory may end: then it is closed() like others
+  client_.open_stream();
 }
 
 std::size_t StreamedViewer::next_message(TimePoint now, void* buffer, std::size_t capacity) {

@@ -36,6 +36,7 @@ bool Errands::forget(Errand& errand, SteadyTime end) {
   while (running_ == &errand && changed_.wait_until(mutex_, end)) {
   }
   std::erase(waiting_, &errand);
+  errand.is_asked_for_ = false;
   return running_ != &errand;
 }
 

@@ -11,6 +11,12 @@ namespace terrane::client {
 
 using std::chrono::milliseconds;
 
+namespace {
+
+constexpr milliseconds kBetweenLooks{10};
+
+}  // namespace
+
 GrpcExplorer::GrpcExplorer(std::shared_ptr<const Connection> connection, ExploreOptions options)
     : connection_(std::move(connection)),
       decode_(options.decode),
@@ -21,15 +27,16 @@ GrpcExplorer::GrpcExplorer(std::shared_ptr<const Connection> connection, Explore
 bool GrpcExplorer::close() {
   if (!connection_->check_process()) return false;
   const auto end = Clock::now() + kGoodbye;
-  if (!connection_->errands().forget(drive_, end)) return false;
   std::shared_ptr<ExploreStream> stream;
   {
     const MutexLock lock(mutex_);
+    is_closing_ = true;
     ++stream_number_;
     stream = std::exchange(stream_, nullptr);
   }
-  if (stream) stream->cancel();
+  if (stream) stream->cancel();  // be it that it has not begun
   stream.reset();
+  if (!connection_->errands().forget(drive_, end)) return false;
   const MutexLock lock(mutex_);
   while (streams_ > 0 && changed_.wait_until(mutex_, end)) {
   }
@@ -69,8 +76,12 @@ bool GrpcExplorer::wait(milliseconds timeout) {
     connection_->errands().ask_for(drive_);
     const MutexLock lock(mutex_);
     if (client_.has_news()) return true;
-    if (Clock::now() >= end) return false;
-    changed_.wait_until(mutex_, std::min(client_.next_look().value_or(end), end));
+    const auto now = Clock::now();
+    if (now >= end) return false;
+    // whoever has to look may be busy
+    const auto look =
+        std::max<Clock::time_point>(client_.next_look().value_or(end), now + kBetweenLooks);
+    changed_.wait_until(mutex_, std::min(look, end));
   }
 }
 
@@ -95,6 +106,7 @@ void GrpcExplorer::drive() {
   std::string region;
   {
     const MutexLock lock(mutex_);
+    if (is_closing_) return;
     const auto now = Clock::now();
     if (client_.is_overdue(now)) {
       lost = stream_;

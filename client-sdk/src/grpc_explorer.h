@@ -64,6 +64,7 @@ class GrpcExplorer final : public Explorer::Impl {
   ExploreClient client_ ABSL_GUARDED_BY(mutex_);
   std::minstd_rand random_ ABSL_GUARDED_BY(mutex_);
   std::shared_ptr<ExploreStream> stream_ ABSL_GUARDED_BY(mutex_);
+  bool is_closing_ ABSL_GUARDED_BY(mutex_) = false;
   std::uint64_t stream_number_ ABSL_GUARDED_BY(mutex_) = 0;
   // that are not gone, cancelled ones included
   int streams_ ABSL_GUARDED_BY(mutex_) = 0;

@@ -47,6 +47,8 @@ Result<Token> Tokens::ask() {
   } catch (const std::exception& failure) {
     return fail(ErrorCode::kUnauthenticated,
                 std::string("the token provider threw: ") + failure.what());
+  } catch (...) {
+    return fail(ErrorCode::kUnauthenticated, "the token provider threw");
   }
 }
 

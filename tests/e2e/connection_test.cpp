@@ -2,7 +2,11 @@
 #include "terrane/connection.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
 
+#include <array>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
@@ -235,6 +239,70 @@ TEST(connection, may_be_closed_and_opened_anew_for_the_same_explorer) {
   server.stop_cleanly();
 }
 
+TEST(connection, is_the_only_one_of_its_explorer) {
+  const Servers servers{"ws://127.0.0.1:1"};
+  const auto options = servers.options();
+  terrane_explore_options wanted{};
+  wanted.struct_size = sizeof wanted;
+  wanted.world = "continents";
+  terrane_explorer* explorer = nullptr;
+  ASSERT_EQ(terrane_explorer_create(TERRANE_ABI_VERSION, &wanted, &explorer, nullptr), TERRANE_OK);
+  terrane_connection *connection = nullptr, *other = nullptr;
+  terrane_error error = no_error();
+  ASSERT_EQ(terrane_connection_open(TERRANE_ABI_VERSION, &options, explorer, &connection, &error),
+            TERRANE_OK);
+  EXPECT_EQ(terrane_connection_open(TERRANE_ABI_VERSION, &options, explorer, &other, &error),
+            TERRANE_FAILED_PRECONDITION);
+  expect_says(error.message, "has a connection already");
+  terrane_connection_close(connection);
+  EXPECT_EQ(terrane_connection_open(TERRANE_ABI_VERSION, &options, explorer, &other, &error),
+            TERRANE_OK);
+  terrane_connection_close(other);
+  terrane_explorer_destroy(explorer);
+}
+
+/// A network that swallows: nobody accepts, and the queue of those who wait is full.
+class Hole {
+ public:
+  Hole() : acceptor_(io_, {boost::asio::ip::address_v4::loopback(), 0}) {
+    acceptor_.listen(0);
+    for (auto& socket : waiting_) {
+      socket.native_non_blocking(true);
+      const auto to = acceptor_.local_endpoint();
+      (void)::connect(socket.native_handle(), to.data(), static_cast<socklen_t>(to.size()));
+    }
+  }
+  [[nodiscard]] std::string url() const {
+    return "ws://127.0.0.1:" + std::to_string(acceptor_.local_endpoint().port());
+  }
+
+ private:
+  static boost::asio::ip::tcp::socket socket_of(boost::asio::io_context& io) {
+    return {io, boost::asio::ip::tcp::v4()};
+  }
+  boost::asio::io_context io_;
+  boost::asio::ip::tcp::acceptor acceptor_;
+  std::array<boost::asio::ip::tcp::socket, 4> waiting_{socket_of(io_), socket_of(io_),
+                                                       socket_of(io_), socket_of(io_)};
+};
+
+TEST(connection, goes_to_the_next_server_where_one_says_nothing) {
+  const TempDirectory data;
+  RunningServer server(data);
+  const Hole hole;
+  const Servers servers{.urls = hole.url() + "," + ws(server), .patience_ms = 3000};
+  const auto options = servers.options();
+  terrane_world* world = nullptr;
+  terrane_error error = no_error();
+  EXPECT_EQ(terrane_download_world(TERRANE_ABI_VERSION, &options, "perlin", &world, &error),
+            TERRANE_OK)
+      << error.message;
+  terrane_world_close(world);
+  Game game(servers);
+  game.move(100, 100);
+  EXPECT_TRUE(sees_all(game)) << game.message;
+}
+
 TEST(connection, tells_what_the_server_says_of_a_world_that_is_not_there) {
   const TempDirectory data;
   RunningServer server(data);
@@ -324,10 +392,13 @@ TEST(connection, of_a_local_explorer_is_none) {
 
 /// A server with certificates, which only those trust who trust the authority.
 struct Encrypted {
-  Encrypted() : server(data, flags()) {}
-  std::vector<std::string> flags() {
+  /// @param http  where it listens; the certificate is for 127.0.0.1 and localhost
+  explicit Encrypted(const std::string& http = "127.0.0.1:0") : server(data, flags(http)) {}
+  std::vector<std::string> flags(const std::string& http) {
     const test::Identity own = authority.issue("the server");
-    return {"--tls-cert", file("chain", own.certificate), "--tls-key", file("key", own.key)};
+    return {"--tls-cert", file("chain", own.certificate),
+            "--tls-key",  file("key", own.key),
+            "--http",     http};
   }
   std::string file(const std::string& name, const std::string& text) const {
     const std::string path = files.path() / name;
@@ -363,6 +434,7 @@ TEST(connection, is_encrypted_with_who_is_trusted_and_with_nobody_else) {
   terrane_world_close(world);
 
   const test::Authority stranger("somebody else");
+  const Encrypted elsewhere("127.0.0.2:0");
   const struct {
     Servers servers;
     const char* reason;
@@ -371,7 +443,8 @@ TEST(connection, is_encrypted_with_who_is_trusted_and_with_nobody_else) {
       {{.urls = encrypted.url(), .ca_file = encrypted.file("s", stranger.certificate())},
        "certificate verify failed"},
       // an address that the certificate does not name
-      {{.urls = encrypted.url("127.0.0.2"), .ca_file = encrypted.ca()}, "connect"},
+      {{.urls = elsewhere.url("127.0.0.2"), .ca_file = elsewhere.ca()},
+       "certificate verify failed"},
       {{.urls = "ws" + encrypted.url().substr(3)}, "no WebSocket"},
   };
   for (const auto& [servers, reason] : cases) {
@@ -427,6 +500,22 @@ TEST(connection, shows_its_token_and_is_told_where_that_is_none) {
   }
 }
 
+TEST(connection, waits_for_a_token_that_is_set_later) {
+  const Guarded guarded;
+  Game game({.urls = ws(guarded.server), .token = ""});
+  game.move(100, 100);
+  for (int look = 0; look < 5; ++look) {
+    terrane_connection_flush(game.connection());
+    EXPECT_EQ(terrane_connection_wait(game.connection(), 50), 0);
+  }
+  ASSERT_EQ(terrane_connection_set_token(game.connection(), guarded.token().c_str(), nullptr),
+            TERRANE_OK);
+  EXPECT_TRUE(sees_all(game)) << game.message;
+  Game nobody({.urls = ws(guarded.server)});
+  EXPECT_EQ(terrane_connection_set_token(nobody.connection(), "late", nullptr),
+            TERRANE_FAILED_PRECONDITION);
+}
+
 TEST(connection, goes_on_with_a_new_token_when_the_old_one_has_run_out) {
   const Guarded guarded;
   Game game({.urls = ws(guarded.server), .token = guarded.token(4s)});
@@ -473,10 +562,20 @@ TEST(connection, survives_whatever_answers) {
   }
 }
 
+TEST(connection, is_given_up_when_the_server_is_silent) {
+  const HostileWebServer server(HostileWebServer::Manners::kWelcomesAndIsSilent);
+  Game game({.urls = "ws://" + server.address()});
+  game.move(0, 0);
+  ASSERT_TRUE(game.until_told());  // ten seconds
+  EXPECT_EQ(game.code, TERRANE_UNAVAILABLE);
+  expect_says(game.message, "has been silent");
+}
+
 TEST(connection, closes_at_once_in_the_midst_of_everything) {
   using Manners = HostileWebServer::Manners;
-  for (const Manners manners : {Manners::kSilent, Manners::kWelcomesAndIsSilent,
-                                Manners::kTextForever, Manners::kPingsForever}) {
+  for (const Manners manners :
+       {Manners::kSilent, Manners::kWelcomesAndIsSilent, Manners::kTextForever,
+        Manners::kPingsForever, Manners::kAsksToClose}) {
     const HostileWebServer server(manners);
     Game game({.urls = "ws://" + server.address()});
     game.move(0, 0);
@@ -497,7 +596,8 @@ TEST(connection, asks_no_longer_for_a_world_than_it_may) {
   EXPECT_LT(Clock::now() - start, 2s * time_scale());
   for (const auto manners :
        {HostileWebServer::Manners::kJunk, HostileWebServer::Manners::kHangsUp,
-        HostileWebServer::Manners::kEndlessHeader, HostileWebServer::Manners::kBadGateway}) {
+        HostileWebServer::Manners::kEndlessHeader, HostileWebServer::Manners::kHugePage,
+        HostileWebServer::Manners::kBadGateway}) {
     const HostileWebServer other(manners);
     const Servers others{.urls = "ws://" + other.address(), .patience_ms = 2000};
     const auto asked = others.options();

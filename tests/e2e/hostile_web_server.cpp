@@ -123,6 +123,9 @@ void HostileWebServer::misbehave(Socket& socket) const {
     case Manners::kRedirect:
       return send(socket, page("301 Moved Permanently", "Location: http://127.0.0.1/\r\n"));
     case Manners::kNotFound: return send(socket, page("404 Not Found"));
+    case Manners::kHugePage:
+      return send(socket, "HTTP/1.1 200 OK\r\nContent-Length: 8000000000\r\n\r\nand so on");
+    case Manners::kAsksToClose: send(socket, frame(0x82, "\x48\x01")); break;  // `ending`
     case Manners::kBinaryJunk: send(socket, frame(0x82, std::string(300, '\xff'))); break;
     case Manners::kHugeMessage:
       send(socket, "\x82\x7f" + std::string(1, '\0') + std::string(7, '\x7f'));

@@ -24,8 +24,10 @@ class HostileWebServer {
     kBadGateway,
     kRedirect,
     kNotFound,
+    kHugePage,  // announced
     // after it:
     kWelcomesAndIsSilent,  // not even that
+    kAsksToClose,          // and does not end it
     kBinaryJunk,
     kHugeMessage,  // announced
     kTextForever,

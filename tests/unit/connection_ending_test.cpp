@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
+#include <pthread.h>
 
+#include <functional>
 #include <string>
 
 #include "ending.h"
@@ -19,14 +21,34 @@ TEST(connection_ending, is_what_the_server_says_as_json) {
   EXPECT_EQ(ending.retry_after_ms, 1500);
 }
 
+/// Runs it with a stack of 64 KiB: a game's threads may have little more.
+void with_a_small_stack(const std::function<void()>& body) {
+  pthread_attr_t attributes;
+  pthread_attr_init(&attributes);
+  ASSERT_EQ(pthread_attr_setstacksize(&attributes, 64 << 10), 0);
+  pthread_t thread{};
+  const auto run = [](void* what) -> void* {
+    (*static_cast<const std::function<void()>*>(what))();
+    return nullptr;
+  };
+  ASSERT_EQ(
+      pthread_create(&thread, &attributes, run, const_cast<void*>(static_cast<const void*>(&body))),
+      0);
+  pthread_join(thread, nullptr);
+  pthread_attr_destroy(&attributes);
+}
+
 TEST(connection_ending, of_what_is_no_such_thing_is_another) {
   for (const std::string& text :
        {std::string(), std::string("<html>502</html>"), std::string("{"), std::string("[]"),
         std::string("{}"), std::string(R"({"status": 7})"), std::string(R"({"status": "MOOD"})"),
-        std::string(R"({"status": "NOT_FOUND")"), std::string(5000, '{'),
-        "{\"a\":" + std::string(4000, '['), std::string(R"({"status": {"a": 1}})"),
+        std::string(R"({"status": "NOT_FOUND")"), std::string(R"({"status": "OK"})"),
+        std::string(4000, '{'), std::string(5000, '{'), "{\"a\":" + std::string(4000, '['),
+        R"({"a":"\"",)" + std::string(4000, '['), std::string(R"({"status": {"a": 1}})"),
         std::string("{\"status\": \"NOT_FOUND\", \"retry_after_ms\": \"soon\"} x")}) {
-    EXPECT_EQ(read_http_error(text, kOtherwise).message, "otherwise") << text.substr(0, 40);
+    with_a_small_stack([&] {
+      EXPECT_EQ(read_http_error(text, kOtherwise).message, "otherwise") << text.substr(0, 40);
+    });
   }
 }
 
@@ -63,6 +85,7 @@ TEST(connection_ending, by_a_close_code_is_the_status_in_it) {
   EXPECT_EQ(closing(4016, "TOKEN_EXPIRED").code, TERRANE_UNAUTHENTICATED);
   EXPECT_EQ(closing(4016, "TOKEN_EXPIRED").message,
             "the server ended the stream: UNAUTHENTICATED, TOKEN_EXPIRED");
+  EXPECT_EQ(closing(0, "").message, "the WebSocket was closed without a code");
   for (const int code : {0, 1001, 1006, 1009, 1011, 4000, 4017, 4999, 65535}) {
     EXPECT_EQ(closing(static_cast<std::uint16_t>(code), "").code, TERRANE_UNAVAILABLE) << code;
   }

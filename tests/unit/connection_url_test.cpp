@@ -76,5 +76,14 @@ TEST(connection_url, that_is_none_is_refused_with_its_reason) {
   }
 }
 
+TEST(connection_url, that_is_refused_is_told_of_without_its_secrets) {
+  for (const char* url : {"wss://user:secret@game.example/", "wss://game.example/?token=secret",
+                          "wss://game.example/#secret", "ws://secret@a@b c"}) {
+    const auto parsed = parse_urls(url);
+    ASSERT_FALSE(parsed);
+    EXPECT_EQ(parsed.error().message.find("secret"), std::string::npos) << parsed.error().message;
+  }
+}
+
 }  // namespace
 }  // namespace terrane::connection

@@ -3,6 +3,9 @@ set(sdk_private ${PROJECT_SOURCE_DIR}/client-sdk/src ${PROJECT_SOURCE_DIR}/clien
 terrane_test(sdk_retry_policy_test SOURCES sdk_retry_policy_test.cpp LIBRARIES terrane_client)
 target_include_directories(sdk_retry_policy_test PRIVATE ${sdk_private})
 
+terrane_test(sdk_errands_test SOURCES sdk_errands_test.cpp LIBRARIES terrane_client terrane_grpc)
+target_include_directories(sdk_errands_test PRIVATE ${sdk_private})
+
 terrane_test(sdk_client_test
   SOURCES
     sdk_client_test.cpp
@@ -15,6 +18,7 @@ terrane_test(sdk_explorer_test
   SOURCES
     sdk_explorer_test.cpp
     sdk_explorer_break_test.cpp
+    sdk_explorer_token_test.cpp
     sdk_explore_example_test.cpp
   LIBRARIES terrane_client terrane_grpc terrane_codec terrane_explore)
 target_compile_definitions(sdk_explorer_test PRIVATE

@@ -45,7 +45,8 @@ typedef struct terrane_connection_options {
    * proxy. Several are one after the other with commas between: where one is not there, or leaves,
    * the next is tried. */
   const char* urls;
-  /* Who this is: `authorization: Bearer TOKEN`; "": nobody yet, until one is set; NULL: nobody. */
+  /* Who this is: `authorization: Bearer TOKEN`; "": it is set later, and nothing connected before;
+   * NULL: nobody. */
   const char* token;
   const char* ca_file; /* PEM: whom certificates are trusted from; NULL: whom the system trusts */
   /* 1: send a token in the clear, beyond this machine, where something else encrypts */
@@ -54,11 +55,13 @@ typedef struct terrane_connection_options {
 } terrane_connection_options;
 
 /* Connects a streamed explorer with its server as soon as it has been moved, and again when the
- * connection is lost, with growing pauses. Options are copied. Returns at once: what becomes of it
- * is told by the explorer's events, TERRANE_STATE.
+ * connection is lost, with growing pauses. An explorer has one connection. Options are copied.
+ * Returns at once: what becomes of it is told by the explorer's events, TERRANE_STATE.
  * Errors: INVALID_ARGUMENT for another ABI, a URL that is none, wss:// where the library was built
  * without TLS, a ca_file that holds no certificates, or a token that would go in the clear;
- * FAILED_PRECONDITION for a local explorer; RESOURCE_EXHAUSTED: no memory, or no thread. */
+ * FAILED_PRECONDITION for a local explorer, or one that has a connection; RESOURCE_EXHAUSTED: no
+ * memory, thread or descriptor.
+ * fork(): a child has the parent's connections in name only, and must not call them. */
 TERRANE_CONNECTION_API terrane_code terrane_connection_open(
     uint32_t abi_version, const terrane_connection_options* options, terrane_explorer* explorer,
     terrane_connection** connection, terrane_error* error);

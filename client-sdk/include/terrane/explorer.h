@@ -85,7 +85,8 @@ struct ExploreStats {
 /// first. Made by Client::explore, or without gRPC by connect_explorer() (web_socket.h); any number
 /// of the first share the Client's connection. Outlives its Client if need be. Destroying it ends
 /// the stream, and waits for the library's threads to let go of it: not for the network, and five
-/// seconds at the very most.
+/// seconds at the very most. (Of a WebSocket's Explorer it waits for a TokenProvider that is being
+/// asked, and for a name that the system is looking up, as long as they take.)
 ///
 /// A game calls move() and poll() once a frame. Both return at once; chunks are received and
 /// decoded on threads of the library, which never call into the game. A broken connection is taken

@@ -17,8 +17,8 @@ struct Token {
 
 /// Gets a token: a new one each time, where tokens end. Errors of its own, to say that there is
 /// none, become those of the call. Calls wait for it, past their deadlines too, so it should have
-/// one of its own. It must not use the Client that asks it. Threads: one at a time, any of those
-/// that make calls.
+/// one of its own. It must not use the Client that asks it, nor destroy an Explorer. Threads: one
+/// at a time, any of those that make calls, and for Explorers one of the library's.
 using TokenProvider = std::function<Result<Token>()>;
 
 }  // namespace terrane
