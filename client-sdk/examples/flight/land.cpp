@@ -64,8 +64,8 @@ Land::Land(const std::string& source, const std::string& name, std::uint64_t see
   const std::uint32_t levels = std::min(kLevels, info_.max_lod + 1);
   std::fill_n(options.view_distances, levels, std::uint8_t{8});
   options.view_distances[0] = static_cast<std::uint8_t>(radius);
-  sight_ =
-      static_cast<float>(std::max<std::uint32_t>(8 << (levels - 1), radius) * info_.chunk_size);
+  const std::uint32_t far = std::max(8u << (levels - 1), static_cast<std::uint32_t>(radius));
+  sight_ = static_cast<float>(far * info_.chunk_size);
   terrane_mesh* mesh = nullptr;
   check(terrane_mesh_create(TERRANE_ABI_VERSION, &mesh, &error), error);
   mesh_.reset(mesh);
