@@ -23,7 +23,10 @@ class StreamedViewer {
   using TimePoint = client::ExploreClient::TimePoint;
 
   explicit StreamedViewer(ExploreOptions options)
-      : decode_(options.decode), layers_(options.layers), client_(std::move(options)) {}
+      : decode_(options.decode),
+        with_encoded_(options.with_encoded || !options.decode),
+        layers_(options.layers),
+        client_(std::move(options)) {}
 
   [[nodiscard]] Result<void> move(const Pose& pose, TimePoint now);
   [[nodiscard]] ExploreNews take_news();
@@ -48,6 +51,7 @@ class StreamedViewer {
                TimePoint now);
 
   const bool decode_;
+  const bool with_encoded_;
   const LayerMask layers_;
   Mutex receiving_;  // held as long as a message is taken in: before mutex_
   mutable Mutex mutex_;

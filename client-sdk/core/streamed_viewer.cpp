@@ -90,10 +90,11 @@ void StreamedViewer::take_in(std::uint64_t stream,
                              const client::ExploreClient::ReceivedChunk& received, TimePoint now) {
   const auto start = std::chrono::steady_clock::now();
   const Tile tile = received.tile;
+  ArrivedChunk arrived{tile, nullptr, nullptr};
+  if (with_encoded_) arrived.encoded = std::make_shared<const std::string>(received.encoded);
   if (!decode_) {
-    auto encoded = std::make_shared<const std::string>(received.encoded);
     const Lock lock(mutex_);
-    if (stream == stream_) client_.arrive({tile, nullptr, std::move(encoded)}, {}, now);
+    if (stream == stream_) client_.arrive(std::move(arrived), {}, now);
     return;
   }
   auto decoded = codec::decode(received.encoded, tile.coord, layers_);
@@ -108,7 +109,8 @@ void StreamedViewer::take_in(std::uint64_t stream,
   const Lock lock(mutex_);
   if (stream != stream_) return;  // closed meanwhile
   if (chunk) {
-    client_.arrive({tile, std::move(chunk), nullptr}, took, now);
+    arrived.chunk = std::move(chunk);
+    client_.arrive(std::move(arrived), took, now);
   } else {
     client_.fail_chunk({tile, std::move(decoded).error()});
   }

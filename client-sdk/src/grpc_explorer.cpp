@@ -20,6 +20,7 @@ constexpr milliseconds kBetweenLooks{10};
 GrpcExplorer::GrpcExplorer(std::shared_ptr<const Connection> connection, ExploreOptions options)
     : connection_(std::move(connection)),
       decode_(options.decode),
+      with_encoded_(options.with_encoded || !options.decode),
       layers_(options.layers),
       client_(std::move(options)),
       random_(std::random_device{}()) {}
@@ -199,9 +200,8 @@ bool GrpcExplorer::take_in(std::uint64_t stream, const ExploreClient::ReceivedCh
     } else {
       error = decoded.error();
     }
-  } else {
-    arrived.encoded = std::make_shared<const std::string>(chunk.encoded);
   }
+  if (with_encoded_) arrived.encoded = std::make_shared<const std::string>(chunk.encoded);
   const auto now = Clock::now();
   const MutexLock lock(mutex_);
   if (stream != stream_number_) return false;

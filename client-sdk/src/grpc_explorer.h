@@ -56,6 +56,7 @@ class GrpcExplorer final : public Explorer::Impl {
 
   const std::shared_ptr<const Connection> connection_;
   const bool decode_;
+  const bool with_encoded_;
   const LayerMask layers_;
 
   mutable Mutex mutex_;  // held for moments only

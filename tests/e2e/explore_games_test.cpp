@@ -218,23 +218,29 @@ TEST_P(explore_games, when_one_of_two_servers_is_killed_a_game_goes_on_at_the_ot
 TEST_P(explore_games, a_game_that_wants_bytes_gets_those_that_decode_to_the_chunks) {
   const TempDirectory data;
   RunningServer server(data);
-  ExploreOptions options = sees({3});
-  options.decode = false;
-  Explorer explorer = make_explorer(GetParam(), {address_of(server)}, options);
-  ASSERT_TRUE(explorer.move({}));
   const std::set<Tile> view = tiles_in_view({3}, 0, 0);
-  std::size_t arrived = 0;
-  while (arrived < view.size()) {
-    ASSERT_TRUE(explorer.wait(60s));
-    for (const ArrivedChunk& chunk : explorer.poll().arrived) {
-      ++arrived;
-      ASSERT_TRUE(chunk.encoded);
-      EXPECT_EQ(chunk.chunk, nullptr);
-      const auto decoded_here = codec::decode(*chunk.encoded, chunk.tile.coord);
-      ASSERT_TRUE(decoded_here);
-      EXPECT_TRUE(
-          decoded_here->height_q4 ==
-          decoded(server.client.chunk(tile_request(chunk.tile)), chunk.tile.coord).height_q4);
+  for (const bool both : {false, true}) {
+    ExploreOptions options = sees({3});
+    options.decode = both;
+    options.with_encoded = both;
+    Explorer explorer = make_explorer(GetParam(), {address_of(server)}, options);
+    ASSERT_TRUE(explorer.move({}));
+    std::size_t arrived = 0;
+    while (arrived < view.size()) {
+      ASSERT_TRUE(explorer.wait(60s));
+      for (const ArrivedChunk& chunk : explorer.poll().arrived) {
+        ++arrived;
+        ASSERT_TRUE(chunk.encoded);
+        const auto decoded_here = codec::decode(*chunk.encoded, chunk.tile.coord);
+        ASSERT_TRUE(decoded_here);
+        EXPECT_TRUE(
+            decoded_here->height_q4 ==
+            decoded(server.client.chunk(tile_request(chunk.tile)), chunk.tile.coord).height_q4);
+        ASSERT_EQ(chunk.chunk != nullptr, both);
+        if (both) {
+          EXPECT_TRUE(chunk.chunk->height_q4 == decoded_here->height_q4);
+        }
+      }
     }
   }
 }

@@ -160,13 +160,31 @@ TEST_F(InstalledSdk, every_public_header_compiles_by_itself_and_knows_nothing_of
          "height_field layers_at locate objects pose result terrane token web_socket world";
 }
 
+/// What windows.h calls its own, where nobody has asked it not to.
+TEST_F(InstalledSdk, public_headers_survive_the_macros_of_windows) {
+  const std::string source = (root / "macros.cpp").string();
+  std::ofstream file(source);
+  file << "#include <tl/expected.hpp>\n#include <bits/stdc++.h>\n";
+  for (const char* macro :
+       {"min(a, b) ((a) < (b) ? (a) : (b))", "max(a, b) ((a) > (b) ? (a) : (b))", "near", "far",
+        "small char", "interface struct", "ERROR 0", "IN", "OUT", "CONST const", "DELETE 1",
+        "VOID void", "NO_ERROR 0", "Yield()"})
+    file << "#define " << macro << '\n';
+  for (const auto& entry : fs::directory_iterator(prefix() + "/include/terrane"))
+    file << "#include \"terrane/" << entry.path().filename().string() << "\"\n";
+  file.close();
+  const auto compiled = run(std::string(CXX_COMPILER) + " -std=c++20 -fsyntax-only -I " + prefix() +
+                            "/include " + source);
+  EXPECT_EQ(compiled.status, 0) << compiled.output;
+}
+
 TEST_F(InstalledSdk, the_library_shows_only_the_public_interface) {
   const auto symbols =
       run("nm -D --defined-only -C " + prefix() + "/" + LIB_DIR + "/libterrane_client.so");
   ASSERT_EQ(symbols.status, 0) << symbols.output;
   EXPECT_NE(symbols.output.find("terrane::Client::connect"), std::string::npos);
-  for (const char* hidden :
-       {"terrane::v1", "terrane::codec", "terrane::client::", "google::protobuf"}) {
+  for (const char* hidden : {"terrane::v1", "terrane::codec",
+                             "terrane::client::", "terrane::Explorer::Impl", "google::protobuf"}) {
     std::istringstream lines(symbols.output);
     for (std::string line; std::getline(lines, line);) {
       const auto name = line.substr(line.find(' ', line.find(' ') + 1) + 1);

@@ -30,13 +30,15 @@ struct ExploreOptions {
   std::size_t max_waiting = 1024;
   // false: chunks come as bytes (proto/FORMAT.md), and none are kept
   bool decode = true;
+  // chunks that the server sends come with their bytes, too; those that were kept come without
+  bool with_encoded = false;
 };
 
 /// A chunk that has come into view: just sent, or kept from earlier.
 struct ArrivedChunk {
   Tile tile;
   std::shared_ptr<const Chunk> chunk;          // null unless ExploreOptions::decode
-  std::shared_ptr<const std::string> encoded;  // null if it is
+  std::shared_ptr<const std::string> encoded;  // null if it is, unless with_encoded
 };
 
 /// One that could not be had. It is not tried again while it stays in range.

@@ -12,7 +12,7 @@ namespace terrane {
 struct Token {
   std::string text;  // visible ASCII, at most 7168 bytes
   /// When it stops to be right; max(): the server will say.
-  std::chrono::system_clock::time_point expires = std::chrono::system_clock::time_point::max();
+  std::chrono::system_clock::time_point expires = (std::chrono::system_clock::time_point::max)();
 };
 
 /// Gets a token: a new one each time, where tokens end. Errors of its own, to say that there is
