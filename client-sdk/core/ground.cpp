@@ -88,6 +88,7 @@ terrane_ground ground_at(Surface& surface, int size, const Asked& asked) {
   ground.lod = cell.node->tile.lod;
   ground.height = cell.height(u, v);
   ground.biome = nearest_biome(cell, size, u, v);
+  ground.hole = is_hole(cell, size) ? 1 : 0;
   cell.normal(u, v, ground.normal);
   ground.water = ground.height;
   if (may_be_wet(cell, size)) fill_water(surface, cell, u, v, ground);

@@ -36,6 +36,12 @@ struct Cell {
   void normal(double u, double v, float out[3]) const;
 };
 
+/// Whether the game has taken the ground out of it.
+inline bool is_hole(const Cell& cell, int size) {
+  return cell.node->holes &&
+         (*cell.node->holes)[static_cast<std::size_t>(cell.j * size + cell.i)] != 0;
+}
+
 /// The cell of a tile's mesh that holds a block of its own.
 Cell cell_of(Surface& surface, int size, const LandNode& node, BlockPos block);
 

@@ -162,7 +162,8 @@ std::optional<Hit> ray(const Land& land, const double from[3], const double dire
         low = cell.origin;
         wide = std::int64_t{1} << cell.node->tile.lod;
         const double to = std::min(march.leaves(low, wide), distance);
-        const double met = meets(march, cell, march.come(), to);
+        const bool is_open = is_hole(cell, land.size());
+        const double met = is_open ? kNever : meets(march, cell, march.come(), to);
         if (met != kNever) return march.hit(met, cell);
       }
     }

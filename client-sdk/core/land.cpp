@@ -2,11 +2,17 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 #include <string>
 #include <utility>
 
 namespace terrane::core {
 namespace {
+
+constexpr std::uint32_t kAllPatches =
+    TERRANE_PATCH_HEIGHT | TERRANE_PATCH_HOLE | TERRANE_PATCH_NO_PLACEMENT;
+constexpr std::int64_t kMaxBlock = std::int64_t{1} << 46;  // further out than any world
+constexpr std::int32_t kMaxHeight = 16 * 32767;            // 1/16 block
 
 std::uint8_t quarter_of(const Tile& child) {
   return static_cast<std::uint8_t>(1u << (2 * (child.coord.y & 1) + (child.coord.x & 1)));
@@ -94,20 +100,67 @@ Result<void> Land::put(std::shared_ptr<const Chunk> chunk) {
   if (!chunk) return fail(ErrorCode::kInvalidArgument, "there is no chunk");
   if (Result<void> fits = check(*chunk, size_); !fits) return fits;
   const Tile tile{chunk->lod, chunk->coord};
+  Patched patched = patches_.apply(*chunk);
   LandNode& node = make(tile);
-  if (node.chunk && (node.chunk == chunk || *node.chunk == *chunk)) return {};
+  const std::shared_ptr<const Chunk>& made = node.made ? node.made : node.chunk;
+  if (made && (made == chunk || *made == *chunk)) return {};
   if (count_ == 0) {
     size_ = chunk->size;
     size_log2_ = std::countr_zero(static_cast<unsigned>(size_));
   }
   const bool is_new = !node.chunk;
-  std::uint64_t serial = cover_.serial_of(tile, chunk);
+  std::uint64_t serial = patched.chunk ? 0 : cover_.serial_of(tile, chunk);
   if (serial == 0) serial = ++last_serial_;
   if (is_new) count_level(tile.lod, 1);
   cover_.mark_around(*this, tile);
-  fill(node, std::move(chunk), serial);
+  fill(node, std::move(chunk), std::move(patched), serial);
   if (is_new) join(node);
   return {};
+}
+
+Result<void> Land::patch(const terrane_patch* patches, std::size_t count) {
+  for (std::size_t k = 0; k < count; ++k) {
+    const terrane_patch& patch = patches[k];
+    const std::string which = "patches[" + std::to_string(k) + "]";
+    if ((patch.what & ~kAllPatches) != 0) {
+      return fail(ErrorCode::kInvalidArgument,
+                  which + ".what = " + std::to_string(patch.what) + " is no TERRANE_PATCH_...");
+    }
+    const auto is_beyond = [](std::int64_t value, std::int64_t most) {
+      return value < -most || value > most;
+    };
+    if (is_beyond(patch.block.x, kMaxBlock) || is_beyond(patch.block.y, kMaxBlock) ||
+        is_beyond(patch.height_q4, kMaxHeight)) {
+      return fail(ErrorCode::kOutOfRange,
+                  which + " lies outside of every world, or its height beyond " +
+                      std::to_string(kMaxHeight) + "/16 blocks");
+    }
+  }
+  for (std::size_t k = 0; k < count; ++k) {
+    patches_.set({patches[k].block.x, patches[k].block.y}, {patches[k].height_q4, patches[k].what});
+  }
+  if (count_ == 0) return {};
+  std::set<Tile> touched;
+  for (std::size_t k = 0; k < count; ++k) {
+    const terrane_block& block = patches[k].block;
+    for (Lod lod = 0; lod <= coarsest_; ++lod) {
+      if (((block.x | block.y) & ((std::int64_t{1} << lod) - 1)) != 0) break;  // no sample of it
+      const int shift = size_log2_ + lod;
+      touched.insert({lod, {block.x >> shift, block.y >> shift}});
+    }
+  }
+  for (const Tile& tile : touched) {
+    if (LandNode* const node = at(tile); node != nullptr && node->chunk) patch_again(*node);
+  }
+  return {};
+}
+
+void Land::patch_again(LandNode& node) {
+  auto made = node.made ? node.made : node.chunk;
+  Patched patched = patches_.apply(*made);
+  if (!patched.chunk && !node.made) return;
+  cover_.mark_around(*this, node.tile);
+  fill(node, std::move(made), std::move(patched), ++last_serial_);
 }
 
 void Land::remove(const Tile& tile) noexcept {
@@ -137,7 +190,11 @@ void Land::forget_if_empty(const Tile& tile) noexcept {
   if (node != nullptr && !node->chunk && node->finer == 0) levels_[tile.lod].erase(tile.coord);
 }
 
-void Land::fill(LandNode& node, std::shared_ptr<const Chunk> chunk, std::uint64_t serial) noexcept {
+void Land::fill(LandNode& node, std::shared_ptr<const Chunk> made, Patched patched,
+                std::uint64_t serial) noexcept {
+  node.made = patched.chunk ? std::move(made) : nullptr;
+  node.holes = std::move(patched.holes);
+  std::shared_ptr<const Chunk> chunk = node.made ? std::move(patched.chunk) : std::move(made);
   node.heights_q4 = chunk->height_q4.data();
   node.waters_q4 = chunk->water_q4.empty() ? nullptr : chunk->water_q4.data();
   node.biomes = chunk->biome.empty() ? nullptr : chunk->biome.data();
@@ -168,7 +225,8 @@ void Land::part(LandNode& node) noexcept {
     if (other != nullptr) other->beside &= static_cast<std::uint8_t>(~(1u << kOpposite[k]));
   }
   for (Tile above = coarser(tile); above.lod <= kMaxLod; above = coarser(above)) --at(above)->finer;
-  node.chunk = nullptr;
+  node.chunk = node.made = nullptr;
+  node.holes = nullptr;
   node.heights_q4 = node.waters_q4 = nullptr;
   node.biomes = nullptr;
   node.beside = 0;

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "land_cover.h"
+#include "land_patches.h"
 #include "terrane/chunk.h"
 #include "terrane/coord.h"
 #include "terrane/result.h"
@@ -25,6 +26,8 @@ inline constexpr std::uint8_t kAllQuarters = 0xf;
 struct LandNode {
   Tile tile;
   std::shared_ptr<const Chunk> chunk;  // null: it is not at hand itself
+  std::shared_ptr<const Chunk> made;   // as it was before the game's patches; null: there are none
+  std::shared_ptr<const Holes> holes;  // null: there are none
   // the chunk's layers; null: it has none
   const std::int32_t* heights_q4 = nullptr;
   const std::int32_t* waters_q4 = nullptr;
@@ -62,7 +65,12 @@ class Land {
   /// Does nothing where it is not at hand.
   void remove(const Tile& tile) noexcept;
 
-  /// Null: it is not at hand.
+  /// Keeps what the game has done to the land, for chunks at hand and those that come.
+  /// Errors: kInvalidArgument for what is no TERRANE_PATCH_…, kOutOfRange for a block outside of
+  /// every world. Throws where memory ends: some patches count then, and it may be called again.
+  Result<void> patch(const terrane_patch* patches, std::size_t count);
+
+  /// Null: it is not at hand. As the game has patched it.
   [[nodiscard]] std::shared_ptr<const Chunk> find(const Tile& tile) const;
   [[nodiscard]] std::size_t count() const { return count_; }
 
@@ -98,7 +106,9 @@ class Land {
   LandNode* at(const Tile& tile);
   LandNode& make(const Tile& tile);
   void forget_if_empty(const Tile& tile) noexcept;
-  void fill(LandNode& node, std::shared_ptr<const Chunk> chunk, std::uint64_t serial) noexcept;
+  void patch_again(LandNode& node);
+  void fill(LandNode& node, std::shared_ptr<const Chunk> made, Patched patched,
+            std::uint64_t serial) noexcept;
   void join(LandNode& node) noexcept;
   void part(LandNode& node) noexcept;
   void tell_coarser(const LandNode& node) noexcept;
@@ -111,6 +121,7 @@ class Land {
   int size_ = 0, size_log2_ = 0;
   std::uint64_t last_serial_ = 0;
   LandCover cover_;
+  LandPatches patches_;
 };
 
 /// The tile of the next coarser level that holds this one.

@@ -108,6 +108,16 @@ void terrane_land_remove(terrane_land* land, const terrane_tile* tile) {
   land->land.remove(from_c(*tile));
 }
 
+terrane_code terrane_land_patch(terrane_land* land, const terrane_patch* patches, size_t count,
+                                terrane_error* error) {
+  return guarded(error, [&]() -> Result<void> {
+    if (Result<void> there = check_there(land, "land"); !there) return there;
+    if (count == 0) return {};
+    if (Result<void> there = check_there(patches, "patches"); !there) return there;
+    return land->land.patch(patches, count);
+  });
+}
+
 size_t terrane_land_count(const terrane_land* land) {
   return land != nullptr ? land->land.count() : 0;
 }

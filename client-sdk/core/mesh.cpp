@@ -145,7 +145,7 @@ void Mesh::build(const Land& land, const LandNode& node, std::uint8_t left_out) 
   info_.origin = {origin.x, origin.y};
   info_.left_out = left_out;
   fill_vertices(node);
-  fill_indices(left_out);
+  fill_indices(node.holes.get(), left_out);
   add_skirts(left_out);
   water_.build(apron_, spacing, left_out);
   find_range(left_out);
@@ -209,11 +209,11 @@ void Mesh::fill_vertices(const LandNode& node) {
 }
 
 /// Those of the skirts are as many for the same quarters, so they are the same, too.
-void Mesh::fill_indices(std::uint8_t left_out) {
-  if (indexed_size_ == apron_.size() && indexed_left_out_ == left_out) return;
+void Mesh::fill_indices(const Holes* holes, std::uint8_t left_out) {
+  if (holes == nullptr && indexed_size_ == apron_.size() && indexed_left_out_ == left_out) return;
   indices_.clear();
   for (int quarter = 0; quarter < 4; ++quarter) {
-    if ((left_out >> quarter & 1) == 0) add_quarter(quarter);
+    if ((left_out >> quarter & 1) == 0) add_quarter(quarter, holes);
   }
   ground_index_count_ = indices_.size();
   const auto half = static_cast<std::uint32_t>(apron_.size() / 2);
@@ -234,15 +234,19 @@ void Mesh::fill_indices(std::uint8_t left_out) {
       ++below;
     }
   }
-  indexed_size_ = apron_.size();
+  indexed_size_ = holes == nullptr ? apron_.size() : 0;
   indexed_left_out_ = left_out;
 }
 
-void Mesh::add_quarter(int quarter) {
+void Mesh::add_quarter(int quarter, const Holes* holes) {
   const int half = apron_.size() / 2, i0 = (quarter & 1) * half, j0 = (quarter >> 1) * half;
   const auto edge = static_cast<std::uint32_t>(apron_.size() + 1);
   for (int j = j0; j < j0 + half; ++j) {
     for (int i = i0; i < i0 + half; ++i) {
+      if (holes != nullptr && (*holes)[static_cast<std::size_t>(j * apron_.size() + i)] != 0) {
+        ++info_.holes;
+        continue;
+      }
       const std::uint32_t at = static_cast<std::uint32_t>(j) * edge + static_cast<std::uint32_t>(i);
       indices_.insert(indices_.end(), {at, at + 1, at + edge + 1, at, at + edge + 1, at + edge});
     }

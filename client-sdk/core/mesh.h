@@ -25,8 +25,8 @@ class Mesh {
  private:
   void reserve();
   void fill_vertices(const LandNode& node);
-  void fill_indices(std::uint8_t left_out);
-  void add_quarter(int quarter);
+  void fill_indices(const Holes* holes, std::uint8_t left_out);
+  void add_quarter(int quarter, const Holes* holes);
   void add_skirts(std::uint8_t left_out);
   void add_skirt(int quarter, int side, float spacing);
   void find_range(std::uint8_t left_out);

@@ -1,9 +1,11 @@
 // Rooms of terrane.h: pieces that are turned and put somewhere, as boxes.
 #include <algorithm>
 #include <array>
+#include <limits>
 #include <span>
 
 #include "chunk_handle.h"
+#include "land.h"
 #include "world_handle.h"
 
 namespace terrane::core {
@@ -129,6 +131,60 @@ void add_room(Boxes& boxes, const terrane_room& room, const Piece& piece, float 
   boxes.add({}, all, top - kSlab, top, TERRANE_BOX_ROOF, piece.levels - 1);
 }
 
+/// The ground's heights along a row of blocks; NAN where no chunk of lod 0 has it.
+void read_row(const terrane_land& land, BlockPos from, std::span<float> row) {
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const double place[2] = {static_cast<double>(from.x) + static_cast<double>(k),
+                             static_cast<double>(from.y)};
+    terrane_ground ground{};
+    terrane_land_ground(&land, place, 1, &ground);
+    row[k] = ground.known != 0 && ground.lod == 0 ? static_cast<float>(ground.height)
+                                                  : std::numeric_limits<float>::quiet_NaN();
+  }
+}
+
+/// Writes what fits, and counts all.
+std::size_t add_holes(const terrane_room& room, const Piece& piece, float storey,
+                      const terrane_land& land, terrane_patch* patches, std::size_t capacity) {
+  constexpr float kClose = 1.0f / 32;  // of a floor that lies on the ground
+  const bool is_odd = (room.turn & 1) != 0;
+  const int width = is_odd ? piece.depth : piece.width, depth = is_odd ? piece.width : piece.depth;
+  const float floor = static_cast<float>(room.floor_q4) / 16 + kClose;
+  const float roof = floor + static_cast<float>(piece.levels) * storey - kSlab - 2 * kClose;
+  std::array<std::array<float, 257>, 2> rows;
+  const auto row = [&](int v) {
+    return std::span(rows[static_cast<std::size_t>(v & 1)])
+        .first(static_cast<std::size_t>(width) + 1);
+  };
+  read_row(land, {room.corner.x, room.corner.y}, row(0));
+  std::size_t count = 0;
+  for (int v = 0; v < depth; ++v) {
+    read_row(land, {room.corner.x, room.corner.y + v + 1}, row(v + 1));
+    for (int u = 0; u < width; ++u) {
+      const auto at = static_cast<std::size_t>(u);
+      const auto [least, most] =
+          std::minmax({row(v)[at], row(v)[at + 1], row(v + 1)[at], row(v + 1)[at + 1]});
+      if (!(most > floor && least < roof)) continue;
+      if (count < capacity && patches != nullptr)
+        patches[count] = {{room.corner.x + u, room.corner.y + v}, 0, TERRANE_PATCH_HOLE};
+      ++count;
+    }
+  }
+  return count;
+}
+
+/// Null: the world has no such piece.
+const Piece* piece_of(const terrane_world& world, const terrane_room& room) {
+  // what a compiled world has is enough: a description adds names
+  const auto& kinds = world.generated->structure_kinds;
+  if (room.kind >= kinds.size() || room.piece >= kinds[room.kind].pieces.size()) return nullptr;
+  return &kinds[room.kind].pieces[room.piece];
+}
+
+float storey_of(const terrane_world& world, const terrane_room& room) {
+  return static_cast<float>(world.generated->structure_kinds[room.kind].storey_q4) / 16;
+}
+
 }  // namespace
 }  // namespace terrane::core
 
@@ -136,11 +192,16 @@ using namespace terrane;
 
 size_t terrane_room_boxes(const terrane_world* world, const terrane_room* room, terrane_box* boxes,
                           size_t capacity) {
-  // what a compiled world has is enough: a description adds names
-  const auto& kinds = world->generated->structure_kinds;
-  if (room->kind >= kinds.size() || room->piece >= kinds[room->kind].pieces.size()) return 0;
+  const Piece* const piece = core::piece_of(*world, *room);
+  if (piece == nullptr) return 0;
   core::Boxes written(*room, boxes, capacity);
-  core::add_room(written, *room, kinds[room->kind].pieces[room->piece],
-                 static_cast<float>(kinds[room->kind].storey_q4) / 16);
+  core::add_room(written, *room, *piece, core::storey_of(*world, *room));
   return written.count();
+}
+
+size_t terrane_room_holes(const terrane_world* world, const terrane_room* room,
+                          const terrane_land* land, terrane_patch* patches, size_t capacity) {
+  const Piece* const piece = core::piece_of(*world, *room);
+  if (piece == nullptr) return 0;
+  return core::add_holes(*room, *piece, core::storey_of(*world, *room), *land, patches, capacity);
 }

@@ -242,6 +242,15 @@ namespace Terrane
                                                       Core.Size(boxes.Length)));
         }
 
+        /// The holes, for Land.Patch, where the ground would lie inside of a room: dungeons are entered
+        /// through them. Returns how many there are; those that fit are written.
+        public int RoomHoles(in Room room, Land land, Patch[] holes)
+        {
+            Room copy = room;
+            return Core.Count(Core.terrane_room_holes(Handle, ref copy, land.Handle, holes,
+                                                      Core.Size(holes.Length)));
+        }
+
         /// Explorers that were made of it go on.
         public void Dispose()
         {
@@ -566,10 +575,13 @@ namespace Terrane
         public float Depth; // of the water over the ground; 0: dry
         public byte Biome, Lod;
         internal byte KnownByte;
-        internal byte Reserved;
+        internal byte HoleByte;
 
         /// False: no chunk at hand has it, and the rest is 0.
         public bool Known { get { return KnownByte != 0; } }
+
+        /// True: the game has patched the ground away; Height is where it would be.
+        public bool Hole { get { return HoleByte != 0; } }
     }
 
     [StructLayout(LayoutKind.Sequential)]
@@ -594,6 +606,31 @@ namespace Terrane
         public Tile Tile;
         public ChangeKind Kind;
         internal uint Reserved;
+    }
+
+    [Flags]
+    public enum PatchKinds : uint
+    {
+        None = 0,       // as it was made
+        Height = 1,     // the sample at Block has HeightQ4
+        Hole = 2,       // no ground from Block to one further in x and y, at lod 0
+        NoPlacement = 4 // what stands at the anchor Block is gone
+    }
+
+    /// What the game has done to a block.
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Patch
+    {
+        public Block Block;
+        public int HeightQ4;
+        public PatchKinds What;
+
+        public Patch(Block block, PatchKinds what, int heightQ4 = 0)
+        {
+            Block = block;
+            HeightQ4 = heightQ4;
+            What = what;
+        }
     }
 
     /// The chunks at hand. One thread at a time; an explorer's: the thread that polls.
@@ -626,6 +663,17 @@ namespace Terrane
         public void Remove(Tile tile)
         {
             Core.terrane_land_remove(Handle, ref tile);
+        }
+
+        /// Keeps what the game has done to blocks, each in the place of what was there before, for
+        /// chunks at hand and those that come. Errors: InvalidArgument, OutOfRange: nothing is
+        /// patched then.
+        public void Patch(Patch[] patches, int count)
+        {
+            if (count < 0 || count > patches.Length)
+                throw new ArgumentOutOfRangeException(nameof(count));
+            Failure.Check(Core.terrane_land_patch(Handle, patches, Core.Size(count),
+                                                  Failure.Buffer));
         }
 
         /// Takes changes since the last call: what is to be drawn first, then what is to be hidden.
@@ -1372,7 +1420,7 @@ namespace Terrane
         public IntPtr WaterIndices;
         public UIntPtr WaterIndexCount;
         public float MinZ, MaxZ;
-        public uint LeftOut, Reserved;
+        public uint LeftOut, Holes;
     }
 
     struct NativeExploreOptions
@@ -1503,6 +1551,11 @@ namespace Terrane
                                                         [In, Out] Box[] boxes, UIntPtr capacity);
 
         [DllImport(Library, CallingConvention = C)]
+        public static extern UIntPtr terrane_room_holes(WorldHandle world, ref Room room,
+                                                        LandHandle land, [In, Out] Patch[] patches,
+                                                        UIntPtr capacity);
+
+        [DllImport(Library, CallingConvention = C)]
         public static extern void terrane_chunk_get_info(IntPtr chunk, ref NativeChunkInfo info);
         [DllImport(Library, CallingConvention = C)]
         public static extern int terrane_chunk_generate(WorldHandle world, ulong seed,
@@ -1531,6 +1584,9 @@ namespace Terrane
                                                   [In, Out] byte[] error);
         [DllImport(Library, CallingConvention = C)]
         public static extern void terrane_land_remove(LandHandle land, ref Tile tile);
+        [DllImport(Library, CallingConvention = C)]
+        public static extern int terrane_land_patch(LandHandle land, [In] Patch[] patches,
+                                                    UIntPtr count, [In, Out] byte[] error);
         [DllImport(Library, CallingConvention = C)]
         public static extern UIntPtr terrane_land_count(LandHandle land);
         [DllImport(Library, CallingConvention = C)]

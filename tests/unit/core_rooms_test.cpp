@@ -2,6 +2,7 @@
 #include <set>
 #include <utility>
 
+#include "chunk_handle.h"
 #include "unit/core_worlds.h"
 #include "worldgen/generate.h"
 
@@ -114,6 +115,49 @@ TEST(core_rooms, those_of_real_land_have_boxes_and_strange_ones_none) {
   strange.kind = 0;
   strange.piece = 255;
   EXPECT_EQ(terrane_room_boxes(world.get(), &strange, nullptr, 0), 0u);
+}
+
+/// A house whose floor lies three blocks deep in a slope.
+TEST(core_rooms, are_freed_of_the_ground_that_lies_in_them) {
+  const auto world = test::open_builtin("continents");
+  const auto& kinds = test::builtin("continents").structure_kinds;
+  const Piece& piece = kinds[0].pieces[0];
+  terrane_land* land = nullptr;
+  ASSERT_EQ(terrane_land_create(TERRANE_ABI_VERSION, &land, nullptr), TERRANE_OK);
+  auto chunk = std::make_shared<Chunk>();
+  chunk->size = 64;
+  for (int k = 0; k < 64 * 64; ++k) chunk->height_q4.push_back(k % 64 < 20 ? 0 : 16 * 3);
+  terrane_chunk handle(chunk);
+  ASSERT_EQ(terrane_land_put(land, &handle, nullptr), TERRANE_OK);
+  terrane_room room{};
+  room.corner = {18, 10};
+  const auto holes_of = [&](float floor) {
+    room.floor_q4 = static_cast<std::int32_t>(16 * floor);
+    std::vector<terrane_patch> holes(terrane_room_holes(world.get(), &room, land, nullptr, 0));
+    EXPECT_EQ(terrane_room_holes(world.get(), &room, land, holes.data(), holes.size()),
+              holes.size());
+    return holes;
+  };
+  // the column of cells from x = 19 to 20 is the slope
+  const auto holes = holes_of(0);
+  EXPECT_EQ(holes.size(), static_cast<std::size_t>((piece.width - 1) * piece.depth));
+  for (const terrane_patch& hole : holes) {
+    EXPECT_EQ(hole.what, static_cast<std::uint32_t>(TERRANE_PATCH_HOLE));
+    EXPECT_GE(hole.block.x, 19);
+    EXPECT_LT(hole.block.x, 18 + piece.width);
+  }
+  EXPECT_TRUE(holes_of(3).empty()) << "it stands on the ground";
+  EXPECT_TRUE(holes_of(-100).empty()) << "it is far below";
+  EXPECT_TRUE(holes_of(100).empty());
+  ASSERT_EQ(terrane_land_patch(land, holes.data(), holes.size(), nullptr), TERRANE_OK);
+  EXPECT_EQ(holes_of(0).size(), holes.size()) << "the same when it is asked again";
+  const double place[2] = {20.5, 11.5};
+  terrane_ground ground{};
+  terrane_land_ground(land, place, 1, &ground);
+  EXPECT_EQ(ground.hole, 1);
+  room.kind = 255;
+  EXPECT_EQ(terrane_room_holes(world.get(), &room, land, nullptr, 0), 0u);
+  terrane_land_destroy(land);
 }
 
 }  // namespace

@@ -108,6 +108,20 @@ void Land::give_up() const {
   throw std::runtime_error(error.message);
 }
 
+/// So that nobody's house is full of earth, and dungeons can be looked into.
+void Land::open_rooms(const terrane_chunk& chunk) {
+  terrane_chunk_info info{};
+  info.struct_size = sizeof info;
+  terrane_chunk_get_info(&chunk, &info);
+  std::array<terrane_patch, 1024> holes{};
+  for (std::size_t k = 0; k < info.room_count; ++k) {
+    const std::size_t count =
+        terrane_room_holes(world_.get(), &info.rooms[k], chunks(), holes.data(), holes.size());
+    terrane_land_patch(terrane_explorer_land(explorer_.get()), holes.data(),
+                       std::min(count, holes.size()), nullptr);
+  }
+}
+
 FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, double budget_ms) {
   FrameCost cost;
   const Clock::time_point begin = Clock::now();
@@ -128,7 +142,10 @@ FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, 
     for (std::size_t k = 0; k < count; ++k) {
       if (events[k].kind == TERRANE_STATE && events[k].state == TERRANE_ENDED) give_up();
       if (events[k].tile.lod != 0) continue;
-      if (events[k].kind == TERRANE_ARRIVED) things.put(events[k].tile, *events[k].chunk);
+      if (events[k].kind == TERRANE_ARRIVED) {
+        things.put(events[k].tile, *events[k].chunk);
+        open_rooms(*events[k].chunk);
+      }
       if (events[k].kind == TERRANE_OUT_OF_RANGE_NOW) things.remove(events[k].tile);
     }
   }

@@ -56,6 +56,7 @@ class Land {
 
  private:
   void work();
+  void open_rooms(const terrane_chunk& chunk);
   [[noreturn]] void give_up() const;
 
   std::unique_ptr<terrane_world, Destroyer<terrane_world_close>> world_;

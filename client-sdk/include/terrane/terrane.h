@@ -324,6 +324,34 @@ TERRANE_API terrane_code terrane_land_put(terrane_land* land, terrane_chunk* chu
 TERRANE_API void terrane_land_remove(terrane_land* land, const terrane_tile* tile);
 TERRANE_API size_t terrane_land_count(const terrane_land* land);
 
+/* What the game has done to the land, which neither generators nor servers know of: players dig. */
+enum {
+  TERRANE_PATCH_HEIGHT = 1,      /* the sample at `block` has `height_q4` */
+  TERRANE_PATCH_HOLE = 2,        /* no ground from `block` to one further in x and y, at lod 0 */
+  TERRANE_PATCH_NO_PLACEMENT = 4 /* what stands at the anchor `block` is gone */
+};
+typedef struct terrane_patch {
+  terrane_block block;
+  int32_t height_q4;
+  uint32_t what; /* a sum of TERRANE_PATCH_…; 0: as it was made */
+} terrane_patch;
+/* Patches blocks, each in the place of what was patched there before: the land keeps that for
+ * chunks that come later, or again. Meshes, the ground, rays and placements follow at once, and
+ * changes tell which tiles are to be drawn anew; coarser tiles follow where they have the block as
+ * a sample. The explorer's events hand chunks out as they were made.
+ * Errors: INVALID_ARGUMENT for another `what`, OUT_OF_RANGE for a block outside of every world or a
+ * height beyond 32,767 blocks: nothing is patched then; RESOURCE_EXHAUSTED: some are, call it
+ * again. */
+TERRANE_API terrane_code terrane_land_patch(terrane_land* land, const terrane_patch* patches,
+                                            size_t count, terrane_error* error);
+
+/* The holes, for terrane_land_patch, where the ground would lie inside of a room: dungeons are
+ * entered through them, and no hill is in a house. Looks at chunks of lod 0 at hand: ask once those
+ * around have come, too. @return how many there are; those that fit are written */
+TERRANE_API size_t terrane_room_holes(const terrane_world* world, const terrane_room* room,
+                                      const terrane_land* land, terrane_patch* patches,
+                                      size_t capacity);
+
 /* The ground at a place, by the finest chunk at hand, as the triangles of its mesh have it: the
  * place's triangle gives height and normal, the nearest sample the biome. Places that are no number
  * or outside of the world are not known. */
@@ -335,7 +363,7 @@ typedef struct terrane_ground {
   uint8_t biome;
   uint8_t lod;
   uint8_t known; /* 0: no chunk at hand has it, and the rest is 0 */
-  uint8_t reserved;
+  uint8_t hole;  /* 1: the game has patched the ground away; height is where it would be */
 } terrane_ground;
 /* @param places  x and y of each, one after the other */
 TERRANE_API void terrane_land_ground(const terrane_land* land, const double* places, size_t count,
@@ -417,9 +445,9 @@ typedef struct terrane_mesh_info {
   size_t water_index_count;
   float min_z, max_z; /* of all of it */
   /* The quarters that finer tiles cover, bit 2 * b + a, east for a, south for b. Meshes of the same
-   * S and left_out have the same indices of ground and skirts. */
+   * S and left_out have the same indices of ground and skirts, but for those with holes. */
   uint32_t left_out;
-  uint32_t reserved;
+  uint32_t holes; /* cells that the game has patched away: they have no triangles */
 } terrane_mesh_info;
 
 /* Holds one mesh, and its memory from one to the next. */
