@@ -115,7 +115,7 @@ add_executable(shared )" STREAMED_DIR R"(/main.c)
 target_link_libraries(shared PRIVATE terrane::connection)
 add_executable(whole )" STREAMED_DIR R"(/main.c)
 target_link_libraries(whole PRIVATE terrane::connection_static)
-set_target_properties(whole PROPERTIES LINKER_LANGUAGE CXX)
+set_target_properties(shared whole PROPERTIES LINKER_LANGUAGE CXX)
 add_executable(explorer explorer.cpp)
 target_link_libraries(explorer PRIVATE terrane::explorer)
 )";
