@@ -1,7 +1,9 @@
 #pragma once
 
 #include <boost/asio/async_result.hpp>
-#include <boost/asio/buffers_iterator.hpp>
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/post.hpp>
+#include <boost/beast/core/bind_handler.hpp>
 #include <boost/beast/core/role.hpp>
 #include <boost/beast/websocket/teardown.hpp>
 #include <memory>

@@ -20,8 +20,13 @@ hidden=()
 for package in Protobuf gRPC absl spdlog fmt CLI11 ZLIB PNG GTest Python3; do
   hidden+=("-DCMAKE_DISABLE_FIND_PACKAGE_$package=ON")
 done
-"$cmake" -S "$root" -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTERRANE_GAMES_ONLY=ON \
-  "${hidden[@]}" >"$work/log" 2>&1 || { cat "$work/log"; fail "it can't be configured"; }
+# configure DIRECTORY [option …]
+configure() {
+  "$cmake" -S "$root" -B "$@" -G Ninja -DCMAKE_BUILD_TYPE=Release -DTERRANE_GAMES_ONLY=ON \
+    "${hidden[@]}" >"$work/log" 2>&1 || { cat "$work/log"; fail "it can't be configured: $*"; }
+}
+configure "$work/clear" -DTERRANE_CONNECTION_TLS=OFF -DCMAKE_DISABLE_FIND_PACKAGE_OpenSSL=ON
+configure "$work/build"
 [ "${3:-}" = build ] || exit 0
 
 "$cmake" --build "$work/build" -j "$(nproc)" >"$work/log" 2>&1 ||

@@ -26,8 +26,7 @@ struct WebSocketOptions {
 };
 
 /// An Explorer over a WebSocket: all that Client::explore's is, in a program without gRPC. It has a
-/// thread of its own. Link with terrane::explorer, or where gRPC is at hand anyway, with
-/// terrane::client.
+/// thread of its own. Link with terrane::explorer, which may be beside terrane::client.
 /// Errors: kInvalidArgument names the option, its value and the limit. Blocks: no.
 [[nodiscard]] Result<Explorer> connect_explorer(const WebSocketOptions& servers,
                                                 ExploreOptions options);
