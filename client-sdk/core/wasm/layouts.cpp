@@ -97,3 +97,30 @@ AT(terrane_sample, humidity_d, 10);
 AT(terrane_sample, biome, 12);
 AT(terrane_sample, forest_p, 13);
 AT(terrane_sample, rocks_p, 14);
+
+static_assert(sizeof(terrane_explore_options) == 64);
+AT(terrane_explore_options, view_distances, 4);
+AT(terrane_explore_options, layers, 24);
+AT(terrane_explore_options, kept_chunks, 28);
+AT(terrane_explore_options, max_waiting, 32);
+AT(terrane_explore_options, seed, 48);
+
+static_assert(sizeof(terrane_pose) == 48);
+AT(terrane_pose, y, 8);
+AT(terrane_pose, velocity_x, 16);
+AT(terrane_pose, velocity_y, 24);
+AT(terrane_pose, direction_x, 32);
+AT(terrane_pose, direction_y, 40);
+
+static_assert(sizeof(terrane_event) == 48);
+AT(terrane_event, code, 4);
+AT(terrane_event, tile, 8);
+AT(terrane_event, chunk, 32);
+
+static_assert(sizeof(terrane_ground) == 40);
+AT(terrane_ground, water, 8);
+AT(terrane_ground, normal, 16);
+AT(terrane_ground, depth, 28);
+AT(terrane_ground, biome, 32);
+AT(terrane_ground, lod, 33);
+AT(terrane_ground, known, 34);

@@ -11,7 +11,7 @@ import { decodeChunk, FormatError, TerraneCore } from '../src/index.js';
 import { coreBytes, loadCore, noCore as skip } from './local_core.js';
 import { codecDir, readVector, textOf, vectorNames } from './vectors.js';
 
-/** A module that shows what terrane_core.wasm does at first; `version` is the code of one function. */
+/** A module that looks like terrane_core.wasm; `version` is the code of terrane_abi_version. */
 function moduleWith(version: readonly number[]): Uint8Array<ArrayBuffer> {
   const sized = (bytes: readonly number[]): number[] => [bytes.length, ...bytes];
   const section = (id: number, bytes: readonly number[]): number[] => [id, ...sized(bytes)];

@@ -1,5 +1,5 @@
-// Worlds of terrane_core.wasm: what is refused, and that memory comes back. Needs TERRANE_CORE_WASM,
-// and TERRANE_TERRANED for the worlds' files.
+// Worlds of terrane_core.wasm: what is refused, and that memory comes back. Needs
+// TERRANE_CORE_WASM, and TERRANE_TERRANED for the worlds' files.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { type LocalWorld, noWater, TerraneCore, TerraneError, TerraneHttp } from '../src/index.js';
@@ -101,7 +101,8 @@ test('a closed world says so, and others go on', { skip }, () => {
     () => second.encodedChunk(7n, origin),
     () => second.points(7n, [origin]),
   ]) {
-    assert.throws(use, { status: 'FAILED_PRECONDITION', message: 'the world continents is closed' });
+    const message = 'the world continents is closed';
+    assert.throws(use, { status: 'FAILED_PRECONDITION', message });
   }
   assert.deepEqual(world.chunk(7n, origin), before);
 });

@@ -13,7 +13,7 @@ export interface RealServer {
   stop(): Promise<void>;
 }
 
-/** Starts the server that TERRANE_TERRANED names, without a cache; undefined where it names none. */
+/** Starts the server that TERRANE_TERRANED names, without a cache; undefined: it names none. */
 export async function startServer(): Promise<RealServer | undefined> {
   if (program === undefined) return undefined;
   const ports = ['--listen', '127.0.0.1:0', '--http', '127.0.0.1:0'];

@@ -52,13 +52,13 @@ export class CoreMemory {
     this.made = this.allocate(4);
   }
 
-  /** @throws TerraneError INVALID_ARGUMENT for another module, FAILED_PRECONDITION for another ABI */
+  /** @throws TerraneError  INVALID_ARGUMENT for another module, FAILED_PRECONDITION: another ABI */
   static async start(module: WebAssembly.Module): Promise<CoreMemory> {
     const shown = new Set(WebAssembly.Module.exports(module).map(({ name }) => name));
     if (!shown.has('memory') || !shown.has('_initialize') || !shown.has('terrane_abi_version')) {
       throw new TerraneError({
         status: 'INVALID_ARGUMENT',
-        message: 'the WebAssembly module is not terrane_core.wasm: it shows no terrane_… functions',
+        message: 'the WebAssembly module is not terrane_core.wasm: it has no terrane_… functions',
       });
     }
     let instance: WebAssembly.Instance | undefined;

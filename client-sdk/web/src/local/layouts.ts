@@ -95,3 +95,37 @@ export const sampleLayout = {
   forest: 13,
   rocks: 14,
 };
+
+export const exploreOptionsLayout = {
+  size: 64,
+  viewDistances: 4,
+  layers: 24,
+  keptChunks: 28,
+  maxWaiting: 32,
+  seed: 48,
+};
+
+export const poseLayout = {
+  size: 48,
+  x: 0,
+  y: 8,
+  velocityX: 16,
+  velocityY: 24,
+  directionX: 32,
+  directionY: 40,
+};
+
+export const eventLayout = { size: 48, kind: 0, code: 4, x: 8, y: 16, lod: 24, chunk: 32 };
+
+export const placeOfGround = { size: 16, x: 0, y: 8 };
+
+export const groundLayout = {
+  size: 40,
+  height: 0,
+  water: 8,
+  normal: 16,
+  depth: 28,
+  biome: 32,
+  lod: 33,
+  known: 34,
+};

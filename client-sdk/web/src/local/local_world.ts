@@ -5,6 +5,7 @@ import type { Block, PointSamples } from '../world.js';
 import { putBlocks, putTile, seedOf } from './checks.js';
 import type { CoreMemory, Pointer } from './core_memory.js';
 import { describeWorld, type LocalWorldInfo } from './describe.js';
+import { LocalExplorer, type LocalExplorerOptions } from './local_explorer.js';
 import { blockLayout, sampleLayout, tileLayout } from './layouts.js';
 import { layerMask, takeChunk } from './take_chunk.js';
 
@@ -59,8 +60,8 @@ export class LocalWorld {
   }
 
   /**
-   * The layers at single blocks, whatever their distance: half a microsecond each for blocks side by
-   * side, up to a hundred where they lie apart. For an overview make chunks of a coarse level.
+   * The layers at single blocks, whatever their distance: about a microsecond each for blocks side
+   * by side, some hundred where they lie apart. For an overview make chunks of a coarse level.
    */
   points(seed: bigint | string, blocks: readonly Block[]): PointSamples {
     const world = this.open();
@@ -89,7 +90,15 @@ export class LocalWorld {
     };
   }
 
-  /** Frees its memory: some kB to MB. Chunks that it has made stay. May be called again. */
+  /**
+   * The land around a viewer, made here: as Explorer's, but for the work, which is the caller's.
+   * Errors: INVALID_ARGUMENT for options that make no sense, too.
+   */
+  explore(options: LocalExplorerOptions): LocalExplorer {
+    return new LocalExplorer(this.core, this.open(), options);
+  }
+
+  /** Frees its memory: some kB to MB. Chunks and explorers of it go on. May be called again. */
   close(): void {
     const { handle } = this;
     this.handle = 0;
