@@ -8,6 +8,7 @@ import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { test } from 'node:test';
 import { decodeChunk, FormatError, TerraneCore } from '../src/index.js';
+import { wasiImports } from '../src/local/wasi.js';
 import { coreBytes, loadCore, noCore as skip } from './local_core.js';
 import { codecDir, readVector, textOf, vectorNames } from './vectors.js';
 
@@ -116,4 +117,32 @@ test('it refuses what decodeChunk refuses', { skip }, async () => {
   for (let length = 0; length < bytes.length; length += length < 200 ? 1 : 37) {
     assert.throws(() => core.decode(bytes.subarray(0, length)), FormatError, `${length} bytes`);
   }
+});
+
+test('it asks its host for no files, clock or network, and stays small', { skip }, async () => {
+  const { module } = await loadCore();
+  const asked = WebAssembly.Module.imports(module).map((part) => `${part.module}.${part.name}`);
+  const allowed = ['fd_close', 'fd_seek', 'fd_write', 'proc_exit'];
+  for (const name of asked) {
+    assert.ok(allowed.some((one) => name === `wasi_snapshot_preview1.${one}`), name);
+  }
+  assert.ok(coreBytes().length < 800_000, `${coreBytes().length} bytes`);
+});
+
+test('what it says as it gives up goes to the console', { skip }, async (t) => {
+  const said = t.mock.method(console, 'error', () => {});
+  const memory = new WebAssembly.Memory({ initial: 1 });
+  const imports = wasiImports((await loadCore()).module, () => memory);
+  const write = imports['wasi_snapshot_preview1']['fd_write'] as (...values: number[]) => number;
+  const view = new DataView(memory.buffer);
+  for (const [part, text] of ['no mem', 'ory\n'].entries()) {
+    const at = 100 + 50 * part;
+    new Uint8Array(memory.buffer).set(new TextEncoder().encode(text), at);
+    view.setUint32(8 * part, at, true);
+    view.setUint32(8 * part + 4, text.length, true);
+  }
+  assert.equal(write(2, 0, 2, 64), 0);
+  assert.equal(view.getUint32(64, true), 10, 'bytes that were written');
+  assert.deepEqual(said.mock.calls.map((call) => call.arguments), [['terrane_core: no memory']]);
+  assert.notEqual(write(7, 0, 2, 64), 0, 'there is no other file');
 });

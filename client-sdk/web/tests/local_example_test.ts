@@ -31,7 +31,7 @@ after(async () => {
   if (directory !== '') await rm(directory, { recursive: true });
 });
 
-test('the example without a server prints a map of the world and its ground', { skip }, async () => {
+test('the example without a server prints a map and the ground at a block', { skip }, async () => {
   const http = new TerraneHttp(server!.url);
   const { world } = await http.world('continents');
   const variant = { world: world.name, seed: '74', fingerprint: world.fingerprint };

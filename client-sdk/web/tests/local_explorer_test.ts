@@ -123,6 +123,7 @@ test('only the layers that are wanted come, and it outlives its world', { skip }
     () => explorer.move({ x: 0, y: 0 }),
     () => explorer.work(),
     () => explorer.poll(),
+    () => explorer.ground([]),
   ]) {
     assert.throws(use, { status: 'FAILED_PRECONDITION', message: 'the LocalExplorer is closed' });
   }

@@ -50,8 +50,14 @@ export function tilesIn(view: View, { width, height }: Size, lod: number): Tile[
   return tiles.sort((a, b) => distance(a) - distance(b));
 }
 
-/** Where a tile lies on the canvas. */
-export function placeOf(tile: Tile, view: View, size: Size): { x: number; y: number; edge: number } {
+/** Where a tile lies on the canvas, in pixels. */
+interface Place {
+  x: number;
+  y: number;
+  edge: number;
+}
+
+export function placeOf(tile: Tile, view: View, size: Size): Place {
   const blocks = tilePixels * 2 ** tile.lod;
   return {
     x: (tile.x * blocks - view.x) / view.scale + size.width / 2,

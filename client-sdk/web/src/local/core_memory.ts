@@ -34,7 +34,7 @@ export class CoreMemory {
     this.memory = instance.exports['memory'] as WebAssembly.Memory;
     this.currentView = new DataView(this.memory.buffer);
     this.currentBytes = new Uint8Array(this.memory.buffer);
-    (instance.exports['_initialize'] as () => void)();
+    this.call('_initialize');
     const version = this.call('terrane_abi_version');
     if (version !== abiVersion) {
       throw new TerraneError({
