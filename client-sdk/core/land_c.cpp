@@ -6,6 +6,7 @@
 #include "ground.h"
 #include "land.h"
 #include "mesh.h"
+#include "obstacles.h"
 
 namespace {
 
@@ -138,6 +139,13 @@ size_t terrane_land_placements(const terrane_land* land, double x, double y, dou
                                terrane_placement* to, size_t capacity) {
   if (land == nullptr) return 0;
   return placements(land->land, x, y, radius, to, to != nullptr ? capacity : 0);
+}
+
+void terrane_land_obstacles(const terrane_land* land, const terrane_world* world,
+                            const terrane_body* bodies, size_t count, terrane_obstacle* to,
+                            size_t capacity, uint32_t* counts) {
+  if (land == nullptr || world == nullptr || bodies == nullptr || counts == nullptr) return;
+  obstacles(land->land, *world, bodies, count, to, to != nullptr ? capacity : 0, counts);
 }
 
 size_t terrane_land_take_changes(terrane_land* land, terrane_change* changes, size_t capacity) {

@@ -144,6 +144,8 @@ namespace Terrane
         public uint Color;             // 0xRRGGBB
         public int RadiusQ4, HeightQ4; // of a placement at scale 100; of a structure's storey
         public Piece[] Pieces;         // of a structure's kind: its rooms, before they are turned
+        public ObstaclePart Solid;     // of a placement's: Trunk or Rock; 0: nothing is in the way
+        public float SolidRadius;      // blocks, at scale 100; as high as HeightQ4
     }
 
     public sealed class Piece
@@ -305,7 +307,9 @@ namespace Terrane
                     Color = info.Color,
                     RadiusQ4 = info.RadiusQ4,
                     HeightQ4 = info.HeightQ4,
-                    Pieces = new Piece[info.Pieces]
+                    Pieces = new Piece[info.Pieces],
+                    Solid = (ObstaclePart)info.Solid,
+                    SolidRadius = info.SolidRadius
                 };
             }
             return kinds;
@@ -633,6 +637,43 @@ namespace Terrane
         }
     }
 
+    /// Somebody, or something, that moves: an upright cylinder.
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Body
+    {
+        public double X, Y, Bottom;  // its axis, and the height of its feet
+        public float Radius, Height; // doors are one block wide
+        public float Step;           // what is no higher above its feet is stepped upon
+        public float Reach;          // what is nearer is told of, too; 0: what it is in alone
+    }
+
+    /// Those of a room are as its BoxParts.
+    public enum ObstaclePart : byte
+    {
+        Floor = 1,
+        Wall = 2,
+        Lintel = 3,
+        Roof = 4,
+        Trunk = 8, // of a tree
+        Rock = 9   // a boulder, or whatever else stands at a block
+    }
+
+    /// Something solid: an upright cylinder (Trunk, Rock), or a box of a room.
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Obstacle
+    {
+        public double X, Y;         // its middle
+        public float HalfX, HalfY;  // from there to its sides; of a cylinder its radius
+        public float Bottom, Top;   // heights
+        public float PushX, PushY, PushUp; // the shortest way out for the body; 0: it is not in it
+        public float Distance; // from the body; below 0: as long as the way out
+        public Block Of;       // the placement's anchor, or the structure's
+        public ushort Room;    // of the structure
+        public ObstaclePart Part;
+        public byte Kind; // of placements or of structures
+        internal uint Reserved;
+    }
+
     /// The chunks at hand. One thread at a time; an explorer's: the thread that polls.
     public sealed class Land : IDisposable
     {
@@ -730,6 +771,21 @@ namespace Terrane
         {
             return Core.Count(Core.terrane_land_placements(Handle, x, y, radius, placements,
                                                            Core.Size(placements.Length)));
+        }
+
+        /// What is solid around bodies: trunks, boulders, and the floors, walls and roofs of rooms;
+        /// the ground is not. For each body as many as `capacity` lets in, at
+        /// obstacles[k * capacity]: first what it is in, then the nearest. To keep a body out of
+        /// everything move it by the first one's push, and ask again, as long as its Distance is
+        /// below 0. @param counts  how many there are of each body, written or not
+        public void Obstacles(World world, Body[] bodies, int count, Obstacle[] obstacles,
+                              int capacity, uint[] counts)
+        {
+            if (count < 0 || count > bodies.Length || count > counts.Length || capacity < 0 ||
+                (long)count * capacity > obstacles.Length)
+                throw new ArgumentOutOfRangeException(nameof(count));
+            Core.terrane_land_obstacles(Handle, world.Handle, bodies, Core.Size(count), obstacles,
+                                        Core.Size(capacity), counts);
         }
 
         /// An explorer's goes with the explorer.
@@ -1374,7 +1430,8 @@ namespace Terrane
         public uint StructSize, Color;
         public IntPtr Name;
         public int RadiusQ4, HeightQ4;
-        public uint Pieces;
+        public uint Pieces, Solid;
+        public float SolidRadius;
     }
 
     struct NativePieceInfo
@@ -1604,6 +1661,11 @@ namespace Terrane
                                                              double radius,
                                                              [In, Out] Placement[] placements,
                                                              UIntPtr capacity);
+        [DllImport(Library, CallingConvention = C)]
+        public static extern void terrane_land_obstacles(LandHandle land, WorldHandle world,
+                                                         [In] Body[] bodies, UIntPtr count,
+                                                         [In, Out] Obstacle[] obstacles,
+                                                         UIntPtr capacity, [In, Out] uint[] counts);
         [DllImport(Library, CallingConvention = C)]
         public static extern UIntPtr terrane_land_take_changes(LandHandle land,
                                                                [In, Out] Change[] changes,

@@ -184,4 +184,11 @@ terrane_ground Land::ground(double x, double y) const {
   return ground;
 }
 
+terrane_obstacle Land::obstacle(const terrane_body& body) const {
+  terrane_obstacle obstacle{};
+  std::uint32_t count = 0;
+  terrane_land_obstacles(chunks(), world(), &body, 1, &obstacle, 1, &count);
+  return obstacle;
+}
+
 }  // namespace flight

@@ -51,6 +51,8 @@ class Land {
     return terrane_explorer_land(explorer_.get());
   }
   [[nodiscard]] terrane_ground ground(double x, double y) const;
+  /// What a body is to be moved out of first; of distance 0: nothing.
+  [[nodiscard]] terrane_obstacle obstacle(const terrane_body& body) const;
   /// How far the coarsest level reaches, in blocks.
   [[nodiscard]] float sight() const { return sight_; }
 
