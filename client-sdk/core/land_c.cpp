@@ -3,6 +3,7 @@
 
 #include "boundary.h"
 #include "chunk_handle.h"
+#include "far_trees.h"
 #include "ground.h"
 #include "land.h"
 #include "mesh.h"
@@ -172,4 +173,13 @@ terrane_code terrane_land_mesh(const terrane_land* land, const terrane_tile* til
 void terrane_mesh_get_info(const terrane_mesh* mesh, terrane_mesh_info* info) {
   if (mesh == nullptr || info == nullptr) return;
   give(mesh->mesh.info(), info);
+}
+
+size_t terrane_land_far_trees(const terrane_land* land, const terrane_world* world,
+                              const terrane_tile* tile, terrane_far_tree* trees, size_t capacity) {
+  if (land == nullptr || world == nullptr || tile == nullptr || trees == nullptr) return 0;
+  const LandNode* const node = land->land.node(from_c(*tile));
+  if (node == nullptr || !node->chunk) return 0;
+  return far_trees(land->land, *world, *node, land->land.cover().quarters_left_out(*node), trees,
+                   capacity);
 }

@@ -737,6 +737,14 @@ namespace Terrane
             return true;
         }
 
+        /// The forests of a coarse tile, which has no placements: trees scattered over what its mesh
+        /// draws, for whenever that is built. Returns how many were written.
+        public int FarTrees(World world, Tile tile, FarTree[] trees)
+        {
+            return Core.Count(Core.terrane_land_far_trees(Handle, world.Handle, ref tile, trees,
+                                                          Core.Size(trees.Length)));
+        }
+
         public Ground Ground(double x, double y)
         {
             var place = new Place(x, y, 0);
@@ -813,6 +821,18 @@ namespace Terrane
     {
         public float X, Y, Z;
         public float Depth; // over the ground; below 0 on the shore's dry side
+    }
+
+    /// A tree far away, or several of its kind that are drawn as one.
+    [StructLayout(LayoutKind.Sequential)]
+    public struct FarTree
+    {
+        public float X, Y, Z;        // where it stands, as the tile's mesh has its vertices
+        public float Radius, Height; // of one of them
+        public float Trees; // how many it stands for; together they have sqrt(Trees) * Radius
+        public byte Kind;   // of placements
+        public byte Turn;   // 1/256 of a full turn
+        internal ushort Reserved;
     }
 
     /// Holds one mesh, and its memory from one to the next. One thread at a time.
@@ -1681,6 +1701,12 @@ namespace Terrane
         public static extern void terrane_mesh_destroy(IntPtr mesh);
         [DllImport(Library, CallingConvention = C)]
         public static extern void terrane_mesh_get_info(MeshHandle mesh, ref NativeMeshInfo info);
+
+        [DllImport(Library, CallingConvention = C)]
+        public static extern UIntPtr terrane_land_far_trees(LandHandle land, WorldHandle world,
+                                                            ref Tile tile,
+                                                            [In, Out] FarTree[] trees,
+                                                            UIntPtr capacity);
 
         [DllImport(Library, CallingConvention = C)]
         public static extern int terrane_explorer_create(uint abi, ref NativeExploreOptions options,

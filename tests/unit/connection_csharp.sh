@@ -282,6 +282,16 @@ static class Checks
             ++solid;
         }
         Check(solid == 3, solid + " obstacles");
+        using (Chunk chunk = Chunk.Generate(world, 7, new Tile(0, 0, 3)))
+        using (var far = new Land())
+        {
+            var trees = new FarTree[1024];
+            far.Put(chunk);
+            int forest = far.FarTrees(world, new Tile(0, 0, 3), trees);
+            Check(forest > 50 && trees.Take(forest).All(
+                t => t.Trees >= 1 && t.Height > 1 && t.X < 512 &&
+                     world.PlacementKinds[t.Kind].Solid == ObstaclePart.Trunk), "far trees");
+        }
     }
 
     static int RoomsOf(World world, Structure structure, Tile tile)

@@ -165,6 +165,27 @@ TEST(core_speed, a_mesh_of_real_land_and_sea_takes_a_hundred_microseconds) {
   EXPECT_LT(least, 100 * time_scale());
 }
 
+TEST(core_speed, the_forest_of_a_coarse_tile_takes_as_long_as_its_mesh) {
+  Game game;
+  const terrane_world opened = as_opened("continents");
+  const std::vector<Tile> land = view(in_woods(), 64, {0, 2, 2});
+  for (const Tile& tile : land) game.put(continents(tile));
+  std::vector<terrane_far_tree> trees(1024);
+  std::vector<double> took;
+  std::size_t count = 0;
+  for (int round = 0; round < 21; ++round) {
+    const auto start = now();
+    for (const Tile& tile : land) {
+      const terrane_tile c = to_c(tile);
+      count += terrane_land_far_trees(game.land(), &opened, &c, trees.data(), trees.size());
+    }
+    took.push_back(microseconds_since(start) / static_cast<double>(land.size()));
+  }
+  const double least = middle(took);
+  std::printf("check far trees: %.1f us a tile, %zu trees\n", least, count / 21 / land.size());
+  EXPECT_LT(least, 200 * time_scale());
+}
+
 TEST(core_speed, a_chunk_that_comes_costs_tens_of_microseconds_with_its_changes) {
   Game game;
   const std::vector<Tile> tiles = view({0, 0}, 64, {8, 8, 8, 8});

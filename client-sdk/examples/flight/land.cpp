@@ -161,6 +161,7 @@ FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, 
       const terrane_tile& tile = changes[k].tile;
       if (changes[k].kind == TERRANE_HIDE) {
         ground.hide(tile);
+        if (tile.lod > 0) things.remove(tile);
         continue;
       }
       start = Clock::now();
@@ -171,6 +172,9 @@ FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, 
       info.struct_size = sizeof info;
       terrane_mesh_get_info(mesh_.get(), &info);
       ground.put(info);
+      start = Clock::now();
+      things.put_forest(chunks(), info);
+      cost.sdk_ms += ms_since(start);
       ++cost.meshes;
     }
   }

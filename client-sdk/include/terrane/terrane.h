@@ -516,6 +516,29 @@ TERRANE_API terrane_code terrane_land_mesh(const terrane_land* land, const terra
 /* Until the next mesh is built in it. */
 TERRANE_API void terrane_mesh_get_info(const terrane_mesh* mesh, terrane_mesh_info* info);
 
+/* A tree far away, or several of its kind that are drawn as one. */
+typedef struct terrane_far_tree {
+  float x, y, z;        /* where it stands, as the tile's mesh has its vertices */
+  float radius, height; /* of one of them */
+  float trees;  /* how many it stands for; their crowns together have sqrt(trees) * radius */
+  uint8_t kind; /* of placements */
+  uint8_t turn; /* 1/256 of a full turn */
+  uint16_t reserved;
+} terrane_far_tree;
+/* Forests of a coarse tile, which has no placements, only how much of the ground they take
+ * (TERRANE_LAYER_FOREST): trees scattered over what its mesh draws, for whenever that is built.
+ * The tile is cut into squares, as many as `capacity` allows, each of which has one tree at most, so
+ * a forest gets thinner by the level of detail, and its trees stand for more. The same tile has
+ * the same trees, and one in four stays in its place when the next level of detail comes (where both
+ * have the same capacity). They are not the trees of lod 0, and bushes are not among them.
+ * @param world     that the chunk is of
+ * @param capacity  at least 4, of which the power of 4 below it is used
+ * @return how many were written; 0 for tiles of lod 0, and those that are not at hand or have no
+ *   forests or no biomes. Some tens of microseconds for 256 */
+TERRANE_API size_t terrane_land_far_trees(const terrane_land* land, const terrane_world* world,
+                                          const terrane_tile* tile, terrane_far_tree* trees,
+                                          size_t capacity);
+
 /* ---- Explorers: the land around a viewer ---- */
 
 typedef struct terrane_explorer terrane_explorer;
