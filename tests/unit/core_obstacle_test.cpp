@@ -224,6 +224,61 @@ TEST(obstacles, walls_hold_floors_carry_and_roofs_stop) {
   EXPECT_EQ(comes.bottom, 19.5);
 }
 
+/// Walks straight on to a place, on the ground or on floors. @return whether it gets there
+bool walks_to(const Game& game, terrane_body& body, double x, double y) {
+  body.step = 0.6f;
+  for (int k = 0; k < 400; ++k) {
+    const double dx = x - body.x, dy = y - body.y, far = std::hypot(dx, dy);
+    if (far < 0.2) return true;
+    body.x += 0.05 * dx / far;
+    body.y += 0.05 * dy / far;
+    const terrane_ground ground = game.ground(body.x, body.y);
+    body.bottom -= 0.05;
+    if (ground.hole == 0) body.bottom = std::max(ground.height, body.bottom);
+    if (free_body(game, body) == 9) return false;
+  }
+  return false;
+}
+
+/// The rooms behind the doors of `count` real structures.
+std::vector<Room> entrances(std::size_t count) {
+  std::vector<Room> rooms;
+  for (std::int64_t k = 0; rooms.size() < count && k < 100; ++k) {
+    for (const Structure& structure : continents({4, {k % 10, k / 10}})->structures) {
+      const ChunkCoord at = chunk_of(structure.anchor, 64, 0);
+      for (const Tile& tile : view(chunk_origin(at, 64, 0), 64, {1})) {
+        for (const Room& room : continents(tile)->rooms) {
+          if (room.index == 0 && room.structure == structure.anchor) rooms.push_back(room);
+        }
+      }
+    }
+  }
+  return rooms;
+}
+
+TEST(obstacles, let_who_stands_before_a_house_walk_in_by_its_door_and_nowhere_else) {
+  const std::vector<Room> rooms = entrances(40);
+  EXPECT_GE(rooms.size(), 40u);
+  for (const Room& room : rooms) {
+    const Piece& piece = *piece_of(continents_world(), room);
+    Game game;
+    for (const Tile& tile : view(room.corner, 64, {1})) game.put(continents(tile));
+    const RoomSpot door = turned(spot_of(piece.doors[0], piece), piece, room.turn);
+    const double x = static_cast<double>(room.structure.x) + 0.5;
+    const double y = static_cast<double>(room.structure.y) + 0.5;
+    const double on_x = static_cast<double>(room.corner.x + door.u) + 0.5 - x;
+    const double on_y = static_cast<double>(room.corner.y + door.v) + 0.5 - y;
+    EXPECT_EQ(std::abs(on_x) + std::abs(on_y), 1) << "the anchor is the block before the door";
+    for (const double aside : {0.0, 1.5}) {  // before the door, and before the wall beside it
+      const double from_x = x + aside * on_y, from_y = y + aside * on_x;
+      terrane_body body = body_at(from_x, from_y, game.ground(from_x, from_y).height);
+      EXPECT_EQ(walks_to(game, body, from_x + 3 * on_x, from_y + 3 * on_y), aside == 0)
+          << room.corner.x << ", " << room.corner.y << ": floor at " << room.floor_q4 / 16.0
+          << ", ground at " << game.ground(x, y).height << ", feet at " << body.bottom;
+    }
+  }
+}
+
 struct Thing {
   double x, y, radius, bottom, top;
 };

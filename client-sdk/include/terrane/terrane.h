@@ -526,15 +526,15 @@ typedef struct terrane_far_tree {
   uint16_t reserved;
 } terrane_far_tree;
 /* Forests of a coarse tile, which has no placements, only how much of the ground they take
- * (TERRANE_LAYER_FOREST): trees scattered over what its mesh draws, for whenever that is built.
- * The tile is cut into squares, as many as `capacity` allows, each of which has one tree at most, so
- * a forest gets thinner by the level of detail, and its trees stand for more. The same tile has
- * the same trees, and one in four stays in its place when the next level of detail comes (where both
- * have the same capacity). They are not the trees of lod 0, and bushes are not among them.
+ * (TERRANE_LAYER_FOREST): trees scattered over what its mesh draws, for whenever that is built. The
+ * tile is cut into squares, as many as `capacity` allows, with one tree each at most, so a forest
+ * gets thinner by the level of detail, and its trees stand for more. The same tile has the same
+ * trees, and one in four stays in its place when the next level of detail comes, if both have the
+ * same capacity. They are not the trees of lod 0, and bushes are not among them.
  * @param world     that the chunk is of
- * @param capacity  at least 4, of which the power of 4 below it is used
+ * @param capacity  at least 4; as many squares as the greatest power of 4 within it
  * @return how many were written; 0 for tiles of lod 0, and those that are not at hand or have no
- *   forests or no biomes. Some tens of microseconds for 256 */
+ *   forests or no biomes. Some tens of microseconds */
 TERRANE_API size_t terrane_land_far_trees(const terrane_land* land, const terrane_world* world,
                                           const terrane_tile* tile, terrane_far_tree* trees,
                                           size_t capacity);
