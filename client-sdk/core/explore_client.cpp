@@ -17,6 +17,9 @@ constexpr double kDecodeWeight = 0.125;  // of the latest chunk in the average
 // chunks that a server may send while it is made to wait
 constexpr std::size_t kMaxUnwaited = 4096;
 constexpr std::size_t kMaxFailureBytes = 4096;  // of one failure's text
+// between two chunks that are to be judged: a difference is noticed within a second, and a minute
+// of them takes less than a kilobyte
+constexpr std::chrono::milliseconds kBetweenMade{900};
 
 std::string text(const Tile& tile) {
   std::string text = "(";
@@ -30,10 +33,11 @@ bool is_chunk_size(std::uint32_t size) {
 
 }  // namespace
 
-ExploreClient::ExploreClient(ExploreOptions options)
+ExploreClient::ExploreClient(ExploreOptions options, bool makes_chunks)
     : options_(std::move(options)),
       range_(to_distances(options_.view_distances)),
-      chunks_(options_.kept_chunks) {}
+      chunks_(options_.kept_chunks),
+      makes_chunks_(makes_chunks) {}
 
 Result<void> ExploreClient::move(const Pose& pose, TimePoint now) {
   TERRANE_RETURN_IF_ERROR(check(pose, was_welcomed() ? range_.chunk_size() : kMaxChunkSize));
@@ -41,7 +45,7 @@ Result<void> ExploreClient::move(const Pose& pose, TimePoint now) {
   const auto from = has_pose() ? range_.underfoot() : std::nullopt;
   range_.set_pose(pose);
   ++move_number_;
-  move_due_ = true;
+  move_due_ = !makes_chunks_;  // else where the viewer is makes no difference to the server
   note_jump(from, now);
   if (!from || from != range_.underfoot()) {  // else every level's view is as it was
     const auto back = chunks_.bring_back(range_);
@@ -102,7 +106,10 @@ ExploreNews ExploreClient::take_news() {
 }
 
 std::optional<ExploreClient::TimePoint> ExploreClient::next_look() const {
-  return has_pose() ? reconnect_timing_.next_look() : std::nullopt;
+  if (!has_pose()) return std::nullopt;
+  const auto look = reconnect_timing_.next_look();
+  if (!welcomed_ || !made_) return look;
+  return look ? std::min(*look, made_at_) : made_at_;
 }
 
 void ExploreClient::open_stream() {
@@ -124,6 +131,7 @@ void ExploreClient::end_stream(Error error, std::optional<Milliseconds> pushback
 std::optional<std::string> ExploreClient::next_message(TimePoint now) {
   if (!said_hello_) return hello();
   reconnect_timing_.connected(now);  // the Hello has gone out, else nobody would ask for more
+  if (makes_chunks_) return next_made(now);
   if (move_due_ && !(last_was_move_ && owes_ack())) {
     move_due_ = false;
     last_was_move_ = true;
@@ -134,6 +142,13 @@ std::optional<std::string> ExploreClient::next_message(TimePoint now) {
   acknowledged_ = finished_;
   last_was_move_ = false;
   return write_ack(finished_, static_cast<std::uint64_t>(decode_ns_));
+}
+
+std::optional<std::string> ExploreClient::next_made(TimePoint now) {
+  if (!welcomed_ || !made_ || now < made_at_) return std::nullopt;
+  made_at_ = now + kBetweenMade;
+  const auto [tile, hash] = *std::exchange(made_, std::nullopt);
+  return write_made(tile, hash);
 }
 
 Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::receive(std::string_view bytes,
@@ -226,6 +241,7 @@ Result<void> ExploreClient::receive_out_of_range(const ResponseMessage& response
 }
 
 Result<void> ExploreClient::receive_failures(const ResponseMessage& response) {
+  if (makes_chunks_) return {};  // the server's trouble: here there is such a chunk
   for (const FailureMessage& failure : response.failures) {
     TERRANE_ASSIGN_OR_RETURN(const Tile tile, check_tile(failure.tile, "failed"));
     // an honest server names a tile in view once, and again only when it has been out of range
@@ -245,6 +261,12 @@ Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::receive_chunks(
   std::set<Tile> coming;
   for (const ChunkMessage& chunk : response.chunks) {
     TERRANE_ASSIGN_OR_RETURN(const Tile tile, check_tile(chunk.tile, "sent"));
+    if (makes_chunks_) {  // no longer: all is to be had from the server, by another stream
+      difference_ = tile;
+      makes_chunks_ = false;
+      ending_ = true;
+      return chunks;
+    }
     TERRANE_RETURN_IF_ERROR(check_room(coming.size()));
     ++stats_.chunks;
     stats_.bytes += chunk.encoded.size();

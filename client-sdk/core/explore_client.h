@@ -28,7 +28,9 @@ class ExploreClient {
   using Milliseconds = std::chrono::milliseconds;
 
   /// @param options  as Client::explore has checked them
-  explicit ExploreClient(ExploreOptions options);
+  /// @param makes_chunks  the viewer makes its chunks itself, of the world that the options pin,
+  ///                      and the server judges some; until one is another than the server's
+  explicit ExploreClient(ExploreOptions options, bool makes_chunks = false);
 
   // The game's side.
 
@@ -41,6 +43,16 @@ class ExploreClient {
   [[nodiscard]] ExploreStats stats() const;
   [[nodiscard]] bool has_news() const;
   [[nodiscard]] ExploreNews take_news();
+
+  /// Whether the viewer makes its chunks itself, and may go on.
+  [[nodiscard]] bool makes_chunks() const {
+    return makes_chunks_ && state() != ExploreState::kEnded;
+  }
+  /// Whether there is room for one that is to be judged; a newer one takes an older one's place.
+  [[nodiscard]] bool wants_made() const { return makes_chunks() && !made_; }
+  void made(const Tile& tile, std::uint32_t hash) { made_ = {tile, hash}; }
+  /// What the server has made differently, which ended that; once.
+  [[nodiscard]] std::optional<Tile> take_difference() { return std::exchange(difference_, {}); }
 
   // The connection's side.
 
@@ -81,7 +93,7 @@ class ExploreClient {
   void fail_chunk(FailedChunk failed);
   void finish_message() { finished_ = received_; }
 
-  /// Whether the server waits for the client to close its side of the stream.
+  /// Whether the stream is to be closed: the server waits for that, or another one is needed.
   [[nodiscard]] bool is_ending() const { return ending_; }
 
   /// The stream has ended. For some errors that is final.
@@ -110,6 +122,7 @@ class ExploreClient {
   [[nodiscard]] Result<void> receive_failures(const ResponseMessage& response);
   [[nodiscard]] Result<std::vector<ReceivedChunk>> receive_chunks(const ResponseMessage& response);
   [[nodiscard]] Result<Tile> check_tile(const WireTile& tile, const char* did) const;
+  [[nodiscard]] std::optional<std::string> next_made(TimePoint now);
   [[nodiscard]] Result<void> check_room(std::size_t coming) const;
   [[nodiscard]] bool was_welcomed() const { return range_.chunk_size() > 0; }
   void note_jump(const std::optional<Tile>& from, TimePoint now);
@@ -131,6 +144,11 @@ class ExploreClient {
   ExploreStats stats_;
   std::optional<TimePoint> jumped_;  // while the chunk underfoot has not come
   double decode_ns_ = 0;             // a chunk, lately
+
+  bool makes_chunks_;
+  std::optional<std::pair<Tile, std::uint32_t>> made_;  // what the server is to judge next
+  TimePoint made_at_ = TimePoint::min();                // not before
+  std::optional<Tile> difference_;
 
   std::uint64_t move_number_ = 0;
   bool move_due_ = false;

@@ -17,7 +17,10 @@ std::string ExploreClient::hello() {
   untold_.clear();
   for (const Tile& tile : chunks_.all_held()) untold_.insert(tile);
   const auto have = take_untold();
-  return write_hello(options_, codec::kFormatVersion, {move_number_, range_.pose(), have}, token_);
+  return write_hello(options_, {.format = codec::kFormatVersion,
+                                .move = {move_number_, range_.pose(), have},
+                                .token = token_,
+                                .makes_chunks = makes_chunks_});
 }
 
 std::string ExploreClient::region() const {

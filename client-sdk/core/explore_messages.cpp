@@ -206,8 +206,7 @@ Result<ResponseMessage> read_response(std::string_view bytes) {
                                         " blocks of tiles in one message");
 }
 
-std::string write_hello(const ExploreOptions& options, std::uint32_t format,
-                        const MoveMessage& move, std::string_view token) {
+std::string write_hello(const ExploreOptions& options, const HelloMessage& says) {
   std::string bytes;
   pbf_writer request(bytes);
   {
@@ -218,9 +217,10 @@ std::string write_hello(const ExploreOptions& options, std::uint32_t format,
     const std::vector<std::uint32_t> distances(options.view_distances.begin(),
                                                options.view_distances.end());
     hello.add_packed_uint32(3, distances.begin(), distances.end());
-    hello.add_packed_uint32(4, &format, &format + 1);
-    add_move({hello, 5}, move);
-    if (!token.empty()) hello.add_string(6, token.data(), token.size());
+    hello.add_packed_uint32(4, &says.format, &says.format + 1);
+    add_move({hello, 5}, says.move);
+    if (!says.token.empty()) hello.add_string(6, says.token.data(), says.token.size());
+    if (says.makes_chunks) hello.add_bool(7, true);
   }
   return bytes;
 }
@@ -239,6 +239,19 @@ std::string write_ack(std::uint64_t batch, std::uint64_t chunk_ns) {
     pbf_writer ack(request, 3);
     ack.add_uint64(1, batch);
     if (chunk_ns != 0) ack.add_uint64(2, chunk_ns);
+  }
+  return bytes;
+}
+
+std::string write_made(const Tile& tile, std::uint32_t hash) {
+  std::string bytes;
+  pbf_writer request(bytes);
+  {
+    pbf_writer made(request, 5);
+    if (tile.lod > 0) made.add_uint32(1, tile.lod);
+    if (tile.coord.x != 0) made.add_sint64(2, tile.coord.x);
+    if (tile.coord.y != 0) made.add_sint64(3, tile.coord.y);
+    made.add_fixed32(4, hash);
   }
   return bytes;
 }

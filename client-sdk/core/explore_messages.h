@@ -65,12 +65,18 @@ struct MoveMessage {
   std::span<const explore::TileBlock> have;
 };
 
+struct HelloMessage {
+  std::uint32_t format = 0;
+  MoveMessage move;
+  std::string_view token = {};  // of a client that can send no header; empty: none
+  bool makes_chunks = false;
+};
 /// ExploreRequests, serialised with fields in the order of their numbers, defaults left out.
 /// @param options  as Client::explore has checked them
-/// @param token  of a client that can send no header; empty: none
-[[nodiscard]] std::string write_hello(const ExploreOptions& options, std::uint32_t format,
-                                      const MoveMessage& move, std::string_view token = {});
+[[nodiscard]] std::string write_hello(const ExploreOptions& options, const HelloMessage& hello);
 [[nodiscard]] std::string write_move(const MoveMessage& move);
 [[nodiscard]] std::string write_ack(std::uint64_t batch, std::uint64_t chunk_ns);
+/// @param hash  the low bits of codec::hash_chunk
+[[nodiscard]] std::string write_made(const Tile& tile, std::uint32_t hash);
 
 }  // namespace terrane::client

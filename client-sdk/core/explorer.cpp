@@ -72,15 +72,16 @@ Result<void> check_local(const ExploreOptions& options, const worldgen::World& w
 }
 
 StreamedViewer* streamed(terrane_explorer* explorer) {
+  if (auto* judged = std::get_if<JudgedViewer>(&explorer->viewer)) return &judged->stream();
   return std::get_if<StreamedViewer>(&explorer->viewer);
 }
 const StreamedViewer* streamed(const terrane_explorer* explorer) {
-  return std::get_if<StreamedViewer>(&explorer->viewer);
+  return streamed(const_cast<terrane_explorer*>(explorer));
 }
 
 tl::unexpected<Error> no_stream() {
   return fail(ErrorCode::kFailedPrecondition,
-              "this explorer's land is made here: it has no stream");
+              "this explorer's land is made here and nobody judges it: it has no stream");
 }
 
 /// Why a connection has ended, as the machine wants to know it. One that ended without a complaint,
@@ -137,6 +138,27 @@ terrane_code terrane_explorer_create_local(uint32_t abi_version, const terrane_w
   });
 }
 
+terrane_code terrane_explorer_create_judged(uint32_t abi_version, const terrane_world* world,
+                                            const terrane_explore_options* options,
+                                            terrane_explorer** explorer, terrane_error* error) {
+  return core::guarded(error, [&]() -> Result<void> {
+    TERRANE_RETURN_IF_ERROR(core::check_abi(abi_version));
+    if (world == nullptr || explorer == nullptr)
+      return fail(ErrorCode::kInvalidArgument, "world or explorer is NULL");
+    TERRANE_ASSIGN_OR_RETURN(auto wanted, core::options_of(options));
+    TERRANE_RETURN_IF_ERROR(core::check_local(wanted, *world->generated));
+    if (!wanted.world.realm.empty()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "realm = '" + wanted.world.realm +
+                      "': its seed is nobody's to make land from; terrane_explorer_create has it "
+                      "streamed");
+    }
+    *explorer = new terrane_explorer(std::in_place_type<core::JudgedViewer>, world->generated,
+                                     std::move(wanted));
+    return {};
+  });
+}
+
 void terrane_explorer_destroy(terrane_explorer* explorer) { delete explorer; }
 
 terrane_code terrane_explorer_move(terrane_explorer* explorer, const terrane_pose* pose,
@@ -146,16 +168,20 @@ terrane_code terrane_explorer_move(terrane_explorer* explorer, const terrane_pos
       return fail(ErrorCode::kInvalidArgument, "explorer or pose is NULL");
     const Pose to{pose->x,          pose->y,           pose->velocity_x,
                   pose->velocity_y, pose->direction_x, pose->direction_y};
-    if (auto* viewer = streamed(explorer)) return viewer->move(to, core::at(now_ns));
-    return std::get<core::LocalViewer>(explorer->viewer).move(to);
+    if (auto* viewer = std::get_if<core::LocalViewer>(&explorer->viewer)) return viewer->move(to);
+    if (auto* viewer = std::get_if<core::JudgedViewer>(&explorer->viewer))
+      return viewer->move(to, core::at(now_ns));
+    return streamed(explorer)->move(to, core::at(now_ns));
   });
 }
 
 size_t terrane_explorer_poll(terrane_explorer* explorer, terrane_event* events, size_t capacity) {
   try {
     if (!explorer->events.has_some()) {
-      explorer->events.add(
-          std::visit([](auto& viewer) { return viewer.take_news(); }, explorer->viewer));
+      auto* const stream = streamed(explorer);
+      auto news = std::visit([](auto& viewer) { return viewer.take_news(); }, explorer->viewer);
+      explorer->events.add(std::move(news),
+                           stream == nullptr ? std::nullopt : stream->take_difference());
     }
     return explorer->events.give(events, capacity, explorer->land);
   } catch (...) {  // no memory: the news wait
@@ -171,8 +197,10 @@ terrane_code terrane_explorer_get_error(const terrane_explorer* explorer, terran
 }
 
 int32_t terrane_explorer_work(terrane_explorer* explorer) {
-  auto* viewer = std::get_if<core::LocalViewer>(&explorer->viewer);
   try {
+    if (auto* viewer = std::get_if<core::LocalViewer>(&explorer->viewer))
+      return viewer->work() ? 1 : 0;
+    auto* viewer = std::get_if<core::JudgedViewer>(&explorer->viewer);
     return viewer != nullptr && viewer->work() ? 1 : 0;
   } catch (...) {  // no memory even to say so
     return 0;

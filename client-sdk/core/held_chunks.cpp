@@ -60,6 +60,19 @@ void HeldChunks::drop_out_of_range(const explore::ViewRange& range) {
   }
 }
 
+void HeldChunks::forget(const Tile& tile) {
+  dropped_.erase(tile);
+  const auto at = held_.find(tile);
+  if (at == held_.end()) return;
+  if (at->second.fresh != 0) fresh_.erase(at->second.fresh);
+  held_.erase(at);
+}
+
+void HeldChunks::forget_untold() {
+  for (const auto& [order, tile] : fresh_) held_.erase(tile);
+  fresh_.clear();
+}
+
 std::vector<Tile> HeldChunks::all_held() const {
   std::vector<Tile> tiles;
   tiles.reserve(held_.size());
@@ -69,8 +82,9 @@ std::vector<Tile> HeldChunks::all_held() const {
 
 void HeldChunks::take_news(ExploreNews& news) {
   // memory first: nothing is lost where it ends
-  news.arrived.reserve(fresh_.size());
-  news.out_of_range.assign(dropped_.begin(), dropped_.end());
+  news.arrived.reserve(news.arrived.size() + fresh_.size());
+  news.out_of_range.reserve(news.out_of_range.size() + dropped_.size());
+  news.out_of_range.insert(news.out_of_range.end(), dropped_.begin(), dropped_.end());
   dropped_.clear();
   for (const auto& [order, tile] : fresh_) {
     Held& held = held_.at(tile);

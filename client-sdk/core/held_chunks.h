@@ -44,11 +44,17 @@ class HeldChunks {
   /// Drops all that are not in range.
   void drop_out_of_range(const explore::ViewRange& range);
 
+  /// As if this one had never been held; a game that knows it keeps it.
+  void forget(const Tile& tile);
+  /// The same for all that the game has not been told of.
+  void forget_untold();
+
   [[nodiscard]] std::vector<Tile> all_held() const;
 
   /// Chunks that the game has not been told of.
   [[nodiscard]] std::size_t waiting() const { return fresh_.size(); }
   [[nodiscard]] bool has_news() const { return !fresh_.empty() || !dropped_.empty(); }
+  /// Adds them to `news`.
   void take_news(ExploreNews& news);
 
  private:

@@ -46,7 +46,8 @@ Result<void> LocalViewer::move(const Pose& pose) {
       chunks_.drop({left.lod, explore::tile_in_octet(left.at, std::countr_zero(bits))});
   }
   is_behind_ = false;
-  if (from && from == range_.underfoot()) return {};  // and so every level's view is as it was
+  // where it is the same tile, every level's view is as it was
+  if (is_stopped_ || (from && from == range_.underfoot())) return {};
   for (const Tile& tile : chunks_.bring_back(range_)) view_.set(tile, explore::TileState::kHeld);
   return {};
 }
@@ -68,7 +69,7 @@ bool LocalViewer::work() {
 
 std::optional<Tile> LocalViewer::next() {
   const Lock lock(mutex_);
-  if (!has_pose_ || chunks_.waiting() >= options_.max_waiting) return std::nullopt;
+  if (is_stopped_ || !has_pose_ || chunks_.waiting() >= options_.max_waiting) return std::nullopt;
   const auto tiles = view_.take(1);
   return tiles.empty() ? std::nullopt : std::optional(tiles.front());
 }
@@ -76,17 +77,44 @@ std::optional<Tile> LocalViewer::next() {
 void LocalViewer::finish(const Tile& tile, std::shared_ptr<const Chunk> chunk) {
   const Lock lock(mutex_);
   // the viewer may have left meanwhile, or been given one that was kept
-  if (view_.state(tile) != explore::TileState::kAsked) return;
+  if (is_stopped_ || view_.state(tile) != explore::TileState::kAsked) return;
+  newest_ = tile;
   chunks_.add({tile, std::move(chunk), nullptr});
   view_.set(tile, explore::TileState::kHeld);
 }
 
+std::shared_ptr<const Chunk> LocalViewer::underfoot() const {
+  const Lock lock(mutex_);
+  const auto tile = has_pose_ ? range_.underfoot() : std::nullopt;
+  return tile ? chunks_.find(*tile) : nullptr;
+}
+
+std::shared_ptr<const Chunk> LocalViewer::take_newest() {
+  const Lock lock(mutex_);
+  const auto tile = std::exchange(newest_, std::nullopt);
+  return tile ? chunks_.find(*tile) : nullptr;
+}
+
+void LocalViewer::stop() {
+  const Lock lock(mutex_);
+  if (!std::exchange(is_stopped_, true)) chunks_.forget_untold();
+}
+
+void LocalViewer::forget(const Tile& tile) {
+  const Lock lock(mutex_);
+  chunks_.forget(tile);
+}
+
 ExploreNews LocalViewer::take_news() {
   ExploreNews news;
-  const Lock lock(mutex_);
-  chunks_.take_news(news);
+  add_news(news);
   news.state = ExploreState::kStreaming;
   return news;
+}
+
+void LocalViewer::add_news(ExploreNews& news) {
+  const Lock lock(mutex_);
+  chunks_.take_news(news);
 }
 
 }  // namespace terrane::core

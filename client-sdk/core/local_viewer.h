@@ -27,6 +27,18 @@ class LocalViewer {
   bool work();
 
   [[nodiscard]] ExploreNews take_news();
+  /// Adds what has arrived and what is out of range.
+  void add_news(ExploreNews& news);
+
+  /// The chunk of the finest level that holds the viewer; null: it has not been made.
+  [[nodiscard]] std::shared_ptr<const Chunk> underfoot() const;
+  /// The chunk made last; null: that was taken before, or has left.
+  [[nodiscard]] std::shared_ptr<const Chunk> take_newest();
+
+  /// Makes no more, and tells of no more; what it has told of is out of range as before.
+  void stop();
+  /// It has not made this one: it was replaced.
+  void forget(const Tile& tile);
 
  private:
   [[nodiscard]] std::optional<Tile> next();
@@ -41,6 +53,8 @@ class LocalViewer {
   client::HeldChunks chunks_;
   bool has_pose_ = false;
   bool is_behind_ = false;  // a move has not been able to drop all that it left behind
+  bool is_stopped_ = false;
+  std::optional<Tile> newest_;
 };
 
 }  // namespace terrane::core

@@ -1,8 +1,9 @@
+#include "streamed_viewer.h"
+
 #include <cstring>
 #include <utility>
 
 #include "codec/chunk_codec.h"
-#include "explorer.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::core {
@@ -30,6 +31,26 @@ std::shared_ptr<const Chunk> StreamedViewer::chunk(const Tile& tile) const {
 ExploreStats StreamedViewer::stats() const {
   const Lock lock(mutex_);
   return client_.stats();
+}
+
+bool StreamedViewer::makes_chunks() const {
+  const Lock lock(mutex_);
+  return client_.makes_chunks();
+}
+
+bool StreamedViewer::wants_made() const {
+  const Lock lock(mutex_);
+  return client_.wants_made();
+}
+
+void StreamedViewer::made(const Tile& tile, std::uint32_t hash) {
+  const Lock lock(mutex_);
+  client_.made(tile, hash);
+}
+
+std::optional<Tile> StreamedViewer::take_difference() {
+  const Lock lock(mutex_);
+  return client_.take_difference();
 }
 
 bool StreamedViewer::wants_stream(TimePoint now) const {
@@ -77,7 +98,9 @@ Result<void> StreamedViewer::receive(std::string_view bytes, TimePoint now) {
       return fail(ErrorCode::kFailedPrecondition, "no stream is open: terrane_explorer_opened");
     TERRANE_ASSIGN_OR_RETURN(chunks, client_.receive(bytes, now));
     if (client_.is_ending())
-      return fail(ErrorCode::kCancelled, "the server asks to close the connection");
+      return fail(ErrorCode::kCancelled,
+                  "the connection is to be closed: the server says why, or "
+                  "has made another chunk than this explorer");
     stream = stream_;
   }
   for (const auto& chunk : chunks) take_in(stream, chunk, now);

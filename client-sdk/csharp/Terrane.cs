@@ -984,7 +984,8 @@ namespace Terrane
         OutOfRange = 2,   // a tile that may be dropped: it is announced again
         Failed = 3,       // a tile that could not be had: Code
         State = 4,        // State is another than before: Code says why
-        WorldChanged = 5  // the server has another world of this name now
+        WorldChanged = 5, // the server has another world of this name now
+        Differs = 6       // a tile that was made here is not the server's: streamed from now on
     }
 
     public enum ExplorerState : uint
@@ -1022,7 +1023,7 @@ namespace Terrane
     {
         internal readonly ExplorerHandle Handle;
         readonly object gate = new object();
-        readonly bool local;
+        readonly bool makesLand, isStreamed; // both: it is judged
         Thread[] workers = new Thread[0];
         long moves;
         bool ended;
@@ -1039,7 +1040,7 @@ namespace Terrane
                 IntPtr explorer;
                 Failure.Check(Core.terrane_explorer_create(Core.AbiVersion, ref native.Options,
                                                            out explorer, Failure.Buffer));
-                return new Explorer(explorer, false);
+                return new Explorer(explorer, false, true);
             }
         }
 
@@ -1053,7 +1054,22 @@ namespace Terrane
                 Failure.Check(Core.terrane_explorer_create_local(
                     Core.AbiVersion, world.Handle, ref native.Options, out explorer,
                     Failure.Buffer));
-                return new Explorer(explorer, true);
+                return new Explorer(explorer, true, false);
+            }
+        }
+
+        /// One whose land is made here, as a local one's, and judged by a server, about once a
+        /// second: open a Connection for it. Once something is not the server's (Differs), the land
+        /// is streamed. Not for realms. Errors: as above, for both.
+        public static Explorer Judged(World world, ExploreOptions options)
+        {
+            using (var native = new NativeExplore(options))
+            {
+                IntPtr explorer;
+                Failure.Check(Core.terrane_explorer_create_judged(
+                    Core.AbiVersion, world.Handle, ref native.Options, out explorer,
+                    Failure.Buffer));
+                return new Explorer(explorer, true, true);
             }
         }
 
@@ -1062,7 +1078,7 @@ namespace Terrane
         public void Move(in Pose pose)
         {
             Pose copy = pose;
-            long now = local ? LocalNow() : Connection.Now;
+            long now = isStreamed ? Connection.Now : LocalNow();
             Failure.Check(Core.terrane_explorer_move(Handle, ref copy, now, Failure.Buffer));
             WakeWorkers();
         }
@@ -1089,19 +1105,19 @@ namespace Terrane
             }
         }
 
-        /// Local ones: makes the chunk that is needed most, on the calling thread, in 0.15 ms. Any
-        /// number of threads. False: nothing to make until the next Move or Poll.
+        /// Local and judged ones: makes the chunk that is needed most, on the calling thread, in
+        /// 0.15 ms. Any number of threads. False: nothing to make until the next Move or Poll.
         public bool Work()
         {
             return Core.terrane_explorer_work(Handle) != 0;
         }
 
-        /// Local ones: threads that call Work until the explorer is disposed of, which is not left
-        /// to the garbage collector then.
+        /// Local and judged ones: threads that call Work until the explorer is disposed of, which is
+        /// not left to the garbage collector then.
         public void StartWorkers(int count)
         {
             if (count < 1) throw new ArgumentOutOfRangeException(nameof(count));
-            if (!local) throw new InvalidOperationException("its land is not made here");
+            if (!makesLand) throw new InvalidOperationException("its land is not made here");
             lock (gate)
             {
                 if (ended) throw new ObjectDisposedException(nameof(Explorer));
@@ -1129,16 +1145,17 @@ namespace Terrane
             Handle.Dispose();
         }
 
-        Explorer(IntPtr explorer, bool local)
+        Explorer(IntPtr explorer, bool makesLand, bool isStreamed)
         {
-            this.local = local;
+            this.makesLand = makesLand;
+            this.isStreamed = isStreamed;
             Handle = new ExplorerHandle(explorer);
             Land = new Land(Core.terrane_explorer_land(Handle), Handle);
         }
 
         void WakeWorkers()
         {
-            if (!local) return;
+            if (!makesLand) return;
             lock (gate)
             {
                 ++moves;
@@ -1717,6 +1734,11 @@ namespace Terrane
                                                                ref NativeExploreOptions options,
                                                                out IntPtr explorer,
                                                                [In, Out] byte[] error);
+        [DllImport(Library, CallingConvention = C)]
+        public static extern int terrane_explorer_create_judged(uint abi, WorldHandle world,
+                                                                ref NativeExploreOptions options,
+                                                                out IntPtr explorer,
+                                                                [In, Out] byte[] error);
         [DllImport(Library, CallingConvention = C)]
         public static extern void terrane_explorer_destroy(IntPtr explorer);
         [DllImport(Library, CallingConvention = C)]

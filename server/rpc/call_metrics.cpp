@@ -52,6 +52,13 @@ CallMetrics::CallMetrics(ops::Metrics& metrics) : refusals(std::make_unique<Refu
                     "Bytes of encoded chunks that streams hold until their readers take them.");
   dropped_chunks = metrics.counter("terrane_dropped_chunks_total",
                                    "Chunks made for viewers that had moved on by then.");
+  for (auto& [counter, result] :
+       {std::pair{&judged_same, "same"}, std::pair{&judged_other, "other"}}) {
+    *counter = metrics.counter("terrane_judged_chunks_total",
+                               "Chunks that clients have made themselves and had judged: the same "
+                               "as the server's, or other ones, which it sent.",
+                               {{"result", result}});
+  }
   slow_clients_closed =
       metrics.counter("terrane_slow_clients_closed_total",
                       "Explore streams closed because the client said or read nothing in time.");

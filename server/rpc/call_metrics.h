@@ -79,10 +79,11 @@ class CallMetrics {
     to.bytes.add(bytes);
   }
 
-  ops::Gauge unsent_bytes;           // held by streams
-  ops::Histogram underfoot;          // waits of viewers for the chunk that they stand on
-  ops::Counter dropped_chunks;       // made for viewers that had moved on
-  ops::Counter slow_clients_closed;  // viewers that said or read nothing for too long
+  ops::Gauge unsent_bytes;                 // held by streams
+  ops::Histogram underfoot;                // waits of viewers for the chunk that they stand on
+  ops::Counter dropped_chunks;             // made for viewers that had moved on
+  ops::Counter judged_same, judged_other;  // chunks that clients have made themselves
+  ops::Counter slow_clients_closed;        // viewers that said or read nothing for too long
   // streams that were cut off, by CutOff
   std::array<ops::Counter, kCutOffs> cut_off;
   ops::Histogram callback;   // processor time of gRPC's callbacks of Explore

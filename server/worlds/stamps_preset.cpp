@@ -100,8 +100,12 @@ Result<void> read_stamps(const worldfile::v1::Preset& preset, worldgen::World& w
                                                              "stamps[" + std::to_string(i) + "]"));
   }
   world.stamps = worldgen::Stamps(std::move(stamps), layer_ranges(world.terrain).height_q4);
-  for (const worldfile::v1::NamedPlace& place : preset.places())
+  for (int i = 0; i < preset.places_size(); ++i) {
+    const worldfile::v1::NamedPlace& place = preset.places(i);
+    if (place.name().find_first_of("\n\t") != std::string::npos)
+      return wrong("places[" + std::to_string(i) + "].name: is on one line, without tabs");
     world.places.push_back({place.name(), to_block(place.at()), place.spawn()});
+  }
   return {};
 }
 

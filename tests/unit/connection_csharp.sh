@@ -219,7 +219,7 @@ static class Checks
         for (int turn = 0; turn < 400; ++turn)
         {
             explorer.Move(new Pose { X = 10, Y = 10 });
-            while (connection == null && explorer.Work()) {}
+            while (explorer.Work()) {}
             Drain(explorer, world);
             if (connection != null) connection.Flush();
             if (connection != null) connection.Wait(20);
@@ -347,6 +347,12 @@ static class Checks
         var samples = new Sample[blocks.Length];
         local.Sample(7, blocks, samples);
         Check(samples.Select(s => s.HeightQ4 / 16.0).SequenceEqual(said), "samples differ");
+        Explorer judged = Explorer.Judged(local, Options());
+        Connection judge = Connection.Open(new ConnectionOptions { Urls = url }, judged);
+        Check(Heights(judged, world, judge).SequenceEqual(said), "judged land differs");
+        Check(judged.Error == null, "an error without one");
+        judge.Dispose();
+        judged.Dispose();
         Explorer made = Explorer.Local(local, Options());
         local.Dispose();
         Check(Heights(made, world, null).SequenceEqual(said), "local land differs");

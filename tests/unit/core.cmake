@@ -1,7 +1,8 @@
 # terrane_core through its C functions.
 terrane_test_program(core_test
-  SOURCES core_changes_test.cpp core_chunk_test.cpp core_explorer_test.cpp core_land_test.cpp
-    core_mesh_test.cpp core_patch_test.cpp core_rooms_test.cpp core_world_test.cpp
+  SOURCES core_changes_test.cpp core_chunk_test.cpp core_explorer_test.cpp core_judged_test.cpp
+    core_land_test.cpp core_mesh_test.cpp core_patch_test.cpp core_rooms_test.cpp
+    core_world_test.cpp
   LIBRARIES terrane_core terrane_codec terrane_rpc_core terrane_grpc terrane_worlds
     terrane_worldgen Threads::Threads)
 target_include_directories(core_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/core)

@@ -32,9 +32,12 @@ for place in '74 --at 2624,12160,60,305' '7 --at 700,2700' '74 --at 549755810000
   grep -qE '^check: [1-9][0-9]* frames, .* 0 holes' "$work/figures"
 done
 
-timeout 90 "$flight" "$url" --seed 74 --at 2624,12160,60,305 --size 320x200 \
-  --script tour --frames 60 --check | tee "$work/figures"
-grep -qE '^check: [1-9][0-9]* frames, .* 0 holes' "$work/figures"
+for judged in '' --judged; do
+  # shellcheck disable=SC2086  # no word, or one
+  timeout 90 "$flight" "$url" $judged --seed 74 --at 2624,12160,60,305 --size 320x200 \
+    --script tour --frames 60 --check | tee "$work/figures"
+  grep -qE '^check: [1-9][0-9]* frames, .* 0 holes' "$work/figures"
+done
 
 mkdir "$work/shots"
 timeout 90 "$flight" "$work/continents.world" --seed 74 --at 3200,13000,40,330,-3 --size 320x200 \

@@ -119,5 +119,46 @@ TEST(explore_check, blocks_that_are_too_wide_are_refused_by_the_name_of_their_fi
   EXPECT_NE(checked.error().message.find("move.have[0].width = 65"), std::string::npos);
 }
 
+TEST(explore_check, who_makes_chunks_pins_the_world_and_knows_its_seed) {
+  v1::Hello hello = right_hello();
+  EXPECT_TRUE(check_maker(hello)) << "one that does not";
+  hello.set_makes_chunks(true);
+  const auto unpinned = check_maker(hello);
+  ASSERT_FALSE(unpinned);
+  EXPECT_EQ(unpinned.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(unpinned.error().field, "hello.world.fingerprint");
+  hello.mutable_world()->set_fingerprint(builtin().at("perlin")->fingerprint);
+  EXPECT_TRUE(check_maker(hello));
+  const auto query = check(hello, builtin());
+  ASSERT_TRUE(query);
+  EXPECT_TRUE(query->judges);
+  hello.mutable_world()->set_realm("secret");
+  const auto realm = check_maker(hello);
+  ASSERT_FALSE(realm);
+  EXPECT_EQ(realm.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(realm.error().field, "hello.makes_chunks");
+}
+
+TEST(explore_check, what_a_client_has_made_lies_in_the_world) {
+  const worldgen::World& world = *builtin().at("perlin");
+  v1::Made made;
+  made.set_lod(1);
+  made.set_x(-max_chunk_coord(1));
+  made.set_hash(5);
+  const auto right = check(made, world);
+  ASSERT_TRUE(right);
+  EXPECT_EQ(right->tile, (Tile{1, {-max_chunk_coord(1), 0}}));
+  EXPECT_EQ(right->hash, 5u);
+  made.set_x(-max_chunk_coord(1) - 1);
+  const auto beyond = check(made, world);
+  ASSERT_FALSE(beyond);
+  EXPECT_EQ(beyond.error().code, ErrorCode::kOutOfRange);
+  EXPECT_EQ(beyond.error().field, "made.x");
+  made.set_x(0);
+  made.set_lod(1u + world.max_lod);
+  ASSERT_FALSE(check(made, world));
+  EXPECT_EQ(check(made, world).error().field, "made.lod");
+}
+
 }  // namespace
 }  // namespace terrane::rpc

@@ -241,5 +241,53 @@ TEST_F(viewer, a_chunk_that_failed_is_reported_and_not_tried_again_until_it_was_
   EXPECT_EQ(run().size(), 5u);
 }
 
+TEST_F(viewer, of_a_client_that_makes_chunks_sends_what_it_has_made_differently) {
+  v1::Hello hello = right_hello();
+  hello.set_makes_chunks(true);
+  viewer_.emplace(*check(hello, builtin()), pace_, kMaxRequestBytes, 1, now_);
+  ASSERT_TRUE(move(0, 0));
+  EXPECT_TRUE(ask().empty()) << "nothing of the view";
+  EXPECT_FALSE(viewer_->wants_turn(now_));
+  EXPECT_TRUE(write().has_welcome());
+  EXPECT_FALSE(viewer_->worth_a_write(now_));
+
+  viewer_->judge({{0, {5, 6}}, 17});
+  auto asks = ask();
+  ASSERT_EQ(asks.size(), 1u);
+  EXPECT_EQ(asks[0].tile, (Tile{0, {5, 6}}));
+  EXPECT_EQ(asks[0].made, 17u);
+  viewer_->answer(asks[0].id, nullptr, now_);
+  EXPECT_FALSE(viewer_->worth_a_write(now_)) << "it is the same";
+
+  viewer_->judge({{1, {500, -6}}, 18});
+  asks = ask();
+  ASSERT_EQ(asks.size(), 1u);
+  answer(asks[0]);
+  ASSERT_TRUE(viewer_->worth_a_write(now_ + pace_.linger));
+  const auto response = write();
+  ASSERT_EQ(response.chunks_size(), 1);
+  EXPECT_EQ(response.chunks(0).lod(), 1u);
+  EXPECT_EQ(response.chunks(0).coord().x(), 500);
+  acknowledge(response);
+  EXPECT_EQ(viewer_->outstanding(), 0u);
+}
+
+TEST_F(viewer, judges_the_latest_few_of_what_comes_too_fast) {
+  v1::Hello hello = right_hello();
+  hello.set_makes_chunks(true);
+  viewer_.emplace(*check(hello, builtin()), pace_, kMaxRequestBytes, 1, now_);
+  ASSERT_TRUE(move(0, 0));
+  for (int i = 0; i < 1000; ++i) viewer_->judge({{0, {i, 0}}, 0});
+  const std::size_t bytes = viewer_->bytes();
+  EXPECT_LT(bytes, 10'000u);
+  const auto asks = ask();
+  ASSERT_EQ(asks.size(), 4u);
+  EXPECT_EQ(asks.front().tile.coord.x, 996);
+  EXPECT_EQ(asks.back().tile.coord.x, 999);
+  refuse(asks[0], ErrorCode::kResourceExhausted);
+  viewer_->judge({{0, {0, 0}}, 0});
+  EXPECT_TRUE(ask().empty()) << "the server has too much to do";
+}
+
 }  // namespace
 }  // namespace terrane::rpc

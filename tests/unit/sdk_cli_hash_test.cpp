@@ -5,9 +5,12 @@
 #include <set>
 
 #include "cli/query/world_hash.h"
+#include "codec/chunk_hash.h"
 
 namespace terrane::cli {
 namespace {
+
+using codec::hash_chunk;
 
 const ChunkRectangle kArea{{-3, -2}, {4, 5}};
 

@@ -1,5 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <random>
+
+#include "out_of_range_chunks.h"
 #include "sdk_explore_talk.h"
 
 /// Chunks that leave, are kept, and come back; and what the game hears of it.
@@ -137,6 +140,42 @@ TEST(explore_kept, undecoded_chunks_are_handed_out_once_and_never_kept) {
   talk.go(0, 0);
   EXPECT_TRUE(talk.poll().arrived.empty());
   EXPECT_TRUE(talk.claimed().empty());
+}
+
+TEST(explore_kept, what_is_in_view_of_all_that_is_kept_is_found_wherever_the_viewer_is) {
+  std::minstd_rand random(1);
+  const auto anywhere = [&] {
+    return Tile{static_cast<Lod>(random() % 2),
+                {static_cast<std::int64_t>(random() % 60) - 30,
+                 static_cast<std::int64_t>(random() % 60) - 30}};
+  };
+  OutOfRangeChunks kept(100);
+  std::vector<Tile> left;  // the last to leave last
+  explore::ViewRange range({5, 3});
+  range.set_chunk_size(16);
+  const auto chunk = std::make_shared<const Chunk>();
+  std::size_t found = 0;
+  for (int step = 0; step < 2000; ++step) {
+    const Tile tile = anywhere();
+    std::erase(left, tile);
+    if (step % 3 == 0) {
+      kept.put(tile, chunk);
+      left.push_back(tile);
+      if (left.size() > 100) left.erase(left.begin());
+    } else {
+      (void)kept.take(tile);
+    }
+    range.set_pose({.x = static_cast<double>(random() % 1000) - 500,
+                    .y = static_cast<double>(random() % 1000) - 500});
+    std::vector<Tile> expected;
+    for (auto at = left.rbegin(); at != left.rend(); ++at) {
+      if (range.is_in_view(*at)) expected.push_back(*at);
+    }
+    ASSERT_EQ(kept.in_view(range), expected) << step;
+    ASSERT_EQ(kept.size(), left.size());
+    found += expected.size();
+  }
+  EXPECT_GT(found, 1000u);
 }
 
 }  // namespace

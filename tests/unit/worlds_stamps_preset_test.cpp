@@ -102,6 +102,8 @@ TEST(stamps_preset, refuses_what_can_not_be_and_says_why) {
             "w.json: stamps[0].radus: there is no such field; did you mean radius?");
   EXPECT_EQ(refusal("\"places\": [ { \"at\": { \"x\": 0, \"y\": 0 } } ]"),
             "w.json: places[0].name: is missing");
+  EXPECT_EQ(refusal(R"("places": [ { "name": "Old\nTown", "at": { "x": 0, "y": 0 } } ])"),
+            "w.json: places[0].name: is on one line, without tabs");
   const std::string pool =
       "\"stamps\": [ { \"at\": { \"x\": 0, \"y\": 0 }, \"falloff\": 9, \"water\": 1 } ]";
   EXPECT_EQ(refusal(pool, "classic.json"),

@@ -6,6 +6,7 @@
 #include "cli/parse.h"
 #include "cli/query/world_hash.h"
 #include "cli/terminal/text.h"
+#include "codec/chunk_hash.h"
 #include "terrane/result_macros.h"
 
 namespace terrane::cli {
@@ -19,7 +20,7 @@ struct Options {
 Result<void> run(const GlobalOptions& globals, const Options& options) {
   TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
   RowOrderHash hash(options.area);
-  const auto add = [&](const Chunk& chunk) { hash.add(chunk.coord, hash_chunk(chunk)); };
+  const auto add = [&](const Chunk& chunk) { hash.add(chunk.coord, codec::hash_chunk(chunk)); };
   TERRANE_RETURN_IF_ERROR(
       fetch(session, options.area, static_cast<Lod>(options.lod), kAllLayers, add));
   std::cout << hex64(hash.value()) << '\n';

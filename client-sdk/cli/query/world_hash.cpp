@@ -1,89 +1,9 @@
 #include "cli/query/world_hash.h"
 
 #include <array>
-#include <type_traits>
-#include <vector>
+#include <cstddef>
 
 namespace terrane::cli {
-namespace {
-
-template <typename T>
-std::array<unsigned char, sizeof(T)> little_endian(T value) {
-  const auto bits = static_cast<std::make_unsigned_t<T>>(value);
-  std::array<unsigned char, sizeof(T)> bytes{};
-  for (std::size_t i = 0; i < sizeof(T); ++i)
-    bytes[i] = static_cast<unsigned char>(std::uint64_t{bits} >> (8 * i));
-  return bytes;
-}
-
-template <typename T>
-void append(std::vector<unsigned char>& out, T value) {
-  const auto bytes = little_endian(value);
-  out.insert(out.end(), bytes.begin(), bytes.end());
-}
-
-template <typename T>
-void append_layer(std::vector<unsigned char>& out, Layer layer, const std::vector<T>& samples) {
-  if (samples.empty()) return;
-  append(out, static_cast<std::uint8_t>(layer));
-  append(out, static_cast<std::uint32_t>(samples.size()));
-  for (const T sample : samples) append(out, sample);
-}
-
-void append(std::vector<unsigned char>& out, BlockPos block) {
-  append(out, block.x);
-  append(out, block.y);
-}
-
-void append_placements(std::vector<unsigned char>& out, const std::vector<Placement>& placements) {
-  if (placements.empty()) return;
-  append(out, static_cast<std::uint8_t>(Layer::kPlacements));
-  append(out, static_cast<std::uint32_t>(placements.size()));
-  for (const Placement& placement : placements) {
-    append(out, placement.anchor);
-    for (const std::uint8_t value : {placement.kind, placement.turn, placement.scale})
-      append(out, value);
-  }
-}
-
-void append_structures(std::vector<unsigned char>& out, const Chunk& chunk) {
-  if (chunk.structures.empty() && chunk.rooms.empty()) return;
-  append(out, static_cast<std::uint8_t>(Layer::kStructures));
-  append(out, static_cast<std::uint32_t>(chunk.structures.size()));
-  for (const Structure& structure : chunk.structures) {
-    append(out, structure.anchor);
-    append(out, structure.kind);
-    append(out, structure.rooms);
-    append(out, structure.from);
-    append(out, structure.to);
-  }
-  append(out, static_cast<std::uint32_t>(chunk.rooms.size()));
-  for (const Room& room : chunk.rooms) {
-    append(out, room.corner);
-    append(out, room.floor_q4);
-    append(out, room.structure);
-    append(out, room.index);
-    for (const std::uint8_t value : {room.kind, room.piece, room.turn, room.open_doors})
-      append(out, value);
-  }
-}
-
-}  // namespace
-
-std::uint64_t hash_chunk(const Chunk& chunk) {
-  std::vector<unsigned char> bytes;
-  bytes.reserve(chunk.height_q4.size() * 15 + 40);
-  append_layer(bytes, Layer::kHeight, chunk.height_q4);
-  append_layer(bytes, Layer::kTemperature, chunk.temperature_d);
-  append_layer(bytes, Layer::kHumidity, chunk.humidity_d);
-  append_layer(bytes, Layer::kBiome, chunk.biome);
-  append_layer(bytes, Layer::kWater, chunk.water_q4);
-  append_layer(bytes, Layer::kForest, chunk.forest_p);
-  append_layer(bytes, Layer::kRocks, chunk.rocks_p);
-  append_placements(bytes, chunk.placements);
-  append_structures(bytes, chunk);
-  return XXH3_64bits(bytes.data(), bytes.size());
-}
 
 RowOrderHash::RowOrderHash(const ChunkRectangle& area) : area_(area), state_(XXH3_createState()) {
   XXH3_64bits_reset(state_.get());
@@ -95,7 +15,9 @@ void RowOrderHash::add(ChunkCoord coord, std::uint64_t chunk_hash) {
   waiting_[row * width + static_cast<std::uint64_t>(coord.x - area_.first.x)] = chunk_hash;
   for (auto at = waiting_.begin(); at != waiting_.end() && at->first == next_;
        at = waiting_.erase(at), ++next_) {
-    const auto bytes = little_endian(at->second);
+    std::array<unsigned char, sizeof at->second> bytes{};  // little-endian
+    for (std::size_t i = 0; i < bytes.size(); ++i)
+      bytes[i] = static_cast<unsigned char>(at->second >> (8 * i));
     XXH3_64bits_update(state_.get(), bytes.data(), bytes.size());
   }
 }

@@ -38,7 +38,8 @@ World read_world(const std::string& file) {
 
 }  // namespace
 
-Land::Land(const std::string& source, const std::string& name, std::uint64_t seed, int radius) {
+Land::Land(const std::string& source, bool judged, const std::string& name, std::uint64_t seed,
+           int radius) {
   const bool is_server = source.find("://") != std::string::npos;
   terrane_connection_options server{};
   server.struct_size = sizeof server;
@@ -70,17 +71,19 @@ Land::Land(const std::string& source, const std::string& name, std::uint64_t see
   check(terrane_mesh_create(TERRANE_ABI_VERSION, &mesh, &error), error);
   mesh_.reset(mesh);
   terrane_explorer* explorer = nullptr;
-  check(is_server ? terrane_explorer_create(TERRANE_ABI_VERSION, &options, &explorer, &error)
-                  : terrane_explorer_create_local(TERRANE_ABI_VERSION, world_.get(), &options,
-                                                  &explorer, &error),
-        error);
+  if (is_server && !judged) {
+    check(terrane_explorer_create(TERRANE_ABI_VERSION, &options, &explorer, &error), error);
+  } else {
+    const auto create = is_server ? terrane_explorer_create_judged : terrane_explorer_create_local;
+    check(create(TERRANE_ABI_VERSION, world_.get(), &options, &explorer, &error), error);
+  }
   explorer_.reset(explorer);
   if (is_server) {
     terrane_connection* connection = nullptr;
     check(terrane_connection_open(TERRANE_ABI_VERSION, &server, explorer, &connection, &error),
           error);
     connection_.reset(connection);
-    return;
+    if (!judged) return;
   }
   const unsigned threads = std::max(2u, std::thread::hardware_concurrency()) - 1;
   for (unsigned k = 0; k < threads; ++k) threads_.emplace_back([this] { work(); });

@@ -33,10 +33,12 @@ struct FrameCost {
 class Land {
  public:
   /// @param source  a world file, or a server: ws://HOST:PORT
+  /// @param judged  a server's land is made here, and it says where that is wrong
   /// @param name    of the server's world
   /// @param radius  tiles in full detail to each side; coarser levels reach 8 of theirs
   /// Errors: throws std::runtime_error for a file that is no world, or a server that has none.
-  Land(const std::string& source, const std::string& name, std::uint64_t seed, int radius);
+  Land(const std::string& source, bool judged, const std::string& name, std::uint64_t seed,
+       int radius);
   ~Land();
   Land(const Land&) = delete;
   Land& operator=(const Land&) = delete;

@@ -38,11 +38,11 @@ struct Options {
   double at[5] = {0, 0, 60, 0, -6};  // x, y, blocks above the ground; heading, pitch in degrees
   double hour = 10;
   int width = 1280, height = 720, frames = 600, every = 60, radius = 8;
-  bool checks = false;
+  bool checks = false, judged = false;
 };
 
 constexpr const char* kUsage =
-    "usage: flight WORLD_FILE|ws://HOST:PORT [--world NAME] [--seed N]\n"
+    "usage: flight WORLD_FILE|ws://HOST:PORT [--judged] [--world NAME] [--seed N]\n"
     "  [--at X,Y[,HEIGHT[,HEADING[,PITCH]]]] [--size WxH] [--hour 0-24] [--near CHUNKS]\n"
     "  [--script tour|walk|still [--frames N] [--check] [--shots DIRECTORY [--every FRAMES]]]\n";
 
@@ -52,6 +52,8 @@ Options parse(int argc, char** argv) {
     const std::string name = argv[k];
     if (name == "--check") {
       options.checks = true;
+    } else if (name == "--judged") {
+      options.judged = true;
     } else if (!name.starts_with("--")) {
       options.source = name;
     } else {
@@ -127,7 +129,7 @@ class Game {
   explicit Game(const Options& options)
       : options_(options),
         window_(options),
-        land_(options.source, options.world, options.seed, options.radius),
+        land_(options.source, options.judged, options.world, options.seed, options.radius),
         ground_(land_.world(), land_.info()),
         things_(land_.world(), land_.info()),
         report_(static_cast<std::size_t>(options.frames)) {

@@ -575,6 +575,17 @@ TERRANE_API terrane_code terrane_explorer_create_local(uint32_t abi_version,
                                                        const terrane_explore_options* options,
                                                        terrane_explorer** explorer,
                                                        terrane_error* error);
+/* One whose land is made here, as a local one's, and judged by a server: about once a second that
+ * is told of one chunk, the one underfoot where there is a new one, in 13 bytes or so, and answers
+ * with its own where that is another. From then on (TERRANE_DIFFERS) the land is streamed; what was
+ * made here stays until it is replaced. It needs a connection as streamed ones do, and goes on
+ * while there is none. `world` and `seed` are what the server calls it; not for realms.
+ * Errors: as above, for both. */
+TERRANE_API terrane_code terrane_explorer_create_judged(uint32_t abi_version,
+                                                        const terrane_world* world,
+                                                        const terrane_explore_options* options,
+                                                        terrane_explorer** explorer,
+                                                        terrane_error* error);
 /* No other thread may be in one of its functions, or call one. Its land goes with it. */
 TERRANE_API void terrane_explorer_destroy(terrane_explorer* explorer);
 
@@ -594,7 +605,8 @@ enum {
   TERRANE_OUT_OF_RANGE_NOW = 2, /* a tile that may be dropped: it is announced again */
   TERRANE_FAILED = 3,           /* a tile that could not be had: `code` */
   TERRANE_STATE = 4,            /* `state` is another than before: `code` says why */
-  TERRANE_WORLD_CHANGED = 5     /* the server has another world of this name now */
+  TERRANE_WORLD_CHANGED = 5,    /* the server has another world of this name now */
+  TERRANE_DIFFERS = 6           /* a tile that was made here is not the server's: `tile` */
 };
 enum {
   TERRANE_CONNECTING = 0, /* no answer yet, or none since the connection was lost */
@@ -622,12 +634,12 @@ TERRANE_API terrane_land* terrane_explorer_land(terrane_explorer* explorer);
 TERRANE_API terrane_code terrane_explorer_get_error(const terrane_explorer* explorer,
                                                     terrane_error* error);
 
-/* Local ones: makes the chunk that is needed most, on the calling thread; as many threads may do
- * so at once as the game likes.
+/* Local and judged ones: makes the chunk that is needed most, on the calling thread; as many
+ * threads may do so at once as the game likes. To be called once a frame, at least.
  * @return 1; 0: there is nothing to be made until the next move or poll: wait for one of them */
 TERRANE_API int32_t terrane_explorer_work(terrane_explorer* explorer);
 
-/* Streamed ones: what the host does for the connection.
+/* Streamed and judged ones: what the host does for the connection.
  *   When terrane_explorer_wants_stream says 1, and none is open or being opened, begin to open one.
  *   It is open (the WebSocket's handshake is done): terrane_explorer_opened. It could not be:
  *   terrane_explorer_closed, and there is a pause before the next.
@@ -649,8 +661,9 @@ TERRANE_API size_t terrane_explorer_next_message(terrane_explorer* explorer, int
                                                  void* buffer, size_t capacity);
 /* Takes a message in, and decodes the chunks in it; one at a time, others wait. Any bytes are safe.
  * Errors, after which the host is to close the connection: CANCELLED when the server asks for that,
- * and says why as it ends; DATA_LOSS, FAILED_PRECONDITION: the explorer has ended, or no stream is
- * open; RESOURCE_EXHAUSTED: no memory. */
+ * and says why as it ends, or when a judged explorer needs another stream; DATA_LOSS,
+ * FAILED_PRECONDITION: the explorer has ended, or no stream is open; RESOURCE_EXHAUSTED: no
+ * memory. */
 TERRANE_API terrane_code terrane_explorer_receive(terrane_explorer* explorer, const void* bytes,
                                                   size_t size, int64_t now_ns,
                                                   terrane_error* error);

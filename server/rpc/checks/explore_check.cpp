@@ -67,7 +67,43 @@ Result<ExploreQuery> check(const v1::Hello& hello, const worlds::WorldCatalog& w
   TERRANE_ASSIGN_OR_RETURN(const explore::ViewDistances distances, check_distances(hello, *world));
   TERRANE_RETURN_IF_ERROR(check_formats(hello.formats(), "hello.formats"));
   if (!hello.has_move()) return refuse_missing("hello.move", "say where the viewer is");
-  return ExploreQuery{std::move(world), hello.world().seed(), layers, distances};
+  return ExploreQuery{std::move(world), hello.world().seed(), layers, distances,
+                      hello.makes_chunks()};
+}
+
+Result<void> check_maker(const v1::Hello& hello) {
+  if (!hello.makes_chunks()) return {};
+  if (!hello.world().realm().empty()) {
+    return refuse_field({.field = "hello.makes_chunks", .value = "true"},
+                        "the seed of a realm is nobody's to make chunks from; have them sent");
+  }
+  if (hello.world().has_fingerprint()) return {};
+  return refuse_missing("hello.world.fingerprint", "say which world the chunks are made from");
+}
+
+Result<MadeChunk> check(const v1::Made& made, const worldgen::World& world) {
+  const auto refuse = [](const char* field, std::string value, std::string limit,
+                         std::string_view text) {
+    return refuse_field({.code = ErrorCode::kOutOfRange,
+                         .reason = ErrorReason::kFieldOutOfRange,
+                         .field = field,
+                         .value = std::move(value),
+                         .limit = std::move(limit)},
+                        text);
+  };
+  if (made.lod() > world.max_lod) {
+    return refuse(
+        "made.lod", std::to_string(made.lod()), std::to_string(world.max_lod),
+        fmt::format("world '{}' has levels of detail 0 to {}", world.name, world.max_lod));
+  }
+  const auto lod = static_cast<Lod>(made.lod());
+  const std::int64_t most = max_chunk_coord(lod);
+  for (const auto& [field, value] : {std::pair{"made.x", made.x()}, {"made.y", made.y()}}) {
+    if (value >= -most && value <= most) continue;
+    return refuse(field, std::to_string(value), std::to_string(value < 0 ? -most : most),
+                  fmt::format("chunk coordinates of lod {} reach from {} to {}", lod, -most, most));
+  }
+  return MadeChunk{{lod, {made.x(), made.y()}}, made.hash()};
 }
 
 Result<Pose> check(const v1::Move& move, const worldgen::World& world) {

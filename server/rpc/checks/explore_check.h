@@ -19,12 +19,26 @@ struct ExploreQuery {
   std::uint64_t seed = 0;
   LayerMask layers = kAllLayers;  // kAllLayers: chunks as they are stored
   explore::ViewDistances distances{};
+  bool judges = false;  // the client makes the chunks
+};
+
+/// A chunk that the client has made.
+struct MadeChunk {
+  Tile tile;
+  std::uint32_t hash = 0;  // the low bits of codec::hash_chunk
 };
 
 /// Errors: those of check_world and check_layers; kInvalidArgument (view distances, formats, no
 /// Move), kOutOfRange (lods).
 [[nodiscard]] Result<ExploreQuery> check(const v1::Hello& hello,
                                          const worlds::WorldCatalog& worlds);
+
+/// Errors: kInvalidArgument where a client cannot make the chunks itself: of a realm, or of a world
+/// that it does not pin. Before the realm's world is filled in.
+[[nodiscard]] Result<void> check_maker(const v1::Hello& hello);
+
+/// Errors: kOutOfRange (outside of the world).
+[[nodiscard]] Result<MadeChunk> check(const v1::Made& made, const worldgen::World& world);
 
 /// Errors: kInvalidArgument (what is no number), kOutOfRange (outside of the world, too fast).
 [[nodiscard]] Result<Pose> check(const v1::Move& move, const worldgen::World& world);

@@ -66,10 +66,12 @@ Result<void> ExploreStream::check_order(const v1::ExploreRequest& request) {
     return out_of_order(
         "the first message is no Hello: say which world, and how far the viewer sees");
   }
+  if (request.has_made() && !viewer_->judges())
+    return out_of_order("made, after a Hello that does not say makes_chunks");
   if (request.event_case() != v1::ExploreRequest::EVENT_NOT_SET) return {};
   return tl::unexpected(
       Error{.code = ErrorCode::kInvalidArgument,
-            .message = "a message without an event: send hello, move, ack or forget",
+            .message = "a message without an event: send hello, move, ack, forget or made",
             .reason = ErrorReason::kFieldMissing,
             .field = "event"});
 }
@@ -205,6 +207,9 @@ Result<void> ExploreStream::take_in(std::vector<v1::ExploreRequest> messages) {
     } else if (message.has_forget()) {
       lists_.emplace_back(TileList::Kind::kForget,
                           std::move(*message.mutable_forget()->mutable_tiles()));
+    } else if (message.has_made()) {
+      TERRANE_ASSIGN_OR_RETURN(const MadeChunk made, check(message.made(), *query_->world));
+      viewer_->judge(made);
     } else {
       if (message.has_hello()) TERRANE_RETURN_IF_ERROR(on_hello(*message.mutable_hello()));
       v1::Move& move =
@@ -225,6 +230,7 @@ Result<void> ExploreStream::take_in(std::vector<v1::ExploreRequest> messages) {
 }
 
 Result<void> ExploreStream::on_hello(v1::Hello& hello) {
+  TERRANE_RETURN_IF_ERROR(check_maker(hello));
   if (hello.has_world()) {
     TERRANE_RETURN_IF_ERROR(resolve(hub_.access_, caller(), *hello.mutable_world(), "hello.world"));
   }

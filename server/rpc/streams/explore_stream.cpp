@@ -4,6 +4,7 @@
 #include <new>
 #include <utility>
 
+#include "codec/chunk_hash.h"
 #include "rpc/callback_timer.h"
 #include "rpc/chunk_wire.h"
 #include "rpc/client_rules.h"
@@ -226,15 +227,25 @@ pipeline::ChunkRequest ExploreStream::request_for(const ExploreQuery& query, con
 pipeline::ChunkPipeline::SingleRequest ExploreStream::request_of(
     const std::shared_ptr<const ExploreQuery>& query, const Viewer::Ask& ask) {
   return {request_for(*query, ask.tile, ask.priority), ask.stop,
-          [stream = shared_from_this(), layers = query->layers, id = ask.id](
+          [stream = shared_from_this(), layers = query->layers, ask](
               std::size_t, Result<codec::EncodedChunk> chunk) {
             try {
               if (chunk) chunk = with_layers(*chunk, layers);
+              if (chunk && ask.made) chunk = stream->judged(*std::move(chunk), ask);
             } catch (const std::bad_alloc&) {
               chunk = tl::unexpected(schedule::out_of_memory());
             }
-            stream->deliver(id, std::move(chunk));
+            stream->deliver(ask.id, std::move(chunk));
           }};
+}
+
+/// @return null for the same chunk as the client has made
+Result<codec::EncodedChunk> ExploreStream::judged(codec::EncodedChunk chunk,
+                                                  const Viewer::Ask& ask) const {
+  TERRANE_ASSIGN_OR_RETURN(const Chunk here, codec::decode(*chunk, ask.tile.coord));
+  const bool is_same = static_cast<std::uint32_t>(codec::hash_chunk(here)) == *ask.made;
+  (is_same ? metrics().judged_same : metrics().judged_other).add(1);
+  return is_same ? nullptr : std::move(chunk);
 }
 
 void ExploreStream::deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk) {

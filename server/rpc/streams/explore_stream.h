@@ -120,6 +120,8 @@ class ExploreStream final : public ServerCall<ExploreStream> {
       const std::shared_ptr<const ExploreQuery>& query, const Viewer::Ask& ask);
   [[nodiscard]] pipeline::ChunkRequest request_for(const ExploreQuery& query, const Tile& tile,
                                                    schedule::Priority priority) const;
+  [[nodiscard]] Result<codec::EncodedChunk> judged(codec::EncodedChunk chunk,
+                                                   const Viewer::Ask& ask) const;
   void deliver(std::uint64_t id, Result<codec::EncodedChunk> chunk) ABSL_LOCKS_EXCLUDED(mutex_);
   // says nothing more to the client: it has gone, or was cut off
   [[nodiscard]] static bool is_mute(const grpc::Status& end);

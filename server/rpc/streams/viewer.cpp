@@ -24,7 +24,8 @@ constexpr std::chrono::milliseconds kHoldPause{50};
 // for what is out of range: dropping it is work, and nobody waits for that
 constexpr std::chrono::milliseconds kLeftPause{50};
 constexpr std::chrono::milliseconds kMinPause{50}, kMaxPause{250};
-constexpr int kMaxDoublings = 3;  // of these, one for each time in a row
+constexpr int kMaxDoublings = 3;     // of these, one for each time in a row
+constexpr std::size_t kMaxMade = 4;  // chunks of the client's own that wait to be judged
 
 }  // namespace
 
@@ -32,7 +33,8 @@ Viewer::Viewer(const ExploreQuery& query, const ExplorePace& pace, std::size_t m
                std::uint32_t seed, Clock::time_point now)
     : pace_(pace),
       chunk_size_(query.world->chunk_size),
-      view_(query.world->chunk_size, query.distances),
+      judges_(query.judges),
+      view_(query.world->chunk_size, judges_ ? explore::ViewDistances{} : query.distances),
       random_(seed),
       depth_(pace.min_in_flight),
       ask_at_(now),
@@ -155,9 +157,25 @@ std::size_t Viewer::room_to_ask() const {
   return most > taken ? most - taken : 0;
 }
 
+void Viewer::judge(const MadeChunk& made) {
+  if (made_.size() == kMaxMade) made_.pop_front();
+  made_.push_back(made);
+}
+
+std::vector<Viewer::Ask> Viewer::asks_to_judge(std::size_t max) {
+  std::vector<Ask> asks;
+  for (; !made_.empty() && asks.size() < max; made_.pop_front()) {
+    const auto& [tile, hash] = made_.front();
+    Asked& asked = asked_.emplace_back(Asked{next_id_++, tile, schedule::Priority::kView, {}});
+    asks.push_back({asked.id, tile, asked.priority, asked.stop.get_token(), hash});
+  }
+  return asks;
+}
+
 std::vector<Viewer::Ask> Viewer::asks(Clock::time_point now, std::size_t max) {
   std::vector<Ask> asks;
   const bool pauses = now < ask_at_;
+  if (judges_ && !pauses) return asks_to_judge(std::min(room_to_ask(), max));
   if (pauses && !hurries_) return asks;
   for (const Tile& tile : view_.take(std::min(room_to_ask(), pauses ? 1 : max))) {
     hurries_ = false;
@@ -168,6 +186,7 @@ std::vector<Viewer::Ask> Viewer::asks(Clock::time_point now, std::size_t max) {
 }
 
 std::optional<schedule::Priority> Viewer::wants_turn(Clock::time_point now) const {
+  if (judges_ && made_.empty()) return std::nullopt;
   if (room_to_ask() == 0 || now < turn_at_) return std::nullopt;
   if (hurries_) return schedule::Priority::kPlayerWaits;
   if (now < ask_at_) return std::nullopt;
@@ -175,6 +194,7 @@ std::optional<schedule::Priority> Viewer::wants_turn(Clock::time_point now) cons
 }
 
 std::optional<Tile> Viewer::more_urgent() {
+  if (judges_) return std::nullopt;
   for (Asked& asked : asked_) {
     if (asked.priority == schedule::Priority::kPlayerWaits ||
         priority_of(asked.tile) == asked.priority)
@@ -194,6 +214,7 @@ void Viewer::answer(std::uint64_t id, Result<codec::EncodedChunk> chunk, Clock::
   }
   const Tile tile = asked->tile;
   asked_.erase(asked);
+  if (chunk && !*chunk) return;
   if (chunk) {
     const auto bytes = (*chunk)->size();
     typical_bytes_ += kTypicalShare * (static_cast<double>(bytes) - typical_bytes_);

@@ -32,6 +32,7 @@ class Viewer {
     Tile tile;
     schedule::Priority priority = schedule::Priority::kView;
     std::stop_token stop;
+    std::optional<std::uint32_t> made = {};  // it is to be judged: the hash of the client's own
   };
   /// What was moved away from: to be stopped, where that may call back.
   using Stops = std::vector<std::stop_source>;
@@ -54,6 +55,11 @@ class Viewer {
   /// Deals with a part of a list, half a millisecond's worth at most.
   /// Errors: those of explore::check_blocks.
   Result<Stops> take_slice(TileList& list);
+  /// The client has made a chunk itself: it is to be asked for, and sent where it is another one.
+  /// Of those that wait to be asked for, the latest few are judged.
+  void judge(const MadeChunk& made);
+  /// Whether the client makes the chunks.
+  [[nodiscard]] bool judges() const { return judges_; }
   /// Whether so much has gone out of range that the client is to be told before it moves again.
   [[nodiscard]] bool has_much_to_tell() const { return left_.size() > kMaxLeft; }
   /// Errors: kInvalidArgument for a batch that was never sent.
@@ -70,6 +76,7 @@ class Viewer {
   void put_off(Clock::time_point now);
   /// The chunk underfoot, when it has been asked for as less urgent than it is now.
   [[nodiscard]] std::optional<Tile> more_urgent();
+  /// @param chunk  null: as the client has made it
   void answer(std::uint64_t id, Result<codec::EncodedChunk> chunk, Clock::time_point now);
   /// Nothing more is wanted: all that was asked for.
   [[nodiscard]] Stops stop_all();
@@ -124,6 +131,7 @@ class Viewer {
   [[nodiscard]] Tile underfoot() const;
   [[nodiscard]] schedule::Priority priority_of(const Tile& tile) const;
   [[nodiscard]] std::size_t room_to_ask() const;
+  [[nodiscard]] std::vector<Ask> asks_to_judge(std::size_t max);
   [[nodiscard]] bool may_send_chunks() const;
   [[nodiscard]] bool has_news() const;
   [[nodiscard]] Clock::time_point left_until() const;
@@ -132,6 +140,8 @@ class Viewer {
 
   const ExplorePace pace_;
   const int chunk_size_;
+  const bool judges_;
+  std::deque<MadeChunk> made_;  // to be asked for
   explore::View view_;
   explore::SendWindow window_;
   Pose pose_;

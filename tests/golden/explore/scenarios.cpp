@@ -160,7 +160,8 @@ Conversation forget() {
     return Event{Milliseconds(at), ">", to_hex(bytes)};
   };
   Inputs inputs{{Milliseconds(0), "open", ""},
-                send(0, client::write_hello(scripted.options, 2, {1, {.x = 8, .y = 8}, {}}))};
+                send(0, client::write_hello(scripted.options,
+                                            {.format = 2, .move = {1, {.x = 8, .y = 8}, {}}}))};
   for (int at = 25; at < 100; at += 5) inputs.push_back(send(at, client::write_ack(1, 0)));
   inputs.push_back(send(200, request.SerializeAsString()));
   return converse(scripted, inputs, Milliseconds(300));

@@ -1,0 +1,57 @@
+#include "judged_viewer.h"
+
+#include <cstdint>
+#include <utility>
+
+#include "codec/chunk_hash.h"
+#include "terrane/result_macros.h"
+
+namespace terrane::core {
+namespace {
+
+ExploreOptions pinned(ExploreOptions options, const worldgen::World& world) {
+  options.world.fingerprint = world.fingerprint;
+  return options;
+}
+
+}  // namespace
+
+JudgedViewer::JudgedViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options)
+    : local_(world, options), stream_(pinned(std::move(options), *world), true) {}
+
+Result<void> JudgedViewer::move(const Pose& pose, TimePoint now) {
+  TERRANE_RETURN_IF_ERROR(local_.move(pose));
+  return stream_.move(pose, now);
+}
+
+bool JudgedViewer::work() {
+  if (!stream_.makes_chunks()) return false;
+  const bool has_made = local_.work();
+  if (const auto chunk = to_be_judged()) {
+    stream_.made({chunk->lod, chunk->coord}, static_cast<std::uint32_t>(codec::hash_chunk(*chunk)));
+  }
+  return has_made;
+}
+
+/// The one underfoot, whenever that is another; else the newest, while nothing is to be judged.
+std::shared_ptr<const Chunk> JudgedViewer::to_be_judged() {
+  const Lock lock(mutex_);
+  if (auto chunk = local_.underfoot()) {
+    const Tile tile{chunk->lod, chunk->coord};
+    if (judged_underfoot_ != tile) {
+      judged_underfoot_ = tile;
+      return chunk;
+    }
+  }
+  return stream_.wants_made() ? local_.take_newest() : nullptr;
+}
+
+ExploreNews JudgedViewer::take_news() {
+  if (!stream_.makes_chunks()) local_.stop();
+  if (!news_) news_ = stream_.take_news();
+  for (const ArrivedChunk& arrived : news_->arrived) local_.forget(arrived.tile);
+  local_.add_news(*news_);
+  return *std::exchange(news_, std::nullopt);
+}
+
+}  // namespace terrane::core

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "local_viewer.h"
+#include "lock.h"
+#include "streamed_viewer.h"
+
+namespace terrane::core {
+
+/// The land around one viewer, made in this process, and judged by a server: about once a second
+/// one chunk of it. Once one is another than the server's, the land is streamed, and what was made
+/// here stays until it is replaced or left behind. Threads: any, as of its two parts.
+class JudgedViewer {
+ public:
+  using TimePoint = StreamedViewer::TimePoint;
+
+  /// @param options  as client::check() accepts them; the world's fingerprint is pinned
+  JudgedViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options);
+
+  [[nodiscard]] StreamedViewer& stream() { return stream_; }
+  [[nodiscard]] const StreamedViewer& stream() const { return stream_; }
+
+  /// Errors: those of Explorer::move.
+  [[nodiscard]] Result<void> move(const Pose& pose, TimePoint now);
+
+  /// Makes the chunk that is needed most, and has one judged. @return false if there is none to be
+  /// made now
+  bool work();
+
+  /// Threads: one at a time.
+  [[nodiscard]] ExploreNews take_news();
+
+ private:
+  [[nodiscard]] std::shared_ptr<const Chunk> to_be_judged();
+
+  LocalViewer local_;
+  StreamedViewer stream_;
+  Mutex mutex_;
+  std::optional<ExploreNews> news_;       // of the stream, while there is no memory for the others
+  std::optional<Tile> judged_underfoot_;  // guarded by mutex_: which was the last
+};
+
+}  // namespace terrane::core
