@@ -24,6 +24,12 @@ void check(terrane_code code, const terrane_error& error) {
   if (code != TERRANE_OK) throw std::runtime_error(error.message);
 }
 
+auto is_tile(const terrane_tile& tile) {
+  return [&tile](const terrane_tile& other) {
+    return other.x == tile.x && other.y == tile.y && other.lod == tile.lod;
+  };
+}
+
 using World = std::unique_ptr<terrane_world, Destroyer<terrane_world_close>>;
 
 World read_world(const std::string& file) {
@@ -165,6 +171,7 @@ FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, 
       if (changes[k].kind == TERRANE_HIDE) {
         ground.hide(tile);
         if (tile.lod > 0) things.remove(tile);
+        std::erase_if(forests_, is_tile(tile));
         continue;
       }
       start = Clock::now();
@@ -175,12 +182,17 @@ FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, 
       info.struct_size = sizeof info;
       terrane_mesh_get_info(mesh_.get(), &info);
       ground.put(info);
-      start = Clock::now();
-      things.put_forest(chunks(), info);
-      cost.sdk_ms += ms_since(start);
+      std::erase_if(forests_, is_tile(tile));
+      if (tile.lod > 0) forests_.push_back(tile);
       ++cost.meshes;
     }
   }
+  // ground comes first
+  do {
+    if (forests_.empty()) break;
+    things.put_forest(chunks(), forests_.back());
+    forests_.pop_back();
+  } while (ms_since(begin) < budget_ms);
   return cost;
 }
 

@@ -67,6 +67,7 @@ class Land {
   std::unique_ptr<terrane_explorer, Destroyer<terrane_explorer_destroy>> explorer_;
   std::unique_ptr<terrane_mesh, Destroyer<terrane_mesh_destroy>> mesh_;
   terrane_world_info info_{};
+  std::vector<terrane_tile> forests_;  // that are to be put, the next at last
   float sight_ = 0;
   std::atomic<std::uint32_t> moves_ = 0;  // the threads sleep until it changes
   std::atomic<bool> ends_ = false;

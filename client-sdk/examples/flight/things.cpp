@@ -88,14 +88,13 @@ void Things::put(const terrane_tile& tile, const terrane_chunk& chunk) {
   upload(put);
 }
 
-void Things::put_forest(const terrane_land* land, const terrane_mesh_info& mesh) {
-  if (mesh.tile.lod == 0) return;
-  remove(mesh.tile);
+void Things::put_forest(const terrane_land* land, const terrane_tile& tile) {
+  remove(tile);
   // as many as there are at the first level, and then groups of them
-  const std::size_t most = mesh.tile.lod == 1 ? trees_.size() : trees_.size() / 4;
-  const std::size_t count = terrane_land_far_trees(land, world_, &mesh.tile, trees_.data(), most);
+  const std::size_t most = tile.lod == 1 ? trees_.size() : trees_.size() / 4;
+  const std::size_t count = terrane_land_far_trees(land, world_, &tile, trees_.data(), most);
   if (count == 0) return;
-  Chunk& put = fresh(mesh.tile);
+  Chunk& put = fresh(tile);
   for (std::size_t k = 0; k < count; ++k) {
     const terrane_far_tree& tree = trees_[k];
     const Kind& kind = kinds_[tree.kind];

@@ -16,8 +16,8 @@ class Things {
   Things(const terrane_world* world, const terrane_world_info& info);
 
   void put(const terrane_tile& tile, const terrane_chunk& chunk);
-  /// The forest of a coarse tile, as its mesh is drawn; `mesh` has just been built.
-  void put_forest(const terrane_land* land, const terrane_mesh_info& mesh);
+  /// The forest of a coarse tile, over what its mesh draws.
+  void put_forest(const terrane_land* land, const terrane_tile& tile);
   void remove(const terrane_tile& tile);
   /// As Ground::draw.
   void draw(const View& view, float reach) const;
