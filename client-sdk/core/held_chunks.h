@@ -64,7 +64,7 @@ class HeldChunks {
     std::uint64_t fresh = 0;                     // its place in fresh_; 0: the game has been told
   };
 
-  std::unordered_map<Tile, Held, TileHash> held_;
+  std::unordered_map<Tile, Held> held_;
   OutOfRangeChunks kept_;
   std::map<std::uint64_t, Tile> fresh_;  // held, not told, in the order of their coming
   std::uint64_t last_fresh_ = 0;

@@ -17,12 +17,6 @@ namespace terrane::core {
 class Land;
 struct LandNode;
 
-struct LandTileHash {
-  std::size_t operator()(const Tile& tile) const noexcept {
-    return ChunkKeyHash{}({0, 0, tile.lod, tile.coord});
-  }
-};
-
 /// What a game has been told to draw of a land, and what it is to be told: tiles that changes touch
 /// are marked at once, and looked at when the game asks. Threads: one at a time.
 class LandCover {
@@ -82,11 +76,11 @@ class LandCover {
   void set_due(const Tile& tile, State& state, Due due, std::uint64_t serial);
   terrane_change tell(const Turn& turn) noexcept;
 
-  std::unordered_map<Tile, State, LandTileHash> states_;  // told, or to be told
-  std::unordered_set<Tile, LandTileHash> marked_;
-  std::unordered_set<Tile, LandTileHash> far_;  // told tiles that any change may touch
-  bool changed_ = false;                        // something has come or gone since the last look
-  bool all_marked_ = false;                     // there was no memory left to mark some
+  std::unordered_map<Tile, State> states_;  // told, or to be told
+  std::unordered_set<Tile> marked_;
+  std::unordered_set<Tile> far_;  // told tiles that any change may touch
+  bool changed_ = false;          // something has come or gone since the last look
+  bool all_marked_ = false;       // there was no memory left to mark some
   std::set<Turn> to_draw_;
   std::set<Turn> to_hide_;
 };

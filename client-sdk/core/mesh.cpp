@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <limits>
 
 #include "chunk_handle.h"
 
@@ -71,8 +72,8 @@ struct Range {
   std::array<float, kLanes> least, most;
 
   Range() {
-    least.fill(HUGE_VALF);
-    most.fill(-HUGE_VALF);
+    least.fill(std::numeric_limits<float>::infinity());
+    most.fill(-std::numeric_limits<float>::infinity());
   }
   void take(std::size_t lane, float z) {
     least[lane] = std::min(least[lane], z);

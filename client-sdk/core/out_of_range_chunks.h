@@ -13,12 +13,6 @@
 
 namespace terrane::client {
 
-struct TileHash {
-  std::size_t operator()(const Tile& tile) const noexcept {
-    return ChunkKeyHash{}({0, 0, tile.lod, tile.coord});
-  }
-};
-
 /// Chunks out of range, kept should the viewer come back (ExploreOptions::kept_chunks): those that
 /// left longest ago go first when there are too many. Threads: one at a time.
 class OutOfRangeChunks {
@@ -50,9 +44,9 @@ class OutOfRangeChunks {
   std::size_t max_;
   std::uint64_t last_number_ = 0;
   std::list<Kept> kept_;  // the last to leave first
-  std::unordered_map<Tile, std::list<Kept>::iterator, TileHash> by_tile_;
+  std::unordered_map<Tile, std::list<Kept>::iterator> by_tile_;
   // which tiles of each square are kept, by its level and place: never none of them
-  std::unordered_map<Tile, std::uint64_t, TileHash> octets_;
+  std::unordered_map<Tile, std::uint64_t> octets_;
 };
 
 }  // namespace terrane::client

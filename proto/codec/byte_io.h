@@ -48,15 +48,22 @@ inline void store_little(Byte* to, Unsigned value) {
   }
 }
 
+/// Its bytes in the other order: one instruction, which compilers know this for.
+constexpr std::uint64_t swapped(std::uint64_t value) {
+  value = (value & 0x00ff00ff00ff00ff) << 8 | (value >> 8 & 0x00ff00ff00ff00ff);
+  value = (value & 0x0000ffff0000ffff) << 16 | (value >> 16 & 0x0000ffff0000ffff);
+  return value << 32 | value >> 32;
+}
+
 /// Eight bytes, the first one highest.
 inline std::uint64_t load_big(const char* from) {
   std::uint64_t value = 0;
   std::memcpy(&value, from, sizeof value);
-  return std::endian::native == std::endian::little ? __builtin_bswap64(value) : value;
+  return std::endian::native == std::endian::little ? swapped(value) : value;
 }
 
 inline void store_big(char* to, std::uint64_t value) {
-  if constexpr (std::endian::native == std::endian::little) value = __builtin_bswap64(value);
+  if constexpr (std::endian::native == std::endian::little) value = swapped(value);
   std::memcpy(to, &value, sizeof value);
 }
 

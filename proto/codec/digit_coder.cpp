@@ -136,9 +136,8 @@ void fill_table(const PrefixCode& code, const Grouping& grouping, DecodeTable& t
 
 /// Symbols whose bits lie at the top of `ahead`. @return how many bits they took
 template <unsigned kDigits>
-[[gnu::always_inline]] inline unsigned read_symbols(const std::uint32_t* entries, unsigned shift,
-                                                    std::size_t count, std::uint64_t& ahead,
-                                                    std::uint8_t* out) {
+TERRANE_INLINE unsigned read_symbols(const std::uint32_t* entries, unsigned shift,
+                                     std::size_t count, std::uint64_t& ahead, std::uint8_t* out) {
   std::uint32_t lengths = 0;  // their sum is in the length's field
   for (std::size_t k = 0; k < count; ++k) {
     const std::uint32_t entry = entries[ahead >> shift];
@@ -157,15 +156,14 @@ using Places = std::array<std::size_t, kMaxStreams>;
 /// Four streams of `count` symbols side by side. Reads up to 8 bytes behind the longest codes of
 /// all.
 template <unsigned kDigits>
-[[gnu::always_inline]] inline void read_streams(const DecodeTable& table, const char* bytes,
-                                                std::size_t count, Places& places,
-                                                std::uint8_t* out) {
+TERRANE_INLINE void read_streams(const DecodeTable& table, const char* bytes, std::size_t count,
+                                 Places& places, std::uint8_t* out) {
   // which the compiler can keep in registers
   const std::uint32_t* const entries = table.entries.data();
   const unsigned shift = 64 - table.bits;
   const std::size_t stride = kDigits * count;
   Places local = places;
-  const auto read_each = [&](std::size_t batch) __attribute__((always_inline)) {
+  const auto read_each = [&](std::size_t batch) TERRANE_INLINE_LAMBDA {
     for (std::size_t stream = 0; stream < kMaxStreams; ++stream) {
       std::size_t& bit = local[stream];
       std::uint64_t ahead = load_big(bytes + bit / 8) << (bit % 8);
@@ -182,8 +180,8 @@ template <unsigned kDigits>
 /// the one before: the next bits are loaded while there are 64 ahead. Reads up to kLookAhead bytes
 /// behind the longest codes of all.
 template <std::size_t kSymbols>
-[[gnu::always_inline]] inline std::size_t read_stream(const DecodeTable& table, const char* bytes,
-                                                      std::size_t count, std::uint8_t* out) {
+TERRANE_INLINE std::size_t read_stream(const DecodeTable& table, const char* bytes,
+                                       std::size_t count, std::uint8_t* out) {
   const std::uint32_t* const entries = table.entries.data();
   const unsigned shift = 64 - table.bits;
   std::size_t bit = 0;

@@ -18,7 +18,7 @@ struct Extent {
 };
 
 template <typename Sample>
-[[gnu::always_inline]] inline Extent extent(std::span<const Sample> samples) {
+TERRANE_INLINE Extent extent(std::span<const Sample> samples) {
   Sample least = samples[0];
   Sample largest = samples[0];
   std::make_unsigned_t<Sample> any_bits = 0;
@@ -52,7 +52,7 @@ constexpr std::uint32_t inverse_of(std::uint32_t odd) {
 
 /// A sample's difference from the base without its lowest bits, which all differences have as 0.
 template <typename Sample>
-[[gnu::always_inline]] inline auto difference(Sample sample, std::uint32_t base, int shift) {
+TERRANE_INLINE auto difference(Sample sample, std::uint32_t base, int shift) {
   // differences of samples of 2 bytes fit there too: twice as many side by side
   using Word = std::conditional_t<sizeof(Sample) == 4, std::uint32_t, std::uint16_t>;
   const auto all_bits = static_cast<Word>(static_cast<Word>(sample) - static_cast<Word>(base));
@@ -61,9 +61,8 @@ template <typename Sample>
 
 /// The largest quotient of differences by an odd number, as inverse_of gives it.
 template <typename Sample>
-[[gnu::always_inline]] inline std::uint32_t largest_quotient(std::span<const Sample> samples,
-                                                             std::uint32_t base, int shift,
-                                                             std::uint32_t odd) {
+TERRANE_INLINE std::uint32_t largest_quotient(std::span<const Sample> samples, std::uint32_t base,
+                                              int shift, std::uint32_t odd) {
   using Word = decltype(difference(samples[0], base, shift));
   const auto inverse = static_cast<Word>(inverse_of(odd));
   Word largest = 0;
@@ -110,8 +109,8 @@ Scaling scaling_of(std::span<const Sample> samples) {
 }
 
 template <typename Sample, typename Word>
-[[gnu::always_inline]] inline void scale_down(const Sample* samples, const Scaling& scaling,
-                                              const Numbers<Word>& numbers) {
+TERRANE_INLINE void scale_down(const Sample* samples, const Scaling& scaling,
+                               const Numbers<Word>& numbers) {
   const int shift = std::countr_zero(scaling.scale);
   const unsigned inverse = static_cast<Word>(inverse_of(scaling.scale >> shift));
   for (std::size_t y = 0; y < numbers.size; ++y, samples += numbers.size) {
@@ -125,8 +124,8 @@ template <typename Sample, typename Word>
 }
 
 template <typename Word, typename Sample>
-[[gnu::always_inline]] inline std::uint32_t scale_up(const Numbers<Word>& numbers,
-                                                     const Scaling& scaling, Sample* samples) {
+TERRANE_INLINE std::uint32_t scale_up(const Numbers<Word>& numbers, const Scaling& scaling,
+                                      Sample* samples) {
   // what is cut off of wider products would be cut off of the samples
   using Product = std::conditional_t<sizeof(Sample) == 4, std::uint32_t, std::uint16_t>;
   const auto base = static_cast<Product>(scaling.base);

@@ -8,8 +8,6 @@
 #include "codec/vector_clones.h"
 #include "codec/zigzag.h"
 
-#define TERRANE_INLINE [[gnu::always_inline]] inline
-
 namespace terrane::codec {
 namespace {
 
@@ -88,15 +86,14 @@ TERRANE_INLINE std::uint32_t sum_row(unsigned predictor, const Numbers<Word>& nu
   const Word* const row = numbers.row(y);
   const Above<Word> above(numbers, y);
   std::uint32_t sum = 0;
-  with_predictor(
-      predictor, [&](auto constant) __attribute__((always_inline)) {
-        Word of_row = 0;
-        for_row(numbers.size, [&](std::size_t i) {
-          const Word residual = residual_at<constant()>(row, above, i);
-          of_row = static_cast<Word>(of_row + std::min(residual, kLargestSummed<Word>));
-        });
-        sum = of_row;
-      });
+  with_predictor(predictor, [&](auto constant) TERRANE_INLINE_LAMBDA {
+    Word of_row = 0;
+    for_row(numbers.size, [&](std::size_t i) {
+      const Word residual = residual_at<constant()>(row, above, i);
+      of_row = static_cast<Word>(of_row + std::min(residual, kLargestSummed<Word>));
+    });
+    sum = of_row;
+  });
   return sum;
 }
 
@@ -115,16 +112,15 @@ TERRANE_INLINE Word residuals_of_all(unsigned predictor, const Numbers<Word>& nu
                                      Word* residuals) {
   const std::size_t size = numbers.size;
   first_row_residuals(predictor, numbers.row(0), size, residuals);
-  with_predictor(
-      predictor, [&](auto constant) __attribute__((always_inline)) {
-        for (std::size_t y = 1; y < size; ++y) {
-          const Word* const row = numbers.row(y);
-          const Above<Word> above(numbers, y);
-          Word* __restrict const to = residuals + y * size;
-          for_row(size, [&](std::size_t i) { to[i] = residual_at<constant()>(row, above, i); });
-          to[0] = zigzag(static_cast<Word>(row[0] - above.expect_first(predictor)));
-        }
-      });
+  with_predictor(predictor, [&](auto constant) TERRANE_INLINE_LAMBDA {
+    for (std::size_t y = 1; y < size; ++y) {
+      const Word* const row = numbers.row(y);
+      const Above<Word> above(numbers, y);
+      Word* __restrict const to = residuals + y * size;
+      for_row(size, [&](std::size_t i) { to[i] = residual_at<constant()>(row, above, i); });
+      to[0] = zigzag(static_cast<Word>(row[0] - above.expect_first(predictor)));
+    }
+  });
   Word any_bits = 0;
   for (std::size_t i = 0; i < size * size; ++i)
     any_bits = static_cast<Word>(any_bits | residuals[i]);
@@ -176,34 +172,32 @@ TERRANE_INLINE void restore_all(unsigned predictor, const Numbers<Word>& numbers
   const std::size_t size = numbers.size;
   restore_first_row(predictor, size, numbers.row(0));
   pad_row(numbers.row(0), size);
-  with_predictor(
-      predictor, [&](auto constant) __attribute__((always_inline)) {
-        constexpr bool kHalves = kPredictors[constant()].left == 8;
-        // All that the numbers of a row need but the one to the left of each: in 1/2 where that
-        // counts half, else in 1.
-        std::array<std::make_signed_t<Word>, kMaxRowSize> steps;
-        for (std::size_t y = 1; y < size; ++y) {
-          Word* const row = numbers.row(y);
-          const Above<Word> above(numbers, y);
-          for_row(size, [&](std::size_t i) {
-            const auto sum =
-                static_cast<Word>(above.template sum<constant()>(i) +
-                                  (static_cast<unsigned>(unzigzag(row[i])) << kWeightBits));
-            steps[i] = static_cast<std::make_signed_t<Word>>(
-                shift_down(sum, kHalves ? kWeightBits - 1 : kWeightBits));
-          });
-          const auto first = static_cast<Word>(above.expect_first(predictor) + unzigzag(row[0]));
-          row[0] = first;
-          if constexpr (kHalves) {
-            steps[0] =
-                static_cast<std::make_signed_t<Word>>(first);  // as (first + first) / 2 is first
-            halve_along(steps.data(), size, row);
-          } else {
-            add_along(steps.data(), size, row);
-          }
-          pad_row(row, size);
-        }
+  with_predictor(predictor, [&](auto constant) TERRANE_INLINE_LAMBDA {
+    constexpr bool kHalves = kPredictors[constant()].left == 8;
+    // All that the numbers of a row need but the one to the left of each: in 1/2 where that
+    // counts half, else in 1.
+    std::array<std::make_signed_t<Word>, kMaxRowSize> steps;
+    for (std::size_t y = 1; y < size; ++y) {
+      Word* const row = numbers.row(y);
+      const Above<Word> above(numbers, y);
+      for_row(size, [&](std::size_t i) {
+        const auto sum =
+            static_cast<Word>(above.template sum<constant()>(i) +
+                              (static_cast<unsigned>(unzigzag(row[i])) << kWeightBits));
+        steps[i] = static_cast<std::make_signed_t<Word>>(
+            shift_down(sum, kHalves ? kWeightBits - 1 : kWeightBits));
       });
+      const auto first = static_cast<Word>(above.expect_first(predictor) + unzigzag(row[0]));
+      row[0] = first;
+      if constexpr (kHalves) {
+        steps[0] = static_cast<std::make_signed_t<Word>>(first);  // as (first + first) / 2 is first
+        halve_along(steps.data(), size, row);
+      } else {
+        add_along(steps.data(), size, row);
+      }
+      pad_row(row, size);
+    }
+  });
 }
 
 TERRANE_VECTOR_PLAIN void restore_narrow(unsigned predictor,

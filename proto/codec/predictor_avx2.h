@@ -16,7 +16,7 @@
 #include "codec/predictor.h"
 #include "codec/zigzag.h"
 
-#define TERRANE_AVX2_INLINE TERRANE_VECTOR_AVX2 [[gnu::always_inline]] inline
+#define TERRANE_AVX2_INLINE TERRANE_VECTOR_AVX2 TERRANE_INLINE
 
 /// Restores rows of numbers of 16 bits, sixteen at a time. A row waits for the one above, so this
 /// does early what can be done without that one, even where it takes more instructions in all.

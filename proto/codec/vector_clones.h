@@ -14,3 +14,16 @@
 #define TERRANE_VECTOR_CLONES
 #define TERRANE_VECTOR_PLAIN
 #endif
+
+/// Before a function, and after a lambda's parameters: a part of whoever calls it, whatever its
+/// size.
+#if defined(__GNUC__)
+#define TERRANE_INLINE [[gnu::always_inline]] inline
+#define TERRANE_INLINE_LAMBDA __attribute__((always_inline))
+#elif defined(_MSC_VER)
+#define TERRANE_INLINE __forceinline
+#define TERRANE_INLINE_LAMBDA
+#else
+#define TERRANE_INLINE inline
+#define TERRANE_INLINE_LAMBDA
+#endif

@@ -1,6 +1,8 @@
 // Attacks by streams of Explore.
 #include <chrono>
 #include <cstdint>
+#include <optional>
+#include <stdexcept>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -35,14 +37,19 @@ v1::ExploreRequest hello(const Attacker& attacker, std::uint32_t distance, std::
 
 /// Some streams on one connection, with the largest view, each of which says these again and again
 /// as fast as it is listened to, and reads what comes. One that is cut off comes back.
-void talk(Attacker& attacker, const std::vector<v1::ExploreRequest>& says) {
+/// @param pinned  the world, of those that make its chunks themselves
+void talk(Attacker& attacker, const std::vector<v1::ExploreRequest>& says,
+          std::optional<std::uint64_t> pinned = std::nullopt) {
   static const auto stub = attacker.connect();
   for (int i = 0; i < kTalkers; ++i) {
-    std::thread([&attacker, says] {
+    std::thread([&attacker, says, pinned] {
       for (;;) {
         grpc::ClientContext context;
         const auto stream = stub->Explore(&context);
-        stream->Write(hello(attacker, kMaxViewDistance, kLevels, 0, 0));
+        v1::ExploreRequest first = hello(attacker, kMaxViewDistance, kLevels, 0, 0);
+        first.mutable_hello()->set_makes_chunks(pinned.has_value());
+        if (pinned) first.mutable_hello()->mutable_world()->set_fingerprint(*pinned);
+        stream->Write(first);
         std::thread reading([&stream] {
           for (v1::ExploreResponse response; stream->Read(&response);) continue;
         });
@@ -112,6 +119,22 @@ void far_forgets(Attacker& attacker) {
     add_blocks(*drops[i].mutable_forget()->mutable_tiles(),
                static_cast<std::int64_t>(i) * 1'000'000'000);
   talk(attacker, drops);
+}
+
+/// Chunks of the costliest level, each of them wrong.
+void made_chunks(Attacker& attacker) {
+  std::vector<v1::ExploreRequest> claims(4096);
+  for (std::size_t i = 0; i < claims.size(); ++i) {
+    claims[i].mutable_made()->set_lod(kLevels - 1);
+    claims[i].mutable_made()->set_x(static_cast<std::int64_t>(i) * 100);
+  }
+  grpc::ClientContext context;
+  v1::GetWorldRequest request;
+  v1::GetWorldResponse response;
+  request.set_name(attacker.world().name());
+  const auto found = attacker.connect()->GetWorld(&context, request, &response);
+  if (!found.ok()) throw std::runtime_error(found.error_message());
+  talk(attacker, claims, response.world().fingerprint());
 }
 
 /// What a viewer of a crowd does.
@@ -234,6 +257,7 @@ std::vector<Attack> explore_attacks() {
       {"full_have", full_have, "messages", true},
       {"rows_of_have", rows_of_have, "messages", true},
       {"far_forgets", far_forgets, "messages", true},
+      {"made_chunks", made_chunks, "messages", true},
       {"fast_viewers", fast_viewers, "responses", true},
       {"unread_streams", unread_streams, "streams", true},
       {"withheld_acks", withheld_acks, "responses", true},

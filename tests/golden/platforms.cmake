@@ -1,16 +1,9 @@
 # Where games run and servers do not: browsers and Windows. Only where their compilers are
 # installed, which take much room: deploy/install-deps --full for the first, --long for both.
 
-find_program(wasm_compiler clang++-16)
-find_program(wasm_linker wasm-ld-16)
-find_path(wasm_library cstddef PATHS /usr/include/wasm32-wasi/c++/v1 NO_DEFAULT_PATH)
 find_program(node node)
-if(wasm_compiler AND wasm_linker AND wasm_library AND node)
-  # Clang does not find the library by itself. A stack that is too small must not run into what lies
-  # below it, and the usual one, of 64 KiB, is too small.
-  set(compile_wasm ${wasm_compiler} --target=wasm32-wasi -nostdinc++ -isystem ${wasm_library} -O2
-    -msimd128 -fwasm-exceptions -DHWY_COMPILE_ONLY_STATIC
-    -Wl,--stack-first,-z,stack-size=1048576 ${PROJECT_SOURCE_DIR}/client-sdk/core/wasm/runtime.cpp)
+if(wasm_compile AND node)
+  set(compile_wasm ${wasm_compile} ${wasm_link} ${wasm_runtime})
   # node 18 has WASI behind a flag, later ones ignore it
   set(run_wasm ${node} --no-warnings --experimental-wasi-unstable-preview1
     ${CMAKE_CURRENT_SOURCE_DIR}/run_wasi.mjs)
@@ -20,7 +13,7 @@ if(wasm_compiler AND wasm_linker AND wasm_library AND node)
   set(program ${CMAKE_CURRENT_BINARY_DIR}/wasm_exceptions)
   add_custom_command(OUTPUT ${program}
     COMMAND ${compile_wasm} -std=c++20 ${CMAKE_CURRENT_SOURCE_DIR}/wasm_exceptions.cpp -o ${program}
-    DEPENDS wasm_exceptions.cpp ${PROJECT_SOURCE_DIR}/client-sdk/core/wasm/runtime.cpp
+    DEPENDS wasm_exceptions.cpp ${wasm_runtime}
     VERBATIM COMMAND_EXPAND_LISTS)
   add_custom_target(wasm_exceptions_program ALL DEPENDS ${program})
   add_test(NAME wasm_exceptions COMMAND ${run_wasm} ${program})
@@ -42,12 +35,12 @@ if(mingw_compiler AND wine)
   get_target_property(directory terrane_connection_objects SOURCE_DIR)
   get_target_property(sources terrane_connection_objects SOURCES)
   list(TRANSFORM sources PREPEND ${directory}/)
-  file(CREATE_LINK /usr/include/boost ${headers}/boost SYMBOLIC)
+  file(CREATE_LINK /usr/include/boost ${portable_headers}/boost SYMBOLIC)
   set(library ${CMAKE_CURRENT_BINARY_DIR}/terrane_connection.dll)
   add_custom_command(OUTPUT ${library}
     COMMAND ${mingw_compiler} -std=c++20 -Os -static -s -shared -Wa,-mbig-obj
       -Wl,--exclude-all-symbols -D_WIN32_WINNT=0x0A00 -DBOOST_BIND_GLOBAL_PLACEHOLDERS
-      -DTERRANE_CONNECTION_BUILDING -isystem ${headers} -I${directory}
+      -DTERRANE_CONNECTION_BUILDING -isystem ${portable_headers} -I${directory}
       -I${PROJECT_SOURCE_DIR}/proto/include -I${PROJECT_SOURCE_DIR}/client-sdk/include
       -I${PROJECT_SOURCE_DIR}/client-sdk/core -I${PROJECT_BINARY_DIR}/client-sdk/core/generated
       ${sources} ${directory}/no_tls.cpp ${CMAKE_CURRENT_BINARY_DIR}/terrane_core.dll

@@ -25,19 +25,14 @@ screen=$!
 read -r display <"$work/display"
 export DISPLAY=:$display LIBGL_ALWAYS_SOFTWARE=1
 
-for place in '74 --at 2624,12160,60,305' '7 --at 700,2700' '74 --at 549755810000,-549755810000'; do
-  # shellcheck disable=SC2086  # several words
-  timeout 90 "$flight" "$work/continents.world" --seed $place --size 320x200 \
-    --script tour --frames 60 --check | tee "$work/figures"
+flies() {
+  timeout 90 "$flight" "$@" --size 320x200 --script tour --frames 60 --check | tee "$work/figures"
   grep -qE '^check: [1-9][0-9]* frames, .* 0 holes' "$work/figures"
-done
-
-for judged in '' --judged; do
-  # shellcheck disable=SC2086  # no word, or one
-  timeout 90 "$flight" "$url" $judged --seed 74 --at 2624,12160,60,305 --size 320x200 \
-    --script tour --frames 60 --check | tee "$work/figures"
-  grep -qE '^check: [1-9][0-9]* frames, .* 0 holes' "$work/figures"
-done
+}
+flies "$work/continents.world" --seed 74 --at 2624,12160,60,305
+flies "$work/continents.world" --seed 74 --at 549755810000,-549755810000
+flies "$url" --seed 74 --at 2624,12160,60,305
+flies "$url" --judged --seed 7 --at 700,2700
 
 mkdir "$work/shots"
 timeout 90 "$flight" "$work/continents.world" --seed 74 --at 3200,13000,40,330,-3 --size 320x200 \

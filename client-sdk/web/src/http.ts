@@ -49,6 +49,11 @@ export class TerraneHttp {
     return worldInfoOf(await this.json<WorldJson>(path, signal, 'no-cache'));
   }
 
+  /** What a world's land is made of, some kB, for TerraneCore.openWorld. */
+  worldFile(name: string, signal?: AbortSignal): Promise<Uint8Array> {
+    return this.bytes(`/worlds/${encodeURIComponent(name)}/file`, signal, 'no-cache');
+  }
+
   /** One encoded chunk, for decodeChunk. */
   chunk(variant: Variant, tile: Tile, signal?: AbortSignal): Promise<Uint8Array> {
     return this.bytes(`${permanentPath(variant)}/chunks/${tilePath(tile)}`, signal);

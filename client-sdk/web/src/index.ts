@@ -13,4 +13,14 @@ export type { ExploreEvent, ExplorerStats } from './explorer.js';
 export { fingerprintHex, TerraneHttp } from './http.js';
 export type { BundleEntry } from './bundle.js';
 export type { HttpOptions } from './http.js';
+export type { LocalWorldInfo } from './local/describe.js';
+export type {
+  Ground,
+  LocalExploreEvent,
+  LocalExplorer,
+  LocalExplorerOptions,
+} from './local/local_explorer.js';
+export type { LocalWorld } from './local/local_world.js';
+export { TerraneCore } from './local/terrane_core.js';
+export type { CoreSource } from './local/terrane_core.js';
 export * from './world.js';

@@ -1,5 +1,7 @@
-// How long decodeChunk takes, warmed up: `npm run bench -- URL`, where URL is a server's HTTP port.
-// Without one it takes chunks of tests/golden/codec, which are harder than those of a world.
+// How long decoding and making chunks takes, warmed up: `npm run bench -- URL [terrane_core.wasm]`,
+// where URL is a server's HTTP port. Without one it takes chunks of tests/golden/codec, which are
+// harder than those of a world. With the module it decodes with that as well, turn by turn, and
+// makes chunks of the server's worlds.
 import { build } from 'esbuild';
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -20,8 +22,7 @@ async function loadLibrary() {
   return import(pathToFileURL(outfile).href);
 }
 
-async function chunksOfServer(library, url) {
-  const http = new library.TerraneHttp(url);
+async function chunksOfServer(http) {
   const { world } = await http.world('continents');
   const chunks = [];
   for (const seed of ['1', '7', '42']) {
@@ -48,31 +49,66 @@ function chunksOfVectors() {
 
 const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
 
-const library = await loadLibrary();
-const url = process.argv[2];
-const chunks = url === undefined ? chunksOfVectors() : await chunksOfServer(library, url);
-const passes = Math.ceil(1500 / chunks.length);
-const means = [];
-const each = chunks.map(() => []);
-for (let round = 0; round < rounds; ++round) {
-  const begin = performance.now();
-  for (let pass = 0; pass < passes; ++pass) for (const chunk of chunks) library.decodeChunk(chunk);
-  means.push(((performance.now() - begin) * 1000) / passes / chunks.length);
-  chunks.forEach((chunk, i) => {
-    const start = performance.now();
-    library.decodeChunk(chunk);
-    each[i].push((performance.now() - start) * 1000);
+/** Decodes all chunks with each decoder in turn, several times; prints what a chunk takes. */
+function benchDecoders(chunks, decoders) {
+  const passes = Math.ceil(1500 / chunks.length);
+  const times = decoders.map(() => ({ means: [], each: chunks.map(() => []) }));
+  for (let round = 0; round < rounds; ++round) {
+    decoders.forEach(({ decode }, d) => {
+      const begin = performance.now();
+      for (let pass = 0; pass < passes; ++pass) for (const chunk of chunks) decode(chunk);
+      times[d].means.push(((performance.now() - begin) * 1000) / passes / chunks.length);
+      chunks.forEach((chunk, i) => {
+        const start = performance.now();
+        decode(chunk);
+        times[d].each[i].push((performance.now() - start) * 1000);
+      });
+    });
+  }
+  const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0) / chunks.length;
+  console.log(
+    `${chunks.length} chunks of ${bytes.toFixed(0)} bytes on average, node ${process.version}`,
+  );
+  decoders.forEach(({ name }, d) => {
+    const medians = times[d].each.map(median).sort((a, b) => a - b);
+    console.log(
+      `${name}: ${median(times[d].means).toFixed(1)} µs a chunk (mean of all chunks, median of ` +
+        `${rounds} rounds); single chunks: median ${median(medians).toFixed(1)} µs, ` +
+        `p90 ${medians[Math.floor(medians.length * 0.9)].toFixed(1)} µs`,
+    );
   });
 }
-const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0) / chunks.length;
-const medians = each.map(median).sort((a, b) => a - b);
-console.log(
-  `${chunks.length} chunks of ${bytes.toFixed(0)} bytes on average, node ${process.version}`,
-);
-console.log(
-  `mean of all chunks, median of ${rounds} rounds: ${median(means).toFixed(1)} µs a chunk`,
-);
-console.log(
-  `single chunks: median ${median(medians).toFixed(1)} µs, ` +
-    `p90 ${medians[Math.floor(medians.length * 0.9)].toFixed(1)} µs`,
-);
+
+/** Makes other chunks in every round, as a viewer who walks does; prints what a chunk takes. */
+async function benchMaking(core, http) {
+  for (const { name } of (await http.worlds()).worlds) {
+    const world = core.openWorld(await http.worldFile(name));
+    const coarse = Math.min(4, world.info.maxLod);
+    const figures = [0, coarse].map((lod) => {
+      const means = [];
+      for (let round = 0; round < rounds; ++round) {
+        const begin = performance.now();
+        for (let i = 0; i < 64; ++i) {
+          world.chunk(7n, { lod, x: 8 * round + (i % 8), y: i >> 3 });
+        }
+        means.push((performance.now() - begin) / 64);
+      }
+      const mean = median(means);
+      return `lod ${lod} ${mean.toFixed(2)} ms (${(1000 / mean).toFixed(0)} a second)`;
+    });
+    console.log(`making chunks of ${name}: ${figures.join(', ')}`);
+    world.close();
+  }
+}
+
+const library = await loadLibrary();
+const [url, wasm] = process.argv.slice(2);
+const http = url === undefined ? undefined : new library.TerraneHttp(url);
+const chunks = http === undefined ? chunksOfVectors() : await chunksOfServer(http);
+const core = wasm === undefined ? undefined : await library.TerraneCore.load(readFileSync(wasm));
+const decoders = [{ name: 'decodeChunk', decode: (bytes) => library.decodeChunk(bytes) }];
+if (core !== undefined) {
+  decoders.push({ name: 'TerraneCore.decode', decode: (bytes) => core.decode(bytes) });
+}
+benchDecoders(chunks, decoders);
+if (core !== undefined && http !== undefined) await benchMaking(core, http);

@@ -46,9 +46,10 @@ test('worlds come as the server names them', () =>
     async (http, asked) => {
       assert.equal((await http.worlds()).worlds[0].name, 'classic');
       await http.world('a world');
+      await http.worldFile('a world');
       assert.deepEqual(
         asked.map(({ url }) => url),
-        ['/v1/worlds', '/v1/worlds/a%20world'],
+        ['/v1/worlds', '/v1/worlds/a%20world', '/v1/worlds/a%20world/file'],
       );
     },
   ));

@@ -1,8 +1,5 @@
 // Against a real server, where TERRANE_TERRANED names one.
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
 import { after, before, test } from 'node:test';
 import { WebSocket } from 'ws';
 import {
@@ -12,29 +9,19 @@ import {
   type Variant,
   type WebSocketClass,
 } from '../src/index.js';
+import { noServer, type RealServer, startServer } from './real_server.js';
 
-const program = process.env['TERRANE_TERRANED'];
-const skip = program === undefined && 'TERRANE_TERRANED names no server';
-let server: ChildProcess | undefined;
-let address = '';
+const skip = noServer;
+let server: RealServer | undefined;
 
 before(async () => {
-  if (program === undefined) return;
-  const ports = ['--listen', '127.0.0.1:0', '--http', '127.0.0.1:0'];
-  server = spawn(program, [...ports, '--no-cache'], { stdio: ['ignore', 'pipe', 'ignore'] });
-  for await (const line of createInterface({ input: server.stdout! })) {
-    address = /http ([0-9.:]+)/.exec(line)?.[1] ?? '';
-    if (line.startsWith('terraned ready')) break;
-  }
+  server = await startServer();
 });
 
-after(async () => {
-  server?.kill();
-  if (server !== undefined && server.exitCode === null) await once(server, 'exit');
-});
+after(() => server?.stop());
 
 async function connect(): Promise<{ http: TerraneHttp; variant: Variant }> {
-  const http = new TerraneHttp(`http://${address}`);
+  const http = new TerraneHttp(server!.url);
   const { world } = await http.world('continents');
   return { http, variant: { world: world.name, seed: '7', fingerprint: world.fingerprint } };
 }
@@ -83,7 +70,7 @@ test('a walk shows the chunks that HTTP has, and drops those left behind', { ski
   const { http, variant } = await connect();
   let wake = () => {};
   const explorer = new Explorer({
-    url: `ws://${address}/v1/explore`,
+    url: `${server!.url.replace('http', 'ws')}/v1/explore`,
     world: { world: 'continents', seed: '7' },
     viewDistances: [2, 2],
     webSocket: WebSocket as unknown as WebSocketClass,
@@ -120,7 +107,7 @@ test(
     await assert.rejects(http.world('nowhere'), { status: 'NOT_FOUND', reason: 'WORLD_UNKNOWN' });
     let wake = () => {};
     const explorer = new Explorer({
-      url: `ws://${address}/v1/explore`,
+      url: `${server!.url.replace('http', 'ws')}/v1/explore`,
       world: { world: 'nowhere', seed: '7' },
       viewDistances: [2],
       webSocket: WebSocket as unknown as WebSocketClass,

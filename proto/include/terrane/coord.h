@@ -3,6 +3,7 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <initializer_list>
 
 /// Coordinates and identities. Block, chunk and sample coordinates are different types; all
@@ -89,3 +90,11 @@ struct ChunkKeyHash {
 };
 
 }  // namespace terrane
+
+/// Hash for unordered containers; not stable across versions, not for storage.
+template <>
+struct std::hash<terrane::Tile> {
+  std::size_t operator()(const terrane::Tile& tile) const noexcept {
+    return terrane::ChunkKeyHash{}({0, 0, tile.lod, tile.coord});
+  }
+};

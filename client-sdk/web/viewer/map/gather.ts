@@ -10,7 +10,7 @@ import type { PaintJob } from './paint/job.js';
 import { marksOf } from './things.js';
 
 /** Slopes are exaggerated the same all over a level, as the server does, or tiles would not fit. */
-function exaggerationAt(spacing: number): number {
+export function exaggerationAt(spacing: number): number {
   return Math.min(1.2 * 1.35 ** Math.log2(spacing), 10);
 }
 

@@ -2,6 +2,8 @@
 // compiler makes vectors of them, and every operation is exactly rounded, so that all instruction
 // sets agree.
 
+#include <cmath>
+
 #include "hwy/highway.h"
 #include "worldgen/terrains/continents/curve.h"
 
@@ -41,7 +43,7 @@ HWY_INLINE float lower_of(float a, float b, float blend) {
   return mix(b, a, share) - blend * share * (1.0f - share);
 }
 
-HWY_INLINE float root(float x) { return __builtin_sqrtf(x); }
+HWY_INLINE float root(float x) { return std::sqrt(x); }
 
 /// Each value's place on a curve.
 inline void apply(const Curve& curve, float* HWY_RESTRICT values, int n) {

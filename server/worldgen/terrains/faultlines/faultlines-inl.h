@@ -2,6 +2,7 @@
 // vectors of them, and every operation is exactly rounded, so that all instruction sets agree.
 
 #include <algorithm>
+#include <cmath>
 
 #include "hwy/highway.h"
 #include "worldgen/noise/fractal_noise.h"
@@ -73,7 +74,7 @@ class LineSum {
       const float square = reach_ * reach_ - dy * dy;
       if (!(square > 0.0f)) break;
       // Samples that are not inside get 0, so that it is enough to leave out most of them.
-      const float half_chord = __builtin_sqrtf(square);
+      const float half_chord = std::sqrt(square);
       const int first = clamp((x - half_chord) * inverse_stride_ - 2.0f),
                 last = clamp((x + half_chord) * inverse_stride_ + 2.0f);
       if (first < last)
@@ -108,7 +109,7 @@ inline void rescale(const FaultlinesTerrain& terrain, float factor, int count,
                     float* HWY_RESTRICT sums) {
   for (int i = 0; i < count; ++i) {
     const float t = sums[i] * factor;
-    sums[i] = terrain.baseline_q4 + terrain.amplitude_q4 * (t / __builtin_sqrtf(1.0f + t * t));
+    sums[i] = terrain.baseline_q4 + terrain.amplitude_q4 * (t / std::sqrt(1.0f + t * t));
   }
 }
 

@@ -33,7 +33,7 @@ struct LandLevels {
   /// Bit x: whether values[x] is at least `from`.
   [[nodiscard]] LandMask::Row at_least(std::int32_t from, const std::int32_t* values) const {
     constexpr int kWord = 16;  // bits that are gathered by a loop of its own, which becomes vectors
-    LandMask::Row row = 0;
+    LandMask::Row row;
     for (int x = 0; x < size; x += kWord) {
       const int count = std::min(kWord, size - x);
       std::uint32_t word = 0;

@@ -25,10 +25,7 @@ Row spread(Row reached, Row open) {
 
 int LandMask::count() const {
   int tiles = 0;
-  for (const Row row : rows) {
-    tiles += std::popcount(static_cast<std::uint64_t>(row)) +
-             std::popcount(static_cast<std::uint64_t>(row >> 64));
-  }
+  for (const Row row : rows) tiles += std::popcount(row.low) + std::popcount(row.high);
   return tiles;
 }
 
@@ -45,7 +42,7 @@ void join_corners(LandMask& land) {
 
 void fill_lakes(LandMask& land) {
   const auto size = static_cast<std::size_t>(land.size);
-  const Row all = ~Row{0} >> (kMaxIslandCell - land.size);
+  const Row all = ~Row{} >> (kMaxIslandCell - land.size);
   const Row sides = Row{1} | Row{1} << (land.size - 1);
   std::array<Row, kMaxIslandCell> sea, reached;
   for (std::size_t y = 0; y < size; ++y) {
