@@ -12,6 +12,7 @@ namespace {
 
 constexpr double kFarthest = 64;       // blocks: the largest radius, and the largest reach
 constexpr double kSlack = 1.0 / 1024;  // blocks: what overlaps no more than that touches
+constexpr double kHighest = 1e9;       // blocks: no world is higher or deeper
 constexpr double kRoots = 1;           // blocks: how far below its anchor's ground a thing begins
 constexpr double kBlocksPerQ4 = 1.0 / 16;
 constexpr int kCellsLog2 = 4;
@@ -35,9 +36,8 @@ struct Body {
 /// Nullopt: what is no number, or lies outside of every world.
 std::optional<Body> body_of(const terrane_body& from) {
   const std::optional<Place> place = place_at(from.x, from.y);
-  if (!place || !std::isfinite(from.bottom) ||
-      !(from.radius >= 0 && from.height >= 0 && from.reach >= 0 && from.step >= 0))
-    return std::nullopt;
+  const bool is_body = from.radius >= 0 && from.height >= 0 && from.reach >= 0 && from.step >= 0;
+  if (!place || !is_body || !(std::abs(from.bottom) <= kHighest)) return std::nullopt;
   return Body{*place,
               from.bottom,
               from.bottom + static_cast<double>(from.height),
