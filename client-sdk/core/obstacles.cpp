@@ -174,7 +174,7 @@ void look_at_things(const LandNode& node, int size_log2, const Solids& solids, f
   const auto sides = static_cast<float>(body.radius + body.reach) + kClose;
   const Standing& standing = *node.standing;
   for (int row = cell(south - far); row <= last_row; ++row) {
-    const auto at = static_cast<std::size_t>(row * Standing::kCells);
+    const std::size_t at = std::size_t{Standing::kCells} * static_cast<std::size_t>(row);
     const Standing::Thing* const all = standing.things.data();
     const Standing::Thing* const end =
         all + standing.begins[at + static_cast<std::size_t>(east_cell) + 1];

@@ -6,11 +6,11 @@ std::unique_ptr<const Standing> standing_of(const Chunk& chunk) {
   if (chunk.lod != 0 || chunk.placements.empty()) return nullptr;
   auto standing = std::make_unique<Standing>();
   standing->things.resize(chunk.placements.size());
-  const int last = chunk.size - 1, cell = chunk.size / Standing::kCells;
-  const auto local = [last](std::int64_t block) { return static_cast<int>(block & last); };
+  const int last = chunk.size - 1;
+  const auto cell = static_cast<std::size_t>(chunk.size / Standing::kCells);
+  const auto local = [last](std::int64_t block) { return static_cast<std::size_t>(block & last); };
   const auto cell_of = [&](const Placement& placement) {
-    return static_cast<std::size_t>(local(placement.anchor.y) / cell * Standing::kCells +
-                                    local(placement.anchor.x) / cell);
+    return local(placement.anchor.y) / cell * Standing::kCells + local(placement.anchor.x) / cell;
   };
   auto& begins = standing->begins;
   for (const Placement& each : chunk.placements) ++begins[cell_of(each) + 1];
