@@ -434,7 +434,7 @@ typedef struct terrane_obstacle {
  * blocks, bushes, nothing. All else is solid as a whole. Which kinds are trees, and sizes, are the
  * world's; a compiled world alone has no sizes: all have radius 2 and height 8 then.
  *   Bodies that are no number, or outside of the world, meet nothing. Allocates nothing;
- * a tenth of a microsecond a body, near rooms half of one.
+ * a tenth of a microsecond a body, near rooms two.
  * @param world   that the chunks are of
  * @param counts  how many there are of each body, written or not */
 TERRANE_API void terrane_land_obstacles(const terrane_land* land, const terrane_world* world,
