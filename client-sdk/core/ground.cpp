@@ -152,8 +152,13 @@ class Nearest {
 
 std::optional<Place> place_at(double x, double y) {
   if (!(std::abs(x) < kOutermost && std::abs(y) < kOutermost)) return std::nullopt;
-  const double x0 = std::floor(x), y0 = std::floor(y);
-  return Place{{static_cast<std::int64_t>(x0), static_cast<std::int64_t>(y0)}, x - x0, y - y0};
+  // floor(), but that is a call for want of an instruction that all processors have
+  const auto block = [](double at) {
+    const auto towards_zero = static_cast<std::int64_t>(at);
+    return towards_zero - (at < static_cast<double>(towards_zero) ? 1 : 0);
+  };
+  const BlockPos at{block(x), block(y)};
+  return Place{at, x - static_cast<double>(at.x), y - static_cast<double>(at.y)};
 }
 
 void Cell::normal(double u, double v, float out[3]) const {

@@ -101,6 +101,7 @@ Result<void> Land::put(std::shared_ptr<const Chunk> chunk) {
   if (Result<void> fits = check(*chunk, size_); !fits) return fits;
   const Tile tile{chunk->lod, chunk->coord};
   Patched patched = patches_.apply(*chunk);
+  auto standing = standing_of(patched.chunk ? *patched.chunk : *chunk);
   LandNode& node = make(tile);
   const std::shared_ptr<const Chunk>& made = node.made ? node.made : node.chunk;
   if (made && (made == chunk || *made == *chunk)) return {};
@@ -113,7 +114,7 @@ Result<void> Land::put(std::shared_ptr<const Chunk> chunk) {
   if (serial == 0) serial = ++last_serial_;
   if (is_new) count_level(tile.lod, 1);
   cover_.mark_around(*this, tile);
-  fill(node, std::move(chunk), std::move(patched), serial);
+  fill(node, std::move(chunk), std::move(patched), std::move(standing), serial);
   if (is_new) join(node);
   return {};
 }
@@ -159,8 +160,9 @@ void Land::patch_again(LandNode& node) {
   auto made = node.made ? node.made : node.chunk;
   Patched patched = patches_.apply(*made);
   if (!patched.chunk && !node.made) return;
+  auto standing = standing_of(patched.chunk ? *patched.chunk : *made);
   cover_.mark_around(*this, node.tile);
-  fill(node, std::move(made), std::move(patched), ++last_serial_);
+  fill(node, std::move(made), std::move(patched), std::move(standing), ++last_serial_);
 }
 
 void Land::remove(const Tile& tile) noexcept {
@@ -191,7 +193,8 @@ void Land::forget_if_empty(const Tile& tile) noexcept {
 }
 
 void Land::fill(LandNode& node, std::shared_ptr<const Chunk> made, Patched patched,
-                std::uint64_t serial) noexcept {
+                std::unique_ptr<const Standing> standing, std::uint64_t serial) noexcept {
+  count_rooms(node, -1);
   node.made = patched.chunk ? std::move(made) : nullptr;
   node.holes = std::move(patched.holes);
   std::shared_ptr<const Chunk> chunk = node.made ? std::move(patched.chunk) : std::move(made);
@@ -201,7 +204,9 @@ void Land::fill(LandNode& node, std::shared_ptr<const Chunk> made, Patched patch
   node.highest_q4 = *std::max_element(chunk->height_q4.begin(), chunk->height_q4.end());
   node.wet = is_wet(*chunk);
   node.serial = serial;
+  node.standing = std::move(standing);
   node.chunk = std::move(chunk);
+  count_rooms(node, 1);
 }
 
 void Land::join(LandNode& node) noexcept {
@@ -214,6 +219,7 @@ void Land::join(LandNode& node) noexcept {
     other->beside |= static_cast<std::uint8_t>(1u << kOpposite[k]);
   }
   for (Tile above = coarser(tile); above.lod <= kMaxLod; above = coarser(above)) ++at(above)->finer;
+  if (tile.lod == 0) alike_[place_of(tile.coord)].last = &node;
   tell_coarser(node);
 }
 
@@ -225,8 +231,11 @@ void Land::part(LandNode& node) noexcept {
     if (other != nullptr) other->beside &= static_cast<std::uint8_t>(~(1u << kOpposite[k]));
   }
   for (Tile above = coarser(tile); above.lod <= kMaxLod; above = coarser(above)) --at(above)->finer;
+  count_rooms(node, -1);
+  if (Alike& alike = alike_[place_of(tile.coord)]; alike.last == &node) alike.last = nullptr;
   node.chunk = node.made = nullptr;
   node.holes = nullptr;
+  node.standing = nullptr;
   node.heights_q4 = node.waters_q4 = nullptr;
   node.biomes = nullptr;
   node.beside = 0;
@@ -244,6 +253,12 @@ void Land::tell_coarser(const LandNode& node) noexcept {
     if (above.covered_quarters == before) return;
     child = &above;
   }
+}
+
+void Land::count_rooms(const LandNode& node, int change) noexcept {
+  if (!node.chunk || node.tile.lod != 0 || node.chunk->rooms.empty()) return;
+  alike_[place_of(node.tile.coord)].with_rooms += static_cast<std::size_t>(change);
+  with_rooms_ += static_cast<std::size_t>(change);
 }
 
 void Land::count_level(Lod lod, int change) noexcept {

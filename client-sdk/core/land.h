@@ -8,6 +8,7 @@
 
 #include "land_cover.h"
 #include "land_patches.h"
+#include "standing.h"
 #include "terrane/chunk.h"
 #include "terrane/coord.h"
 #include "terrane/result.h"
@@ -28,6 +29,7 @@ struct LandNode {
   std::shared_ptr<const Chunk> chunk;  // null: it is not at hand itself
   std::shared_ptr<const Chunk> made;   // as it was before the game's patches; null: there are none
   std::shared_ptr<const Holes> holes;  // null: there are none
+  std::unique_ptr<const Standing> standing;  // null: nothing is there
   // the chunk's layers; null: it has none
   const std::int32_t* heights_q4 = nullptr;
   const std::int32_t* waters_q4 = nullptr;
@@ -94,6 +96,19 @@ class Land {
   /// The finest tile at hand, but for those of finer levels than `least`; null: there is none.
   [[nodiscard]] const LandNode* at_least(BlockPos block, Lod least) const;
 
+  /// A tile of lod 0; null: it is not at hand. Quick while those at hand lie close together.
+  [[nodiscard]] const LandNode* finest_node(ChunkCoord coord) const {
+    const LandNode* const last = alike_[place_of(coord)].last;
+    if (last != nullptr && last->tile.coord == coord) return last;
+    const LandNode* const found = node({0, coord});
+    return found != nullptr && found->chunk ? found : nullptr;
+  }
+  [[nodiscard]] bool has_rooms() const { return with_rooms_ != 0; }
+  /// Whether rooms may have their corner in a tile of lod 0: false where there are none.
+  [[nodiscard]] bool may_have_rooms(ChunkCoord coord) const {
+    return alike_[place_of(coord)].with_rooms != 0;
+  }
+
   struct CoordHash {
     std::size_t operator()(const ChunkCoord& coord) const noexcept {
       return ChunkKeyHash{}({0, 0, 0, coord});
@@ -108,11 +123,21 @@ class Land {
   void forget_if_empty(const Tile& tile) noexcept;
   void patch_again(LandNode& node);
   void fill(LandNode& node, std::shared_ptr<const Chunk> made, Patched patched,
-            std::uint64_t serial) noexcept;
+            std::unique_ptr<const Standing> standing, std::uint64_t serial) noexcept;
   void join(LandNode& node) noexcept;
   void part(LandNode& node) noexcept;
   void tell_coarser(const LandNode& node) noexcept;
   void count_level(Lod lod, int change) noexcept;
+  void count_rooms(const LandNode& node, int change) noexcept;
+
+  /// Tiles of lod 0 whose coordinates end alike.
+  struct Alike {
+    const LandNode* last = nullptr;  // that came; null: it has gone
+    std::size_t with_rooms = 0;      // how many of them have rooms
+  };
+  static std::size_t place_of(ChunkCoord coord) {
+    return static_cast<std::size_t>((coord.y & 15) * 16 + (coord.x & 15));
+  }
 
   std::array<Level, kMaxLod + 1> levels_;
   std::array<std::size_t, kMaxLod + 1> counts_{};  // at hand
@@ -122,6 +147,8 @@ class Land {
   std::uint64_t last_serial_ = 0;
   LandCover cover_;
   LandPatches patches_;
+  std::array<Alike, 256> alike_{};
+  std::size_t with_rooms_ = 0;  // tiles of lod 0
 };
 
 /// The tile of the next coarser level that holds this one.

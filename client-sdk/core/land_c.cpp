@@ -3,9 +3,11 @@
 
 #include "boundary.h"
 #include "chunk_handle.h"
+#include "far_trees.h"
 #include "ground.h"
 #include "land.h"
 #include "mesh.h"
+#include "obstacles.h"
 
 namespace {
 
@@ -140,6 +142,13 @@ size_t terrane_land_placements(const terrane_land* land, double x, double y, dou
   return placements(land->land, x, y, radius, to, to != nullptr ? capacity : 0);
 }
 
+void terrane_land_obstacles(const terrane_land* land, const terrane_world* world,
+                            const terrane_body* bodies, size_t count, terrane_obstacle* to,
+                            size_t capacity, uint32_t* counts) {
+  if (land == nullptr || world == nullptr || bodies == nullptr || counts == nullptr) return;
+  obstacles(land->land, *world, bodies, count, to, to != nullptr ? capacity : 0, counts);
+}
+
 size_t terrane_land_take_changes(terrane_land* land, terrane_change* changes, size_t capacity) {
   if (land == nullptr || changes == nullptr) return 0;
   size_t taken = 0;
@@ -164,4 +173,13 @@ terrane_code terrane_land_mesh(const terrane_land* land, const terrane_tile* til
 void terrane_mesh_get_info(const terrane_mesh* mesh, terrane_mesh_info* info) {
   if (mesh == nullptr || info == nullptr) return;
   give(mesh->mesh.info(), info);
+}
+
+size_t terrane_land_far_trees(const terrane_land* land, const terrane_world* world,
+                              const terrane_tile* tile, terrane_far_tree* trees, size_t capacity) {
+  if (land == nullptr || world == nullptr || tile == nullptr || trees == nullptr) return 0;
+  const LandNode* const node = land->land.node(from_c(*tile));
+  if (node == nullptr || !node->chunk) return 0;
+  return far_trees(land->land, *world, *node, land->land.cover().quarters_left_out(*node), trees,
+                   capacity);
 }

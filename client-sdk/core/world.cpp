@@ -81,6 +81,7 @@ Result<terrane_world> open(std::span<const std::byte> bytes) {
   TERRANE_ASSIGN_OR_RETURN(auto generated, worldgen::load_compiled_world(compiled));
   if (!is_compiled(bytes)) TERRANE_RETURN_IF_ERROR(check_description(world.described, generated));
   world.generated = std::make_shared<const worldgen::World>(std::move(generated));
+  world.solids = solids_of(*world.generated, world.described.placement_kinds);
   return world;
 }
 
@@ -137,26 +138,27 @@ void terrane_world_get_info(const terrane_world* world, terrane_world_info* info
 terrane_code terrane_world_biome(const terrane_world* world, uint32_t index,
                                  terrane_kind_info* info) {
   return core::tell_item(world->described.biomes, index, info, [](const BiomeInfo& biome) {
-    return terrane_kind_info{0, biome.color, biome.name.c_str(), 0, 0, 0};
+    return terrane_kind_info{0, biome.color, biome.name.c_str(), 0, 0, 0, 0, 0};
   });
 }
 
 terrane_code terrane_world_placement_kind(const terrane_world* world, uint32_t index,
                                           terrane_kind_info* info) {
-  return core::tell_item(world->described.placement_kinds, index, info,
-                         [](const PlacementKind& kind) {
-                           return terrane_kind_info{
-                               0, kind.color, kind.name.c_str(), kind.radius_q4, kind.height_q4, 0};
-                         });
+  return core::tell_item(
+      world->described.placement_kinds, index, info, [&](const PlacementKind& kind) {
+        const core::Solid& solid = world->solids.kinds[index & 0xff];
+        return terrane_kind_info{0, kind.color, kind.name.c_str(), kind.radius_q4, kind.height_q4,
+                                 0, solid.part, 100 * solid.radius};
+      });
 }
 
 terrane_code terrane_world_structure_kind(const terrane_world* world, uint32_t index,
                                           terrane_kind_info* info) {
-  return core::tell_item(world->described.structure_kinds, index, info,
-                         [](const StructureKind& kind) {
-                           return terrane_kind_info{0, kind.color,     kind.name.c_str(),
-                                                    0, kind.storey_q4, core::count(kind.pieces)};
-                         });
+  return core::tell_item(
+      world->described.structure_kinds, index, info, [](const StructureKind& kind) {
+        return terrane_kind_info{
+            0, kind.color, kind.name.c_str(), 0, kind.storey_q4, core::count(kind.pieces), 0, 0};
+      });
 }
 
 terrane_code terrane_world_piece(const terrane_world* world, uint32_t structure_kind,

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "solids.h"
 #include "terrane/terrane.h"
 #include "terrane/world.h"
 #include "worldgen/world.h"
@@ -10,4 +11,5 @@
 struct terrane_world {
   std::shared_ptr<const terrane::worldgen::World> generated;
   terrane::World described;  // empty where a compiled world is all there is
+  terrane::core::Solids solids;
 };

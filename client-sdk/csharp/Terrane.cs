@@ -144,6 +144,8 @@ namespace Terrane
         public uint Color;             // 0xRRGGBB
         public int RadiusQ4, HeightQ4; // of a placement at scale 100; of a structure's storey
         public Piece[] Pieces;         // of a structure's kind: its rooms, before they are turned
+        public ObstaclePart Solid;     // of a placement's: Trunk or Rock; 0: nothing is in the way
+        public float SolidRadius;      // blocks, at scale 100; as high as HeightQ4
     }
 
     public sealed class Piece
@@ -305,7 +307,9 @@ namespace Terrane
                     Color = info.Color,
                     RadiusQ4 = info.RadiusQ4,
                     HeightQ4 = info.HeightQ4,
-                    Pieces = new Piece[info.Pieces]
+                    Pieces = new Piece[info.Pieces],
+                    Solid = (ObstaclePart)info.Solid,
+                    SolidRadius = info.SolidRadius
                 };
             }
             return kinds;
@@ -633,6 +637,43 @@ namespace Terrane
         }
     }
 
+    /// Somebody, or something, that moves: an upright cylinder.
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Body
+    {
+        public double X, Y, Bottom;  // its axis, and the height of its feet
+        public float Radius, Height; // doors are one block wide
+        public float Step;           // what is no higher above its feet is stepped upon
+        public float Reach;          // what is nearer is told of, too; 0: what it is in alone
+    }
+
+    /// Those of a room are as its BoxParts.
+    public enum ObstaclePart : byte
+    {
+        Floor = 1,
+        Wall = 2,
+        Lintel = 3,
+        Roof = 4,
+        Trunk = 8, // of a tree
+        Rock = 9   // a boulder, or whatever else stands at a block
+    }
+
+    /// Something solid: an upright cylinder (Trunk, Rock), or a box of a room.
+    [StructLayout(LayoutKind.Sequential)]
+    public struct Obstacle
+    {
+        public double X, Y;         // its middle
+        public float HalfX, HalfY;  // from there to its sides; of a cylinder its radius
+        public float Bottom, Top;   // heights
+        public float PushX, PushY, PushUp; // the shortest way out for the body; 0: it is not in it
+        public float Distance; // from the body; below 0: as long as the way out
+        public Block Of;       // the placement's anchor, or the structure's
+        public ushort Room;    // of the structure
+        public ObstaclePart Part;
+        public byte Kind; // of placements or of structures
+        internal uint Reserved;
+    }
+
     /// The chunks at hand. One thread at a time; an explorer's: the thread that polls.
     public sealed class Land : IDisposable
     {
@@ -696,6 +737,14 @@ namespace Terrane
             return true;
         }
 
+        /// The forests of a coarse tile, which has no placements: trees scattered over what its mesh
+        /// draws, for whenever that is built. Returns how many were written.
+        public int FarTrees(World world, Tile tile, FarTree[] trees)
+        {
+            return Core.Count(Core.terrane_land_far_trees(Handle, world.Handle, ref tile, trees,
+                                                          Core.Size(trees.Length)));
+        }
+
         public Ground Ground(double x, double y)
         {
             var place = new Place(x, y, 0);
@@ -732,6 +781,21 @@ namespace Terrane
                                                            Core.Size(placements.Length)));
         }
 
+        /// What is solid around bodies: trunks, boulders, and the floors, walls and roofs of rooms;
+        /// the ground is not. For each body as many as `capacity` lets in, at
+        /// obstacles[k * capacity]: first what it is in, then the nearest. To keep a body out of
+        /// everything move it by the first one's push, and ask again, as long as its Distance is
+        /// below 0. @param counts  how many there are of each body, written or not
+        public void Obstacles(World world, Body[] bodies, int count, Obstacle[] obstacles,
+                              int capacity, uint[] counts)
+        {
+            if (count < 0 || count > bodies.Length || count > counts.Length || capacity < 0 ||
+                (long)count * capacity > obstacles.Length)
+                throw new ArgumentOutOfRangeException(nameof(count));
+            Core.terrane_land_obstacles(Handle, world.Handle, bodies, Core.Size(count), obstacles,
+                                        Core.Size(capacity), counts);
+        }
+
         /// An explorer's goes with the explorer.
         public void Dispose()
         {
@@ -757,6 +821,18 @@ namespace Terrane
     {
         public float X, Y, Z;
         public float Depth; // over the ground; below 0 on the shore's dry side
+    }
+
+    /// A tree far away, or several of its kind that are drawn as one.
+    [StructLayout(LayoutKind.Sequential)]
+    public struct FarTree
+    {
+        public float X, Y, Z;        // where it stands, as the tile's mesh has its vertices
+        public float Radius, Height; // of one of them
+        public float Trees; // how many it stands for; together they have sqrt(Trees) * Radius
+        public byte Kind;   // of placements
+        public byte Turn;   // 1/256 of a full turn
+        internal ushort Reserved;
     }
 
     /// Holds one mesh, and its memory from one to the next. One thread at a time.
@@ -1391,7 +1467,8 @@ namespace Terrane
         public uint StructSize, Color;
         public IntPtr Name;
         public int RadiusQ4, HeightQ4;
-        public uint Pieces;
+        public uint Pieces, Solid;
+        public float SolidRadius;
     }
 
     struct NativePieceInfo
@@ -1622,6 +1699,11 @@ namespace Terrane
                                                              [In, Out] Placement[] placements,
                                                              UIntPtr capacity);
         [DllImport(Library, CallingConvention = C)]
+        public static extern void terrane_land_obstacles(LandHandle land, WorldHandle world,
+                                                         [In] Body[] bodies, UIntPtr count,
+                                                         [In, Out] Obstacle[] obstacles,
+                                                         UIntPtr capacity, [In, Out] uint[] counts);
+        [DllImport(Library, CallingConvention = C)]
         public static extern UIntPtr terrane_land_take_changes(LandHandle land,
                                                                [In, Out] Change[] changes,
                                                                UIntPtr capacity);
@@ -1636,6 +1718,12 @@ namespace Terrane
         public static extern void terrane_mesh_destroy(IntPtr mesh);
         [DllImport(Library, CallingConvention = C)]
         public static extern void terrane_mesh_get_info(MeshHandle mesh, ref NativeMeshInfo info);
+
+        [DllImport(Library, CallingConvention = C)]
+        public static extern UIntPtr terrane_land_far_trees(LandHandle land, WorldHandle world,
+                                                            ref Tile tile,
+                                                            [In, Out] FarTree[] trees,
+                                                            UIntPtr capacity);
 
         [DllImport(Library, CallingConvention = C)]
         public static extern int terrane_explorer_create(uint abi, ref NativeExploreOptions options,

@@ -259,6 +259,41 @@ static class Checks
         Check(false, "no structures");
     }
 
+    static void CheckObstacles(Land land, World world)
+    {
+        var all = new Placement[2000];
+        int count = Math.Min(land.Placements(10, 10, 200, all), all.Length), solid = 0;
+        for (int k = 0; k < count && solid < 3; ++k)
+        {
+            Kind kind = world.PlacementKinds[all[k].Kind];
+            if (kind.Solid != ObstaclePart.Trunk) continue;
+            var bodies = new Body[2];
+            var found = new Obstacle[6];
+            var counts = new uint[2];
+            bodies[1] = new Body {
+                X = all[k].Anchor.X + 0.1, Y = all[k].Anchor.Y, Radius = 0.3f, Height = 1.8f,
+                Bottom = land.Ground(all[k].Anchor.X, all[k].Anchor.Y).Height
+            };
+            land.Obstacles(world, bodies, 2, found, 3, counts);
+            float way = kind.SolidRadius * all[k].Scale / 100 + 0.2f;
+            Check(counts[1] >= 1 && found[3].Part == kind.Solid &&
+                  Math.Abs(found[3].PushX - way) < 1e-3 && found[3].Of.Equals(all[k].Anchor) &&
+                  Math.Abs(found[3].Distance + way) < 1e-3, "an obstacle");
+            ++solid;
+        }
+        Check(solid == 3, solid + " obstacles");
+        using (Chunk chunk = Chunk.Generate(world, 7, new Tile(0, 0, 3)))
+        using (var far = new Land())
+        {
+            var trees = new FarTree[1024];
+            far.Put(chunk);
+            int forest = far.FarTrees(world, new Tile(0, 0, 3), trees);
+            Check(forest > 50 && trees.Take(forest).All(
+                t => t.Trees >= 1 && t.Height > 1 && t.X < 512 &&
+                     world.PlacementKinds[t.Kind].Solid == ObstaclePart.Trunk), "far trees");
+        }
+    }
+
     static int RoomsOf(World world, Structure structure, Tile tile)
     {
         int count = 0;
@@ -327,6 +362,7 @@ static class Checks
         Check(!made.Land.Ray(new Place(33, -41, 5000), new Place(0, 0, 1), 9, out hit), "no hit");
         int near = made.Land.Placements(10, 10, 200, placements);
         Check(near > 8 && placements[0].Scale > 0, near + " placements");
+        CheckObstacles(made.Land, world);
 
         Explorer explorer = Explorer.Streamed(Options());
         Connection connection = Connection.Open(new ConnectionOptions { Urls = url }, explorer);

@@ -7,6 +7,11 @@ terrane_test_program(core_test
     terrane_worldgen Threads::Threads)
 target_include_directories(core_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/core)
 terrane_discover(core_test)
+terrane_test_program(core_things_test
+  SOURCES core_far_trees_test.cpp core_obstacle_test.cpp
+  LIBRARIES terrane_core terrane_worlds terrane_worldgen)
+target_include_directories(core_things_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/core)
+terrane_discover(core_things_test)
 terrane_test_program(core_speed_test
   SOURCES core_speed_test.cpp LIBRARIES terrane_core terrane_worlds terrane_worldgen)
 target_include_directories(core_speed_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/core)

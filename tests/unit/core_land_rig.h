@@ -13,8 +13,10 @@
 #include <vector>
 
 #include "chunk_handle.h"
+#include "solids.h"
 #include "terrane/chunk.h"
 #include "terrane/terrane.h"
+#include "world_handle.h"
 #include "worldgen/generate.h"
 #include "worlds/world_catalog.h"
 
@@ -38,6 +40,23 @@ inline std::shared_ptr<const Chunk> generated(const Tile& tile, const std::strin
 /// A tile of `continents`, near whose lod-0 chunk (0, 0) there are a coast and hills.
 inline std::shared_ptr<const Chunk> continents(const Tile& tile) {
   return generated(tile, "continents");
+}
+
+/// A world with its sizes, as terrane_world_open makes it of what a server says.
+inline terrane_world as_opened(const std::string& name) {
+  terrane_world opened;
+  opened.generated = world(name);
+  opened.described.placement_kinds = opened.generated->placement_kinds;
+  opened.solids = solids_of(*opened.generated, opened.described.placement_kinds);
+  return opened;
+}
+
+/// A block of `continents` in the midst of a forest.
+inline BlockPos in_woods() {
+  for (std::int64_t k = 0;; k += 8) {
+    const auto chunk = continents({0, {k, 8}});
+    if (chunk->placements.size() > 80) return chunk_origin({k, 8}, 64, 0);
+  }
 }
 
 /// A chunk made by hand. @param height  of a block, 1/16 block

@@ -59,6 +59,57 @@ TEST(core_speed, ten_thousand_ground_queries_take_a_millisecond) {
   EXPECT_LT(least, 1000 * time_scale());
 }
 
+/// Of 10,000 bodies on the ground all over 16 x 16 chunks, in microseconds.
+double obstacle_queries_take(const Game& game, const terrane_world* world, BlockPos middle_of,
+                             const char* what) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<double> around(-500, 500);
+  std::vector<terrane_body> bodies(10'000);
+  for (terrane_body& body : bodies) {
+    body.x = static_cast<double>(middle_of.x) + around(random);
+    body.y = static_cast<double>(middle_of.y) + around(random);
+    body.radius = 0.5f;
+    body.height = 1.8f;
+    const terrane_ground ground = game.ground(body.x, body.y);
+    body.bottom = ground.height;
+  }
+  std::vector<terrane_obstacle> found(bodies.size() * 4);
+  std::vector<std::uint32_t> counts(bodies.size());
+  std::vector<double> took;
+  for (int round = 0; round < 21; ++round) {
+    const auto start = now();
+    terrane_land_obstacles(game.land(), world, bodies.data(), bodies.size(), found.data(), 4,
+                           counts.data());
+    took.push_back(microseconds_since(start));
+  }
+  std::size_t met = 0;
+  for (const std::uint32_t count : counts) met += count > 0 ? 1 : 0;
+  const double least = middle(took);
+  std::printf("check obstacles, %s: %.0f ns a body, %zu of them in something\n", what, least / 10,
+              met);
+  EXPECT_GT(met, 0u);
+  return least;
+}
+
+TEST(core_speed, ten_thousand_bodies_learn_what_they_walk_into_in_about_a_millisecond) {
+  const terrane_world opened = as_opened("continents");
+  Game dense, real;
+  for (const Tile& tile : view({0, 0}, 64, {8, 8, 8, 8})) {
+    auto chunk = hills(tile);
+    if (tile.lod == 0) {  // twelve by twelve oaks
+      const BlockPos origin = chunk_origin(tile.coord, 64, 0);
+      for (std::int64_t k = 0; k < 144; ++k)
+        chunk->placements.push_back(
+            {{origin.x + k % 12 * 5 + k % 3, origin.y + k / 12 * 5}, 0, 0, 100});
+    }
+    dense.put(chunk);
+  }
+  EXPECT_LT(obstacle_queries_take(dense, &opened, {0, 0}, "close forest"), 1500 * time_scale());
+  const BlockPos woods = in_woods();
+  for (const Tile& tile : view(woods, 64, {8})) real.put(continents(tile));
+  EXPECT_LT(obstacle_queries_take(real, &opened, woods, "real land"), 1500 * time_scale());
+}
+
 TEST(core_speed, a_ray_over_land_takes_tens_of_microseconds) {
   Game game;
   for (const Tile& tile : view({0, 0}, 64, {4, 4, 4, 4})) game.put(hills(tile));
@@ -112,6 +163,27 @@ TEST(core_speed, a_mesh_of_real_land_and_sea_takes_a_hundred_microseconds) {
   const double least = middle(took);
   std::printf("check mesh of continents: %.1f us\n", least);
   EXPECT_LT(least, 100 * time_scale());
+}
+
+TEST(core_speed, the_forest_of_a_coarse_tile_takes_as_long_as_its_mesh) {
+  Game game;
+  const terrane_world opened = as_opened("continents");
+  const std::vector<Tile> land = view(in_woods(), 64, {0, 2, 2});
+  for (const Tile& tile : land) game.put(continents(tile));
+  std::vector<terrane_far_tree> trees(1024);
+  std::vector<double> took;
+  std::size_t count = 0;
+  for (int round = 0; round < 21; ++round) {
+    const auto start = now();
+    for (const Tile& tile : land) {
+      const terrane_tile c = to_c(tile);
+      count += terrane_land_far_trees(game.land(), &opened, &c, trees.data(), trees.size());
+    }
+    took.push_back(microseconds_since(start) / static_cast<double>(land.size()));
+  }
+  const double least = middle(took);
+  std::printf("check far trees: %.1f us a tile, %zu trees\n", least, count / 21 / land.size());
+  EXPECT_LT(least, 200 * time_scale());
 }
 
 TEST(core_speed, a_chunk_that_comes_costs_tens_of_microseconds_with_its_changes) {

@@ -24,6 +24,12 @@ void check(terrane_code code, const terrane_error& error) {
   if (code != TERRANE_OK) throw std::runtime_error(error.message);
 }
 
+auto is_tile(const terrane_tile& tile) {
+  return [&tile](const terrane_tile& other) {
+    return other.x == tile.x && other.y == tile.y && other.lod == tile.lod;
+  };
+}
+
 using World = std::unique_ptr<terrane_world, Destroyer<terrane_world_close>>;
 
 World read_world(const std::string& file) {
@@ -164,6 +170,8 @@ FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, 
       const terrane_tile& tile = changes[k].tile;
       if (changes[k].kind == TERRANE_HIDE) {
         ground.hide(tile);
+        if (tile.lod > 0) things.remove(tile);
+        std::erase_if(forests_, is_tile(tile));
         continue;
       }
       start = Clock::now();
@@ -174,9 +182,17 @@ FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, 
       info.struct_size = sizeof info;
       terrane_mesh_get_info(mesh_.get(), &info);
       ground.put(info);
+      std::erase_if(forests_, is_tile(tile));
+      if (tile.lod > 0) forests_.push_back(tile);
       ++cost.meshes;
     }
   }
+  // ground comes first
+  do {
+    if (forests_.empty()) break;
+    things.put_forest(chunks(), forests_.back());
+    forests_.pop_back();
+  } while (ms_since(begin) < budget_ms);
   return cost;
 }
 
@@ -185,6 +201,13 @@ terrane_ground Land::ground(double x, double y) const {
   terrane_ground ground{};
   terrane_land_ground(chunks(), place, 1, &ground);
   return ground;
+}
+
+terrane_obstacle Land::obstacle(const terrane_body& body) const {
+  terrane_obstacle obstacle{};
+  std::uint32_t count = 0;
+  terrane_land_obstacles(chunks(), world(), &body, 1, &obstacle, 1, &count);
+  return obstacle;
 }
 
 }  // namespace flight

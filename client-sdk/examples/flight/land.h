@@ -53,6 +53,8 @@ class Land {
     return terrane_explorer_land(explorer_.get());
   }
   [[nodiscard]] terrane_ground ground(double x, double y) const;
+  /// What a body is to be moved out of first; of distance 0: nothing.
+  [[nodiscard]] terrane_obstacle obstacle(const terrane_body& body) const;
   /// How far the coarsest level reaches, in blocks.
   [[nodiscard]] float sight() const { return sight_; }
 
@@ -65,6 +67,7 @@ class Land {
   std::unique_ptr<terrane_explorer, Destroyer<terrane_explorer_destroy>> explorer_;
   std::unique_ptr<terrane_mesh, Destroyer<terrane_mesh_destroy>> mesh_;
   terrane_world_info info_{};
+  std::vector<terrane_tile> forests_;  // that are to be put, the next at last
   float sight_ = 0;
   std::atomic<std::uint32_t> moves_ = 0;  // the threads sleep until it changes
   std::atomic<bool> ends_ = false;

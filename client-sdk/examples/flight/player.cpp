@@ -12,6 +12,7 @@ constexpr double kEyes = 1.7;      // blocks above the ground
 constexpr double kSwims = 0.3;     // eyes above the water
 constexpr double kSteepest = 1.5;  // blocks up for each block on: what a walker climbs
 constexpr double kGravity = 20, kJump = 8;
+constexpr float kWide = 0.35f, kTall = 1.8f, kStep = 0.6f;  // of a walker
 
 double floor_at(const Land& land, double x, double y) {
   const terrane_ground ground = land.ground(x, y);
@@ -50,10 +51,31 @@ void Player::walk(const Wishes& wishes, double seconds, const Land& land) {
   } else {
     floor = floor_at(land, x, y);
   }
-  const bool stands = z <= floor + 0.05;
+  const bool stands = is_carried_ || z <= floor + 0.05;
   velocity[2] = stands ? (wishes.up > 0 ? kJump : 0) : velocity[2] - kGravity * seconds;
   z = std::max(z + velocity[2] * seconds, floor);
-  if (stands && velocity[2] == 0) z = floor;
+  // what carries is felt, every time anew, by sinking into it
+  if (stands && velocity[2] == 0) z = is_carried_ ? std::max(z - 0.01, floor) : floor;
+  keep_out(land);
+}
+
+/// Out of trunks, boulders and walls, and up onto what is no higher than a step.
+void Player::keep_out(const Land& land) {
+  is_carried_ = false;
+  terrane_body body{x, y, z - kEyes, kWide, kTall, kStep, 0};
+  for (int k = 0; k < 4; ++k) {
+    const terrane_obstacle met = land.obstacle(body);
+    if (met.distance >= 0) break;
+    body.x += static_cast<double>(met.push_x);
+    body.y += static_cast<double>(met.push_y);
+    body.bottom += static_cast<double>(met.push_up);
+    if (met.push_up == 0) continue;
+    is_carried_ = met.push_up > 0;
+    velocity[2] = 0;
+  }
+  x = body.x;
+  y = body.y;
+  z = body.bottom + kEyes;
 }
 
 void Player::tour(double at_seconds, double seconds, const Land& land) {

@@ -25,8 +25,10 @@ struct Player {
 
  private:
   void walk(const Wishes& wishes, double seconds, const Land& land);
+  void keep_out(const Land& land);
   double begin_x_ = 0, begin_y_ = 0, begin_heading_ = 0;
   bool has_begun_ = false;
+  bool is_carried_ = false;  // by what is no ground
 };
 
 }  // namespace flight

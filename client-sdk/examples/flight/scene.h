@@ -11,7 +11,7 @@ struct Light {
   double hour = 10;        // of the day: sunrise at 6, sunset at 18
   double seconds = 0;      // that drive waves and clouds
   float sight = 4096;      // blocks that the haze hides by
-  float near_sight = 512;  // blocks that things are seen from
+  float near_sight = 512;  // blocks that boulders are seen from
 };
 
 class Scene {

@@ -158,7 +158,8 @@ uniform vec3 origin;
 out vec3 place, normal, color;
 void main() {
   vec3 base = stands.xyz + origin;
-  float grown = stands.w < 0. ? 1. : 1. - smoothstep(.85, 1., length(base.xy) / also.y);
+  bool shrinks = stands.w >= 0. && stands.w < 50.;  // boulders: trees have forests behind them
+  float grown = shrinks ? 1. - smoothstep(.85, 1., length(base.xy) / also.y) : 1.;
   float s = stands.w < 0. ? 0. : sin(stands.w), c = stands.w < 0. ? 1. : cos(stands.w);
   mat2 turn = mat2(c, s, -s, c);
   vec3 shape = vertex.xyz * size.xyz * grown, n = vertex_normal / size.xyz;

@@ -60,6 +60,21 @@ void add_box(std::vector<ShapeVertex>& shape) {
   }
 }
 
+/// Five cones within radius 1.
+void add_group(std::vector<ShapeVertex>& shape) {
+  for (int k = 0; k < 5; ++k) {
+    const std::size_t begin = shape.size();
+    add_turned(shape, {{0.42f, 0}, {0, 1}}, 5, 0, 1);
+    const float turn = 2.5f * static_cast<float>(k), far = k == 0 ? 0 : 0.62f;
+    const float high = 1 - 0.08f * static_cast<float>(k);
+    for (std::size_t v = begin; v < shape.size(); ++v) {
+      shape[v].x += far * std::cos(turn);
+      shape[v].y += far * std::sin(turn);
+      shape[v].z *= high;
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<ShapeVertex> make_shape(Shape shape) {
@@ -90,6 +105,10 @@ std::vector<ShapeVertex> make_shape(Shape shape) {
       break;
     case kRock:
       add_turned(made, {{0.9f, -0.3f}, {1, 0.35f}, {0.62f, 0.85f}, {0, 1}}, 6, 0.22f, 1);
+      break;
+    case kConifers: add_group(made); break;
+    case kCanopy:
+      add_turned(made, {{0.9f, -0.1f}, {1, 0.4f}, {0.6f, 0.85f}, {0, 1}}, 6, 0.2f, 1);
       break;
     case kBox:
     case kShapes: add_box(made); break;

@@ -13,7 +13,18 @@ struct ShapeVertex {
   float normal[3];
 };
 
-enum Shape : std::uint8_t { kConifer, kBroadleaf, kPalm, kBush, kSnag, kRock, kBox, kShapes };
+enum Shape : std::uint8_t {
+  kConifer,
+  kBroadleaf,
+  kPalm,
+  kBush,
+  kSnag,
+  kRock,
+  kBox,
+  kConifers,  // several, from afar
+  kCanopy,    // of several others
+  kShapes
+};
 
 /// Triangles, flat-shaded: (b - a) x (c - a), reckoned in x, y and z, points outwards.
 std::vector<ShapeVertex> make_shape(Shape shape);

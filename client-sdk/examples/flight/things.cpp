@@ -1,6 +1,7 @@
 #include "things.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <numbers>
 #include <utility>
@@ -11,11 +12,19 @@ namespace flight {
 namespace {
 
 constexpr float kStretch = 40;  // blocks: how far things may reach out of their chunk
+constexpr float kTurn = 2 * std::numbers::pi_v<float>;
+constexpr float kIsSeenFar = 8 * kTurn;  // added to the turn of what does not shrink with distance
+
+float turn_of(std::uint8_t turn, bool is_seen_far) {
+  return static_cast<float>(turn) * kTurn / 256 + (is_seen_far ? kIsSeenFar : 0);
+}
 
 template <typename T>
 std::size_t find(const std::vector<T>& chunks, std::size_t count, const terrane_tile& tile) {
   std::size_t k = 0;
-  while (k < count && (chunks[k].tile.x != tile.x || chunks[k].tile.y != tile.y)) ++k;
+  while (k < count && (chunks[k].tile.x != tile.x || chunks[k].tile.y != tile.y ||
+                       chunks[k].tile.lod != tile.lod))
+    ++k;
   return k;
 }
 
@@ -73,14 +82,43 @@ void Things::put(const terrane_tile& tile, const terrane_chunk& chunk) {
   terrane_chunk_get_info(&chunk, &info);
   remove(tile);
   if (info.placement_count + info.room_count == 0) return;
-  if (count_ == chunks_.size()) chunks_.emplace_back();
-  Chunk& put = chunks_[count_++];
-  put.tile = tile;
-  put.origin = {tile.x * info.size, tile.y * info.size};
-  for (auto& instances : made_) instances.clear();
+  Chunk& put = fresh(tile);
   add_placements(info, put.origin);
   add_rooms(info, put.origin);
   upload(put);
+}
+
+void Things::put_forest(const terrane_land* land, const terrane_tile& tile) {
+  remove(tile);
+  // as many as there are at the first level, and then groups of them
+  const std::size_t most = tile.lod == 1 ? trees_.size() : trees_.size() / 4;
+  const std::size_t count = terrane_land_far_trees(land, world_, &tile, trees_.data(), most);
+  if (count == 0) return;
+  Chunk& put = fresh(tile);
+  for (std::size_t k = 0; k < count; ++k) {
+    const terrane_far_tree& tree = trees_[k];
+    const Kind& kind = kinds_[tree.kind];
+    const float radius = tree.radius * std::sqrt(tree.trees);
+    made_[kind.shape == kConifer ? kConifers : kCanopy].push_back(
+        {tree.x,
+         tree.y,
+         tree.z,
+         turn_of(tree.turn, true),
+         {radius, radius, tree.height},
+         static_cast<float>(kind.info.color)});
+  }
+  upload(put);
+}
+
+/// A chunk without anything yet.
+Things::Chunk& Things::fresh(const terrane_tile& tile) {
+  if (count_ == chunks_.size()) chunks_.emplace_back();
+  Chunk& chunk = chunks_[count_++];
+  chunk.tile = tile;
+  const std::int64_t wide = std::int64_t{chunk_size_} << tile.lod;
+  chunk.origin = {tile.x * wide, tile.y * wide};
+  for (auto& instances : made_) instances.clear();
+  return chunk;
 }
 
 void Things::remove(const terrane_tile& tile) {
@@ -98,7 +136,7 @@ void Things::add_placements(const terrane_chunk_info& chunk, const terrane_block
     made_[kind.shape].push_back({static_cast<float>(i),
                                  static_cast<float>(j),
                                  static_cast<float>(chunk.height_q4[j * chunk.size + i]) / 16,
-                                 static_cast<float>(placed.turn) * std::numbers::pi_v<float> / 128,
+                                 turn_of(placed.turn, kind.shape != kRock),
                                  {radius, radius, static_cast<float>(kind.info.height_q4) * unit},
                                  static_cast<float>(kind.info.color)});
   }
@@ -139,9 +177,9 @@ void Things::upload(Chunk& chunk) {
 
 void Things::draw(const View& view, float reach) const {
   glUseProgram(program_);
-  const auto wide = static_cast<float>(chunk_size_) + kStretch;
   for (std::size_t k = 0; k < count_; ++k) {
     const Chunk& chunk = chunks_[k];
+    const float wide = static_cast<float>(chunk_size_ << chunk.tile.lod) + kStretch;
     const Vec3 at = view.to(chunk.origin);
     const Vec3 low{at[0] - kStretch, at[1] - kStretch, at[2] + chunk.low};
     const Vec3 high{at[0] + wide, at[1] + wide, at[2] + chunk.high};

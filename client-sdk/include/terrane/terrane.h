@@ -140,6 +140,9 @@ typedef struct terrane_kind_info {
   int32_t radius_q4;
   int32_t height_q4;
   uint32_t pieces; /* of a structure's kind */
+  /* Of a placement's: what of it is in the way, see terrane_land_obstacles. */
+  uint32_t solid;     /* TERRANE_OBSTACLE_TRUNK or TERRANE_OBSTACLE_ROCK; 0: nothing */
+  float solid_radius; /* blocks, at scale 100; as high as `height_q4` */
 } terrane_kind_info;
 /* Errors: OUT_OF_RANGE past the last, whose number `info` of the world has. */
 TERRANE_API terrane_code terrane_world_biome(const terrane_world* world, uint32_t index,
@@ -392,6 +395,53 @@ TERRANE_API size_t terrane_land_placements(const terrane_land* land, double x, d
                                            double radius, terrane_placement* placements,
                                            size_t capacity);
 
+/* Somebody, or something, that moves: an upright cylinder. */
+typedef struct terrane_body {
+  double x, y, bottom; /* its axis, and the height of its feet */
+  float radius;        /* blocks, at most 64; doors are one block wide */
+  float height;
+  float step;  /* what is no higher above its feet is stepped upon, rather than in the way */
+  float reach; /* blocks, at most 64: nearer things are told of, too; 0: what it is in alone */
+} terrane_body;
+
+enum {                             /* and TERRANE_BOX_… of a room, 1 to 4 */
+       TERRANE_OBSTACLE_TRUNK = 8, /* of a tree: an upright cylinder, and so is the next */
+       TERRANE_OBSTACLE_ROCK = 9   /* a boulder, or whatever else stands at a block */
+};
+typedef struct terrane_obstacle {
+  double x, y;          /* its middle */
+  float half_x, half_y; /* from there to its sides along x and y; of a cylinder its radius */
+  float bottom, top;    /* heights */
+  /* The shortest way out of it for the body; 0 where that is not in it. Either level, or along the
+   * height alone, which leads upwards where the body may step upon it. */
+  float push_x, push_y, push_up;
+  float distance;   /* from the body; below 0: as long as the way out */
+  terrane_block of; /* the placement's anchor, or the structure's */
+  uint16_t room;    /* of the structure */
+  uint8_t part;     /* TERRANE_OBSTACLE_… or TERRANE_BOX_… */
+  uint8_t kind;     /* of placements or of structures */
+  uint32_t reserved;
+} terrane_obstacle;
+/* What is solid around bodies: trunks, boulders, and the floors, walls and roofs of rooms, by the
+ * chunks of lod 0 at hand; the ground is not. As many as `capacity` lets in are written for each
+ * body, at obstacles[k * capacity]: first what it is in, that with a level way out before the rest,
+ * the deepest first, then the nearest. To keep a body out of everything move it by the first one's
+ * way out, and ask again, as long as there is one: two or three times in a corner. What overlaps by
+ * no more than 1/1024 block touches.
+ *   Sizes: `solid` and `solid_radius` of a placement's kind, at its scale, on the ground at its
+ * anchor and one block below that. Of a tree the trunk is solid, an eighth of its crown's radius
+ * thick and a quarter of a block at least, but no thicker than the crown; of trees lower than two
+ * blocks, bushes, nothing. All else is solid as a whole. Which kinds are trees, and sizes, are the
+ * world's; a compiled world alone has no sizes: all have radius 2 and height 8 then.
+ *   Bodies that are no number, or outside of the world, meet nothing. Allocates nothing;
+ * a tenth of a microsecond a body, near rooms two.
+ * @param world   that the chunks are of
+ * @param counts  how many there are of each body, written or not */
+TERRANE_API void terrane_land_obstacles(const terrane_land* land, const terrane_world* world,
+                                        const terrane_body* bodies, size_t count,
+                                        terrane_obstacle* obstacles, size_t capacity,
+                                        uint32_t* counts);
+
 /* ---- Meshes ---- */
 
 /* Coarse tiles lie under finer ones. What is to be drawn: each tile that finer ones at hand do not
@@ -465,6 +515,29 @@ TERRANE_API terrane_code terrane_land_mesh(const terrane_land* land, const terra
                                            terrane_mesh* mesh, terrane_error* error);
 /* Until the next mesh is built in it. */
 TERRANE_API void terrane_mesh_get_info(const terrane_mesh* mesh, terrane_mesh_info* info);
+
+/* A tree far away, or several of its kind that are drawn as one. */
+typedef struct terrane_far_tree {
+  float x, y, z;        /* where it stands, as the tile's mesh has its vertices */
+  float radius, height; /* of one of them */
+  float trees;  /* how many it stands for; their crowns together have sqrt(trees) * radius */
+  uint8_t kind; /* of placements */
+  uint8_t turn; /* 1/256 of a full turn */
+  uint16_t reserved;
+} terrane_far_tree;
+/* Forests of a coarse tile, which has no placements, only how much of the ground they take
+ * (TERRANE_LAYER_FOREST): trees scattered over what its mesh draws, for whenever that is built. The
+ * tile is cut into squares, as many as `capacity` allows, with one tree each at most, so a forest
+ * gets thinner by the level of detail, and its trees stand for more. The same tile has the same
+ * trees, and one in four stays in its place when the next level of detail comes, if both have the
+ * same capacity. They are not the trees of lod 0, and bushes are not among them.
+ * @param world     that the chunk is of
+ * @param capacity  at least 4; as many squares as the greatest power of 4 within it
+ * @return how many were written; 0 for tiles of lod 0, and those that are not at hand or have no
+ *   forests or no biomes. Some tens of microseconds */
+TERRANE_API size_t terrane_land_far_trees(const terrane_land* land, const terrane_world* world,
+                                          const terrane_tile* tile, terrane_far_tree* trees,
+                                          size_t capacity);
 
 /* ---- Explorers: the land around a viewer ---- */
 
