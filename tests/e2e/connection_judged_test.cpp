@@ -50,7 +50,7 @@ class Game {
     wanted.world = "continents";
     wanted.seed = kSeed;
     wanted.view_distances[0] = 4;
-    terrane_world world{made_from_, {}};
+    terrane_world world{made_from_, {}, {}};
     EXPECT_EQ(
         terrane_explorer_create_judged(TERRANE_ABI_VERSION, &world, &wanted, &explorer_, nullptr),
         TERRANE_OK);

@@ -41,7 +41,7 @@ CoreWorld wrong_near(const std::string& name, std::int64_t x, std::int64_t y) {
   world.stamps = worldgen::Stamps({hill}, world.ranges.height_q4);
   EXPECT_TRUE(worldgen::build_biome_tables(world));
   return CoreWorld(
-      new terrane_world{std::make_shared<const worldgen::World>(std::move(world)), {}});
+      new terrane_world{std::make_shared<const worldgen::World>(std::move(world)), {}, {}});
 }
 
 /// A game on land that it makes itself, and a server that knows better.

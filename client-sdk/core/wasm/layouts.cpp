@@ -31,7 +31,7 @@ AT(terrane_world_info, placement_kinds, 44);
 AT(terrane_world_info, structure_kinds, 48);
 AT(terrane_world_info, places, 52);
 
-static_assert(sizeof(terrane_kind_info) == 24);
+static_assert(sizeof(terrane_kind_info) == 32);
 AT(terrane_kind_info, color, 4);
 AT(terrane_kind_info, name, 8);
 AT(terrane_kind_info, radius_q4, 12);

@@ -154,8 +154,10 @@ class Game {
       last = now;
       light_.seconds += seconds;
       move(seconds);
-      // where frames are slow, a larger part of them: as much of a second
-      const double budget_ms = std::max(kBudgetMs, kBudgetMs * 60 * seconds);
+      // where frames are slow, a larger part of them: as much of a second; and more for a check, of
+      // what is drawn and not how smoothly
+      const double most = options_.checks ? 4 * kBudgetMs : kBudgetMs;
+      const double budget_ms = std::max(most, most * 60 * seconds);
       const FrameCost cost = land_.frame(player_.pose(), ground_, things_, budget_ms);
       draw(frame, cost.is_all);
       SDL_GL_SwapWindow(window_.get());

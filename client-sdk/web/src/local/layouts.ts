@@ -25,7 +25,7 @@ export const worldLayout = {
   places: 52,
 };
 
-export const kindLayout = { size: 24, color: 4, name: 8, radius: 12, height: 16, pieces: 20 };
+export const kindLayout = { size: 32, color: 4, name: 8, radius: 12, height: 16, pieces: 20 };
 
 export const pieceLayout = {
   size: 44,
