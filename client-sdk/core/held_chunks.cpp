@@ -68,9 +68,10 @@ void HeldChunks::forget(const Tile& tile) {
   held_.erase(at);
 }
 
-void HeldChunks::forget_untold() {
+void HeldChunks::forget_all_but_told() {
   for (const auto& [order, tile] : fresh_) held_.erase(tile);
   fresh_.clear();
+  kept_ = OutOfRangeChunks(0);
 }
 
 std::vector<Tile> HeldChunks::all_held() const {

@@ -46,8 +46,9 @@ class HeldChunks {
 
   /// As if this one had never been held; a game that knows it keeps it.
   void forget(const Tile& tile);
-  /// The same for all that the game has not been told of.
-  void forget_untold();
+  /// The same for all that the game has not been told of, and for what is kept: from now on nothing
+  /// is.
+  void forget_all_but_told();
 
   [[nodiscard]] std::vector<Tile> all_held() const;
 

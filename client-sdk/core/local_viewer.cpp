@@ -97,7 +97,7 @@ std::shared_ptr<const Chunk> LocalViewer::take_newest() {
 
 void LocalViewer::stop() {
   const Lock lock(mutex_);
-  if (!std::exchange(is_stopped_, true)) chunks_.forget_untold();
+  if (!std::exchange(is_stopped_, true)) chunks_.forget_all_but_told();
 }
 
 void LocalViewer::forget(const Tile& tile) {

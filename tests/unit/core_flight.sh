@@ -32,7 +32,7 @@ flies() {
 flies "$work/continents.world" --seed 74 --at 2624,12160,60,305
 flies "$work/continents.world" --seed 74 --at 549755810000,-549755810000
 flies "$url" --seed 74 --at 2624,12160,60,305
-flies "$url" --judged --seed 7 --at 700,2700
+flies "$url" --judged --seed 74 --at 2624,12160,60,305
 
 mkdir "$work/shots"
 timeout 90 "$flight" "$work/continents.world" --seed 74 --at 3200,13000,40,330,-3 --size 320x200 \
