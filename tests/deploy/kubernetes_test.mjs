@@ -31,6 +31,8 @@ for (const name of await readdir(path.join(root, 'overlays'))) {
   ways.push(path.join(root, 'overlays', name));
 }
 const all = await Promise.all(ways.map((way) => rendered(way)));
+// Before the first test: the runner does not wait for tests that come later, and cleans up.
+const kubectl = await run('kubectl', ['version', '--client']).then(() => true, () => false);
 const ofKind = (objects, ...kinds) => objects.filter(({ kind }) => kinds.includes(kind));
 const podOf = (objects) => ofKind(objects, 'StatefulSet')[0].spec.template;
 const settings = (objects) => ofKind(objects, 'ConfigMap')
@@ -163,7 +165,6 @@ test('an overlay encrypts, or says that a proxy does', () => {
   }
 });
 
-const kubectl = await run('kubectl', ['version', '--client']).then(() => true, () => false);
 test('kubectl puts it together in the same way', { skip: !kubectl && 'no kubectl' }, async () => {
   for (const [index, way] of ways.entries()) {
     const { stdout } = await run('kubectl', ['kustomize', way]);
