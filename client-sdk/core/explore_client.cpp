@@ -108,7 +108,7 @@ ExploreNews ExploreClient::take_news() {
 std::optional<ExploreClient::TimePoint> ExploreClient::next_look() const {
   if (!has_pose()) return std::nullopt;
   const auto look = reconnect_timing_.next_look();
-  if (!welcomed_ || !made_) return look;
+  if (!made_ || !makes_chunks_ || state() != ExploreState::kStreaming) return look;
   return look ? std::min(*look, made_at_) : made_at_;
 }
 
@@ -264,6 +264,7 @@ Result<std::vector<ExploreClient::ReceivedChunk>> ExploreClient::receive_chunks(
     if (makes_chunks_) {  // no longer: all is to be had from the server, by another stream
       difference_ = tile;
       makes_chunks_ = false;
+      made_.reset();
       ending_ = true;
       return chunks;
     }

@@ -275,6 +275,17 @@ TEST(core_judged, goes_on_without_its_server) {
   EXPECT_EQ(game.said[1].made().x(), 80);
 }
 
+TEST(core_judged, what_waits_to_be_judged_wakes_nobody_while_there_is_no_stream) {
+  const auto world = test::open_builtin("continents");
+  Judged game(world);
+  game.frame(0, 0, 0);
+  game.frame(100, 0, 0.5);
+  EXPECT_EQ(terrane_explorer_next_look(game.explorer()), kSecond * 9 / 10) << "the next claim";
+  terrane_explorer_closed(game.explorer(), TERRANE_RESOURCE_EXHAUSTED, "full", 10000,
+                          kSecond * 6 / 10);
+  EXPECT_GT(terrane_explorer_next_look(game.explorer()), 10 * kSecond);
+}
+
 TEST(core_judged, makes_nothing_more_where_the_server_has_another_world) {
   const auto world = test::open_builtin("continents");
   Judged game(world);
