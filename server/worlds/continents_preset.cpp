@@ -161,6 +161,21 @@ Result<continents::Gullies> to_gullies(const worldfile::v1::ContinentsGullies& g
   return out;
 }
 
+Result<continents::Landforms> to_landforms(const worldfile::v1::ContinentsLandforms& landforms) {
+  NoiseReader noise("continents.landforms.");
+  continents::Landforms out;
+  out.regions = noise(landforms.regions(), "regions");
+  out.crests = noise(landforms.crests(), "crests");
+  if (noise.error()) return tl::unexpected(*noise.error());
+  out.threshold = static_cast<float>(landforms.threshold());
+  out.humidity = static_cast<float>(landforms.humidity());
+  out.table_height = static_cast<float>(landforms.table_height());
+  out.layer = static_cast<float>(landforms.layer());
+  out.dune_height = static_cast<float>(landforms.dune_height());
+  out.dune_length = static_cast<int>(landforms.dune_length());
+  return out;
+}
+
 Result<continents::Climate> to_climate(const worldfile::v1::ContinentsClimate& climate) {
   NoiseReader noise("continents.climate.");
   continents::Climate out;
@@ -201,6 +216,9 @@ Result<worldgen::ContinentsTerrain> to_continents(const worldfile::v1::Preset& p
   TERRANE_ASSIGN_OR_RETURN(terrain.rivers, to_rivers(message.rivers()));
   TERRANE_ASSIGN_OR_RETURN(terrain.relief, to_relief(message.relief()));
   TERRANE_ASSIGN_OR_RETURN(terrain.gullies, to_gullies(message.gullies()));
+  if (message.has_landforms()) {
+    TERRANE_ASSIGN_OR_RETURN(terrain.landforms, to_landforms(message.landforms()));
+  }
   TERRANE_ASSIGN_OR_RETURN(terrain.climate, to_climate(message.climate()));
   TERRANE_ASSIGN_OR_RETURN(terrain.ground, to_ground(message.ground()));
   TERRANE_ASSIGN_OR_RETURN(terrain.land, to_land(message.land()));

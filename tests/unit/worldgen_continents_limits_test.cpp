@@ -41,6 +41,7 @@ ContinentsTerrain largest() {
   t.relief.valley_width = 1000;
   t.relief.valley_widening = 20;
   t.gullies = {{1, 128}, 8, 1.0f, 200, 0.01f};
+  t.landforms = {{{1, 32768}, 16, 1.0f}, 0, 100, 300, 2, 50, 16, {{1, 1}, 1, 1.0f}};
   t.climate.temperature_low = -200;
   t.climate.temperature_high = 200;
   t.climate.lapse_rate = 0.5f;
@@ -71,6 +72,7 @@ ContinentsTerrain smallest() {
   t.relief.valley_width = 1;
   t.relief.valley_widening = 0;
   t.gullies.octaves = 0;
+  t.landforms.table_height = t.landforms.dune_height = 0;
   t.climate.lapse_rate = 0;
   t.climate.wind_reach = 64;
   t.ground.amplitude_low = t.ground.amplitude_high = 0;

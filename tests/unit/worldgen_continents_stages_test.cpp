@@ -255,7 +255,8 @@ struct Relief {
     const stages::WaterFields water = stages::fill_water(terrain, context, inland, bend);
     valleys = water.valleys;
     channels = water.channels;
-    surface = stages::fill_relief(terrain, context, inland, uplift, valleys, bend.meander);
+    const float* const hills = context.noise(terrain.relief.hills, "continents.hills");
+    surface = stages::fill_relief(terrain, context, {inland, hills, uplift, valleys}, bend.meander);
     const stages::Surface finished{context.field(), context.field(), context.field()};
     const auto bytes = static_cast<std::size_t>(context.count()) * sizeof(float);
     std::memcpy(finished.height, surface.height, bytes);

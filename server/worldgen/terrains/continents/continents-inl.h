@@ -12,6 +12,7 @@
 #include "worldgen/terrains/continents/relief-inl.h"
 #include "worldgen/terrains/continents/gullies-inl.h"
 #include "worldgen/terrains/continents/climate-inl.h"
+#include "worldgen/terrains/continents/landforms-inl.h"
 #include "worldgen/terrains/continents/banks-inl.h"
 #include "worldgen/terrains/continents/sites-inl.h"
 // clang-format on
@@ -38,6 +39,7 @@ struct WideFields {
   float* inland;
   Uplift uplift;
   ClimateFields climate;
+  LandformShares landforms;
 };
 
 WideFields fill_wide(const ContinentsTerrain& terrain, const GridContext& coarse,
@@ -50,10 +52,14 @@ WideFields fill_wide(const ContinentsTerrain& terrain, const GridContext& coarse
   const Uplift uplift = fill_uplift(terrain.relief, coarse, warp.displaced(), inland);
   const ClimateFields climate =
       fill_climate(terrain.climate, terrain.relief, coarse, warp.displaced(), inland);
+  const LandformShares landforms =
+      fill_landforms(terrain.landforms, coarse, climate, inland, uplift);
   return {{refined(warp.x), refined(warp.y), warp.reach},
           refined(inland),
           {refined(uplift.mountains), refined(uplift.hills)},
-          {refined(climate.sea_temperature), refined(climate.humidity)}};
+          {refined(climate.sea_temperature), refined(climate.humidity)},
+          {landforms.tables != nullptr ? refined(landforms.tables) : nullptr,
+           landforms.dunes != nullptr ? refined(landforms.dunes) : nullptr}};
 }
 
 /// What changes over tens of blocks: the finished surface but for its roughness, and its water.
@@ -69,14 +75,24 @@ MiddleFields fill_middle(const ContinentsTerrain& terrain, const GridContext& mi
   const Bend bend = fill_bend(terrain.drainage, middle, wide.warp);
   float* const border = middle.noise(terrain.climate.border, "continents.border");
   const WaterFields water = fill_water(terrain, middle, wide.inland, bend);
+  float* const hills = middle.noise(terrain.relief.hills, "continents.hills");
+  float* const flanks = wide.landforms.tables != nullptr ? middle.field() : nullptr;
+  if (flanks != nullptr)
+    raise_tables(terrain, middle.count(), wide.landforms.tables, water.valleys.distance,
+                 {hills, wide.uplift.hills, flanks});
   const Surface surface =
-      fill_relief(terrain, middle, wide.inland, wide.uplift, water.valleys, bend.meander);
+      fill_relief(terrain, middle, {wide.inland, hills, wide.uplift, water.valleys}, bend.meander);
   float* const slope_p = middle.field();
   const int n = middle.count();
   for (int i = 0; i < n; ++i)
     slope_p[i] = 100.0f * root(surface.slope_x[i] * surface.slope_x[i] +
                                surface.slope_y[i] * surface.slope_y[i]);
   add_gullies(terrain, middle, wide.uplift, water.valleys, surface);
+  if (flanks != nullptr)
+    add_layers(terrain, middle.count(), wide.landforms.tables, water.valleys,
+               {surface.height, slope_p, flanks});
+  if (wide.landforms.dunes != nullptr)
+    add_dunes(terrain, middle, wide.landforms.dunes, water.valleys, surface.height);
   return {surface.height, slope_p, wide.inland, border, wide.climate, water.channels};
 }
 

@@ -7,13 +7,14 @@ namespace terrane::worldgen {
 
 /// The `continents` terrain: land that drains to the sea, mountains, rivers, lakes, and a climate.
 struct ContinentsTerrain {
-  static constexpr TerrainTraits kTraits{.name = "continents", .version = 5};
+  static constexpr TerrainTraits kTraits{.name = "continents", .version = 6};
 
   continents::Land land;
   continents::Drainage drainage;
   continents::Rivers rivers;
   continents::Relief relief;
   continents::Gullies gullies;
+  continents::Landforms landforms;
   continents::Climate climate;
   continents::Ground ground;
 };

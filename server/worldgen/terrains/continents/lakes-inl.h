@@ -76,10 +76,10 @@ void add_lake(const Lake& lake, const Places& places, const float* noise, const 
   for_runs(places, {lake.x, lake.y}, kLakeMargin * lake.radius, add);
 }
 
-/// 0 on land, 1 a little way out at sea.
+/// 0 on land, 1 at sea, half at the coast.
 HWY_INLINE float out_at_sea(float inland) {
-  constexpr float kFadesWithin = 0.006f;  // of inland
-  return smooth(inland * (-1.0f / kFadesWithin));
+  constexpr float kChangesWithin = 0.003f;  // of inland
+  return smooth(0.5f - inland * (1.0f / kChangesWithin));
 }
 
 /// The height of the water and its freeboard, from the valleys: below the banks, and the sea's at

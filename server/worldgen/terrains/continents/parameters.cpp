@@ -102,6 +102,17 @@ void fields(FieldArchive& archive, Gullies& gullies) {
       "octaves", "the finest one has more than one cell a block");
 }
 
+void fields(FieldArchive& archive, Landforms& landforms) {
+  archive.group("regions", landforms.regions);
+  archive.number("threshold", landforms.threshold, 0, 1);
+  archive.number("humidity", landforms.humidity, 0, 100);
+  archive.number("table_height", landforms.table_height, 0, 300);
+  archive.number("layer", landforms.layer, 2, 100);
+  archive.number("dune_height", landforms.dune_height, 0, 50);
+  archive.number("dune_length", landforms.dune_length, 16, 1024);
+  archive.group("crests", landforms.crests);
+}
+
 void fields(FieldArchive& archive, Climate& climate) {
   archive.group("temperature", climate.temperature);
   archive.number("temperature_low", climate.temperature_low, -200, 200);
@@ -144,6 +155,7 @@ void fields(FieldArchive& archive, ContinentsTerrain& terrain) {
   archive.group("rivers", terrain.rivers);
   archive.group("relief", terrain.relief);
   archive.group("gullies", terrain.gullies);
+  archive.group("landforms", terrain.landforms);
   archive.group("climate", terrain.climate);
   archive.group("ground", terrain.ground);
 }
@@ -168,7 +180,8 @@ LayerRanges layer_ranges(const ContinentsTerrain& terrain) {
                            terrain.drainage.stream_slope;
   const float rise = relief.mountain_height +
                      2 * std::max(relief.hill_height_high, relief.hill_height_low) +
-                     2 * terrain.gullies.depth + kMargin;
+                     2 * terrain.gullies.depth + terrain.landforms.table_height +
+                     terrain.landforms.layer + terrain.landforms.dune_height + kMargin;
   const float top = std::min(*high, floors) + rise;
   const auto& climate = terrain.climate;
   const auto [cold, warm] = std::minmax(climate.temperature_low, climate.temperature_high);

@@ -93,6 +93,19 @@ struct Gullies {
   float steep = 0;  // rise per block from where on they are cut at their full depth
 };
 
+/// Tablelands and dunes, in dry country: where a noise is above its threshold, and where it is as
+/// far below zero.
+struct Landforms {
+  FractalNoise regions;
+  float threshold = 0;     // of the noise
+  float humidity = 0;      // percent: where it is drier
+  float table_height = 0;  // blocks above the valleys; 0: there are no tables
+  float layer = 16;        // of rock, blocks
+  float dune_height = 0;   // blocks; 0: there are no dunes
+  int dune_length = 96;    // blocks from crest to crest; the wind blows towards +x
+  FractalNoise crests;     // bends and breaks the dunes' crests
+};
+
 /// Temperature and humidity.
 struct Climate {
   FractalNoise temperature;
@@ -123,6 +136,7 @@ void fields(FieldArchive& archive, Drainage& drainage);
 void fields(FieldArchive& archive, Rivers& rivers);
 void fields(FieldArchive& archive, Relief& relief);
 void fields(FieldArchive& archive, Gullies& gullies);
+void fields(FieldArchive& archive, Landforms& landforms);
 void fields(FieldArchive& archive, Climate& climate);
 void fields(FieldArchive& archive, Ground& ground);
 

@@ -101,8 +101,9 @@ Surface fill_ridges(const Relief& relief, const GridContext& context,
   return out;
 }
 
-/// Within so many blocks of each other, the lower of two heights goes over into the other.
-constexpr float kBlend = 6.0f;
+/// Within so many blocks of each other, the lower of two heights goes over into the other: less
+/// near the sea's level, as it comes to lie lower than both there, and low coasts would drown.
+constexpr float kBlend = 6.0f, kLeastBlend = 0.25f;
 
 /// Valley sides are no wider than this share of a drainage's reach, those of hills twice as wide as
 /// their height asks for.
@@ -117,20 +118,20 @@ constexpr float kHeldRise = 40.0f;
 /// Makes hills as high as their noise says on average: its square, which they follow, is smaller.
 constexpr float kRollingHeight = 2.0f;
 
-/// What land is raised from: inland, how high it may be there, the hills' noise, and what may rise.
+/// What land is raised from: inland, the hills' noise, and what may rise.
 struct RaisedFrom {
-  const float *inland, *highest, *hills;
+  const float *inland, *hills;
   const Uplift& uplift;
   const Valleys& valleys;
 };
 
 /// Land and sea bed without gullies: raises `surface`, which holds the ridges, to what stands on
-/// the floor. `hills` is the hills' noise.
+/// the floor.
+/// @param highest  how high land may be
 void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
-                const Surface& surface) {
+                const float* HWY_RESTRICT highest, const Surface& surface) {
   const Relief relief = terrain.relief;  // a copy, which no store can change
-  const float *HWY_RESTRICT inland = from.inland, *HWY_RESTRICT highest = from.highest,
-                            *HWY_RESTRICT hills = from.hills;
+  const float *HWY_RESTRICT inland = from.inland, *HWY_RESTRICT hills = from.hills;
   const float *HWY_RESTRICT mountains = from.uplift.mountains,
                             *HWY_RESTRICT hill_heights = from.uplift.hills;
   const float *HWY_RESTRICT distance = from.valleys.distance,
@@ -171,7 +172,8 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
                        (1.0f - smooth(distance[i] * held_width));
     const float cliff = kCliffs * hill * smooth(inland[i] * kCliffRise);
     const float coast = highest[i] + held + cliff + seabed;
-    const float ground = mix(floor[i], lower_of(land, coast, kBlend), off_way);
+    const float blend = smaller(larger(coast, kLeastBlend), kBlend);
+    const float ground = mix(floor[i], lower_of(land, coast, blend), off_way);
     // no valley goes on as a spit into the sea
     height[i] = mix(ground, smaller(ground, coast), out_at_sea(inland[i]));
     slope_x[i] = floor_x[i] + along * away_x[i] + across * slope_x[i];
@@ -181,14 +183,12 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
 
 /// The surface of land and sea bed, without gullies.
 Surface fill_relief(const ContinentsTerrain& terrain, const GridContext& context,
-                    const float* inland, const Uplift& uplift, const Valleys& valleys,
-                    const noise::Displacement& displaced) {
+                    const RaisedFrom& from, const noise::Displacement& displaced) {
   float* const highest = context.field();
-  for (int i = 0; i < context.count(); ++i) highest[i] = inland[i];
+  for (int i = 0; i < context.count(); ++i) highest[i] = from.inland[i];
   apply(terrain.land.floor, highest, context.count());
-  const float* hills = context.noise(terrain.relief.hills, "continents.hills");
   const Surface surface = fill_ridges(terrain.relief, context, displaced);
-  raise_land(terrain, context.count(), {inland, highest, hills, uplift, valleys}, surface);
+  raise_land(terrain, context.count(), from, highest, surface);
   return surface;
 }
 
