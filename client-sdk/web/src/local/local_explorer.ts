@@ -4,15 +4,11 @@ import { TerraneError } from '../errors.js';
 import { invalid } from '../explore/options.js';
 import { completePose, type Pose } from '../explore/pose.js';
 import { maxLod } from '../explore/view.js';
-import { seedOf } from './checks.js';
+import { seedOf, takeTile } from './checks.js';
 import { abiVersion, type CoreMemory, type Pointer } from './core_memory.js';
-import {
-  eventLayout,
-  exploreOptionsLayout,
-  groundLayout,
-  placeOfGround,
-  poseLayout,
-} from './layouts.js';
+import type { Ground } from './ground.js';
+import { eventLayout, exploreOptionsLayout, poseLayout } from './layouts.js';
+import { LocalLand } from './local_land.js';
 import { layerMask, takeChunk } from './take_chunk.js';
 
 /** Settings of a LocalExplorer. */
@@ -38,22 +34,6 @@ export type LocalExploreEvent =
   /** A chunk can't be had. `status` is a gRPC code. */
   | { type: 'failed'; tile: Tile; status: number };
 
-/** The ground at a place, as triangles between samples have it. */
-export interface Ground {
-  /** Blocks. */
-  height: number;
-  /** The water's surface in blocks; where there is none, the height. */
-  water: number;
-  /** Blocks of water over the ground; 0: dry. */
-  depth: number;
-  /** x, y and upwards; of length 1. */
-  normal: [number, number, number];
-  /** Of the nearest sample: index into the world's biomes. */
-  biome: number;
-  /** Of the chunk that says so, the finest at hand. */
-  lod: number;
-}
-
 const kinds = { arrived: 1, outOfRange: 2, failed: 3 };
 const pollAtOnce = 64; // events
 const maxCount = 2 ** 32 - 1;
@@ -63,6 +43,8 @@ const maxCount = 2 ** 32 - 1;
  * Made by LocalWorld.explore. Every method throws TerraneError: FAILED_PRECONDITION once closed.
  */
 export class LocalExplorer {
+  /** What polls have told of and is in range, if heights are among `layers`; goes with this. */
+  readonly land: LocalLand;
   private handle: Pointer;
 
   /** Not for programs: LocalWorld.explore. @param world  a terrane_world */
@@ -73,6 +55,7 @@ export class LocalExplorer {
   ) {
     const at = putOptions(core, options);
     this.handle = core.make('terrane_explorer_create_local', abiVersion, world, at);
+    this.land = new LocalLand(core, core.call('terrane_explorer_land', this.handle));
   }
 
   /**
@@ -119,23 +102,15 @@ export class LocalExplorer {
    * @returns one for each place; undefined: no chunk at hand has it, or `layers` lacks heights
    */
   ground(places: readonly { x: number; y: number }[]): (Ground | undefined)[] {
-    const explorer = this.open();
-    const { core } = this;
-    const land = core.call('terrane_explorer_land', explorer);
-    const from = core.reserve(places.length * (placeOfGround.size + groundLayout.size));
-    const to = from + places.length * placeOfGround.size;
-    places.forEach(({ x, y }, i) => {
-      core.view.setFloat64(from + placeOfGround.size * i + placeOfGround.x, x, true);
-      core.view.setFloat64(from + placeOfGround.size * i + placeOfGround.y, y, true);
-    });
-    core.call('terrane_land_ground', land, from, places.length, to);
-    return places.map((_, i) => takeGround(core.view, to + groundLayout.size * i));
+    this.open();
+    return this.land.ground(places);
   }
 
   /** Frees its memory. Chunks that poll() has given stay. May be called again. */
   close(): void {
     const { handle } = this;
     this.handle = 0;
+    this.land.close();
     if (handle !== 0) this.core.call('terrane_explorer_destroy', handle);
   }
 
@@ -176,11 +151,7 @@ function putOptions(core: CoreMemory, options: LocalExplorerOptions): Pointer {
 /** @returns undefined for what local explorers have nothing to say with */
 function takeEvent(core: CoreMemory, at: Pointer): LocalExploreEvent | undefined {
   const { view } = core;
-  const tile = {
-    lod: view.getUint32(at + eventLayout.lod, true),
-    x: Number(view.getBigInt64(at + eventLayout.x, true)),
-    y: Number(view.getBigInt64(at + eventLayout.y, true)),
-  };
+  const tile = takeTile(view, at + eventLayout.tile);
   switch (view.getUint32(at + eventLayout.kind, true)) {
     case kinds.arrived: {
       const chunk = takeChunk(core, view.getUint32(at + eventLayout.chunk, true), tile);
@@ -193,18 +164,4 @@ function takeEvent(core: CoreMemory, at: Pointer): LocalExploreEvent | undefined
     default:
       return undefined;
   }
-}
-
-function takeGround(view: DataView, at: Pointer): Ground | undefined {
-  if (view.getUint8(at + groundLayout.known) === 0) return undefined;
-  const normal = (axis: number): number =>
-    view.getFloat32(at + groundLayout.normal + 4 * axis, true);
-  return {
-    height: view.getFloat64(at + groundLayout.height, true),
-    water: view.getFloat64(at + groundLayout.water, true),
-    depth: view.getFloat32(at + groundLayout.depth, true),
-    normal: [normal(0), normal(1), normal(2)],
-    biome: view.getUint8(at + groundLayout.biome),
-    lod: view.getUint8(at + groundLayout.lod),
-  };
 }
