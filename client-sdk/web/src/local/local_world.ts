@@ -5,7 +5,9 @@ import type { Block, PointSamples } from '../world.js';
 import { putBlocks, putTile, seedOf } from './checks.js';
 import type { CoreMemory, Pointer } from './core_memory.js';
 import { describeWorld, type LocalWorldInfo } from './describe.js';
-import { LocalExplorer, type LocalExplorerOptions } from './local_explorer.js';
+import type { LocalExplorerOptions } from './explorer_calls.js';
+import { JudgedExplorer, type JudgedExplorerOptions } from './judged_explorer.js';
+import { LocalExplorer } from './local_explorer.js';
 import { blockLayout, sampleLayout, tileLayout } from './layouts.js';
 import { boxesOf, type RoomBox } from './rooms.js';
 import { layerMask, takeChunk } from './take_chunk.js';
@@ -97,6 +99,14 @@ export class LocalWorld {
    */
   explore(options: LocalExplorerOptions): LocalExplorer {
     return new LocalExplorer(this.core, this.open(), options);
+  }
+
+  /**
+   * The same with a server that judges it. Errors: as of explore(), and INVALID_ARGUMENT where
+   * there is no WebSocket.
+   */
+  judge(options: JudgedExplorerOptions): JudgedExplorer {
+    return new JudgedExplorer(this.core, this.open(), this.info.name, options);
   }
 
   /**
