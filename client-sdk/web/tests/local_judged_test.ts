@@ -15,6 +15,7 @@ import {
 } from '../src/index.js';
 import { loadCore, noCore } from './local_core.js';
 import { noServer, type RealServer, startServer } from './real_server.js';
+import { ScriptedServer, welcome } from './scripted_server.js';
 
 const skip = noServer || noCore;
 const seed = 0x1122_3344_5566_7788n;
@@ -136,6 +137,33 @@ test('a world that the server does not have ends the judging, not the land', { s
   const end = events.find((event) => event.type === 'ended');
   assert.equal(end!.error.status, 'NOT_FOUND');
   assert.match(end!.error.message, /nowhere/);
+  explorer.close();
+});
+
+test('what a server says may be anything', { skip }, async () => {
+  const hostile = new ScriptedServer();
+  const junk = [new Uint8Array(0), new Uint8Array([255, 255, 255]), new Uint8Array(5000).fill(10)];
+  for (const bytes of [...junk, welcome(99n)]) {
+    const explorer = judge({ url: await hostile.url() });
+    const accepted = hostile.accept();
+    explorer.move({ x: 0, y: 0 });
+    const session = await accepted;
+    await session.next('hello');
+    session.send(bytes);
+    session.send(new Uint8Array([255]));
+    const events = await frames(explorer, (all) => has('ended')(all) || has('reconnecting')(all));
+    assert.ok(events.length > 0);
+    explorer.close();
+  }
+  hostile.close();
+});
+
+test('it connects for the first move, and not before', { skip }, (t) => {
+  const timer = t.mock.method(globalThis, 'setTimeout');
+  const explorer = judge();
+  assert.deepEqual(explorer.poll(), []);
+  assert.equal(explorer.work(), false, 'nobody is there yet');
+  assert.equal(timer.mock.callCount(), 0);
   explorer.close();
 });
 

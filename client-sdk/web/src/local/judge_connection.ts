@@ -13,6 +13,7 @@ export interface JudgeOptions {
 
 const never = 2n ** 63n - 1n;
 const fullPause = 20; // milliseconds until a connection that takes no more is tried again
+const longestWait = 60_000; // milliseconds: a timer does not take any number
 const usualMessage = 4096; // bytes; most have some tens
 
 /** The clock of explorers. */
@@ -33,7 +34,7 @@ export class JudgeConnection {
     private readonly options: JudgeOptions,
   ) {}
 
-  /** Does all that can be done now, and sees to it that it is looked at again in time. */
+  /** Does all that can be done now, and sees to it that it is looked at again. Once moved. */
   drive(): void {
     if (this.isClosed) return;
     const { core, explorer } = this;
@@ -62,7 +63,8 @@ export class JudgeConnection {
     if (this.socket !== undefined && !this.isOpen) return Infinity; // it calls back
     if (this.socket?.isFull) return fullPause;
     const look = this.core.callBig('terrane_explorer_next_look', this.explorer);
-    return look === never ? Infinity : Math.max(1, Math.ceil(Number(look - nowNs()) / 1e6));
+    if (look === never) return Infinity;
+    return Math.min(longestWait, Math.max(1, Math.ceil(Number(look - nowNs()) / 1e6)));
   }
 
   private open(): void {

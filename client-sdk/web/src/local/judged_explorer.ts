@@ -60,6 +60,7 @@ export class JudgedExplorer {
   readonly land: LocalLand;
   private readonly connection: JudgeConnection;
   private handle: Pointer;
+  private hasMoved = false; // before that it has nothing to connect for
 
   /** Not for programs: LocalWorld.judge. @param name  of the world, as its file has it */
   constructor(
@@ -83,6 +84,7 @@ export class JudgedExplorer {
    */
   move(pose: Pose): void {
     moveExplorer(this.core, this.open(), pose, nowNs());
+    this.hasMoved = true;
     this.connection.drive();
   }
 
@@ -102,7 +104,7 @@ export class JudgedExplorer {
       const told = event.type === 'connection' ? this.eventOf(handle, event) : event;
       if (told !== undefined) events.push(told);
     }
-    this.connection.drive();
+    if (this.hasMoved) this.connection.drive();
     return events;
   }
 
