@@ -103,6 +103,7 @@ AT(terrane_explore_options, view_distances, 4);
 AT(terrane_explore_options, layers, 24);
 AT(terrane_explore_options, kept_chunks, 28);
 AT(terrane_explore_options, max_waiting, 32);
+AT(terrane_explore_options, world, 36);
 AT(terrane_explore_options, seed, 48);
 
 static_assert(sizeof(terrane_pose) == 48);
@@ -116,6 +117,7 @@ static_assert(sizeof(terrane_event) == 48);
 AT(terrane_event, code, 4);
 AT(terrane_event, tile, 8);
 AT(terrane_event, chunk, 32);
+AT(terrane_event, state, 36);
 
 static_assert(sizeof(terrane_ground) == 40);
 AT(terrane_ground, water, 8);
@@ -124,3 +126,84 @@ AT(terrane_ground, depth, 28);
 AT(terrane_ground, biome, 32);
 AT(terrane_ground, lod, 33);
 AT(terrane_ground, known, 34);
+AT(terrane_ground, hole, 35);
+
+static_assert(sizeof(terrane_hit) == 56);
+AT(terrane_hit, hit, 4);
+AT(terrane_hit, distance, 8);
+AT(terrane_hit, x, 16);
+AT(terrane_hit, y, 24);
+AT(terrane_hit, height, 32);
+AT(terrane_hit, normal, 40);
+
+static_assert(sizeof(terrane_patch) == 24);
+AT(terrane_patch, height_q4, 16);
+AT(terrane_patch, what, 20);
+
+static_assert(sizeof(terrane_box) == 48);
+AT(terrane_box, to, 16);
+AT(terrane_box, bottom, 32);
+AT(terrane_box, top, 36);
+AT(terrane_box, part, 40);
+AT(terrane_box, level, 41);
+
+static_assert(sizeof(terrane_body) == 40);
+AT(terrane_body, y, 8);
+AT(terrane_body, bottom, 16);
+AT(terrane_body, radius, 24);
+AT(terrane_body, height, 28);
+AT(terrane_body, step, 32);
+AT(terrane_body, reach, 36);
+
+static_assert(sizeof(terrane_obstacle) == 72);
+AT(terrane_obstacle, y, 8);
+AT(terrane_obstacle, half_x, 16);
+AT(terrane_obstacle, half_y, 20);
+AT(terrane_obstacle, bottom, 24);
+AT(terrane_obstacle, top, 28);
+AT(terrane_obstacle, push_x, 32);
+AT(terrane_obstacle, push_y, 36);
+AT(terrane_obstacle, push_up, 40);
+AT(terrane_obstacle, distance, 44);
+AT(terrane_obstacle, of, 48);
+AT(terrane_obstacle, room, 64);
+AT(terrane_obstacle, part, 66);
+AT(terrane_obstacle, kind, 67);
+
+static_assert(sizeof(terrane_change) == 32);
+AT(terrane_change, kind, 24);
+
+static_assert(sizeof(terrane_mesh_info) == 104);
+AT(terrane_mesh_info, exact, 4);
+AT(terrane_mesh_info, tile, 8);
+AT(terrane_mesh_info, origin, 32);
+AT(terrane_mesh_info, vertices, 48);
+AT(terrane_mesh_info, vertex_count, 52);
+AT(terrane_mesh_info, indices, 56);
+AT(terrane_mesh_info, index_count, 60);
+AT(terrane_mesh_info, ground_index_count, 64);
+AT(terrane_mesh_info, water_vertices, 68);
+AT(terrane_mesh_info, water_vertex_count, 72);
+AT(terrane_mesh_info, water_indices, 76);
+AT(terrane_mesh_info, water_index_count, 80);
+AT(terrane_mesh_info, min_z, 84);
+AT(terrane_mesh_info, max_z, 88);
+AT(terrane_mesh_info, left_out, 92);
+AT(terrane_mesh_info, holes, 96);
+
+static_assert(sizeof(terrane_vertex) == 32 && alignof(terrane_vertex) == 4);
+AT(terrane_vertex, normal, 12);
+AT(terrane_vertex, biomes, 24);
+AT(terrane_vertex, weights, 28);
+
+static_assert(sizeof(terrane_water_vertex) == 16 && alignof(terrane_water_vertex) == 4);
+AT(terrane_water_vertex, depth, 12);
+
+static_assert(sizeof(terrane_far_tree) == 28);
+AT(terrane_far_tree, y, 4);
+AT(terrane_far_tree, z, 8);
+AT(terrane_far_tree, radius, 12);
+AT(terrane_far_tree, height, 16);
+AT(terrane_far_tree, trees, 20);
+AT(terrane_far_tree, kind, 24);
+AT(terrane_far_tree, turn, 25);

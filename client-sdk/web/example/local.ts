@@ -41,4 +41,12 @@ for (let i = 0; i < 64; ++i) {
 }
 const each = (performance.now() - begin) / 64;
 console.log(`64 chunks with ${placements} trees and rocks, ${each.toFixed(2)} ms each`);
+
+// what is to be drawn of a tile
+const tile = { lod: 0, x: 0, y: 0 };
+const land = core.createLand();
+land.make(world, seed, tile);
+const { positions, indices } = land.mesh(tile);
+console.log(`a mesh of ${positions.length / 3} vertices and ${indices.length / 3} triangles`);
+land.close();
 world.close();

@@ -14,13 +14,19 @@ export { fingerprintHex, TerraneHttp } from './http.js';
 export type { BundleEntry } from './bundle.js';
 export type { HttpOptions } from './http.js';
 export type { LocalWorldInfo } from './local/describe.js';
+export type { LocalExploreEvent, LocalExplorerOptions } from './local/explorer_calls.js';
+export type { Ground, Hit, Point } from './local/ground.js';
 export type {
-  Ground,
-  LocalExploreEvent,
-  LocalExplorer,
-  LocalExplorerOptions,
-} from './local/local_explorer.js';
+  JudgedExploreEvent,
+  JudgedExplorer,
+  JudgedExplorerOptions,
+} from './local/judged_explorer.js';
+export type { LocalExplorer } from './local/local_explorer.js';
+export type { LandChange, LocalLand } from './local/local_land.js';
 export type { LocalWorld } from './local/local_world.js';
+export type { BoxPart, Patch, RoomBox } from './local/rooms.js';
+export type { Body, FarTree, Obstacle } from './local/standing.js';
 export { TerraneCore } from './local/terrane_core.js';
 export type { CoreSource } from './local/terrane_core.js';
+export type { TileMesh, WaterMesh } from './local/tile_mesh.js';
 export * from './world.js';

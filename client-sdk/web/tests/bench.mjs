@@ -97,8 +97,23 @@ async function benchMaking(core, http) {
       return `lod ${lod} ${mean.toFixed(2)} ms (${(1000 / mean).toFixed(0)} a second)`;
     });
     console.log(`making chunks of ${name}: ${figures.join(', ')}`);
+    console.log(`meshes of ${name}: ${(1000 * benchMeshes(core, world)).toFixed(0)} µs each`);
     world.close();
   }
+}
+
+/** @returns milliseconds that a mesh takes */
+function benchMeshes(core, world) {
+  const tiles = Array.from({ length: 64 }, (_, i) => ({ lod: 0, x: i % 8, y: i >> 3 }));
+  const land = core.createLand();
+  for (const tile of tiles) land.make(world, 7n, tile);
+  const means = Array.from({ length: rounds }, () => {
+    const begin = performance.now();
+    for (const tile of tiles) land.mesh(tile);
+    return (performance.now() - begin) / tiles.length;
+  });
+  land.close();
+  return median(means);
 }
 
 const library = await loadLibrary();

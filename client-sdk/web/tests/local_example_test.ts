@@ -51,5 +51,6 @@ test('the example without a server prints a map and the ground at a block', { sk
   const name = world.biomes[biome[0]].name;
   assert.equal(lines[33], `at 0, 0: ${height[0] / 16} blocks high, ${name}`);
   assert.match(lines[34], /^64 chunks with [0-9]+ trees and rocks, [0-9.]+ ms each$/);
-  assert.equal(lines.length, 35);
+  assert.match(lines[35], /^a mesh of [0-9]+ vertices and [0-9]+ triangles$/);
+  assert.equal(lines.length, 36);
 });

@@ -1,8 +1,8 @@
-/** What may be asked of a world: numbers that terrane_core can take at all. */
+/** Places and counts for terrane_core: numbers that it can take at all. */
 import type { Tile } from '../chunk.js';
 import { TerraneError } from '../errors.js';
 import type { Block } from '../world.js';
-import { tileLayout } from './layouts.js';
+import { blockLayout, tileLayout } from './layouts.js';
 
 const maxSeed = (1n << 64n) - 1n;
 
@@ -28,10 +28,32 @@ export function putTile(view: DataView, at: number, tile: Tile): void {
 
 /** Writes terrane_blocks. @throws TerraneError INVALID_ARGUMENT */
 export function putBlocks(view: DataView, at: number, blocks: readonly Block[]): void {
-  blocks.forEach(({ x, y }, i) => {
-    view.setBigInt64(at + 16 * i, coordinate(`blocks[${i}].x`, x), true);
-    view.setBigInt64(at + 16 * i + 8, coordinate(`blocks[${i}].y`, y), true);
-  });
+  blocks.forEach((block, i) => putBlock(view, at + blockLayout.size * i, `blocks[${i}]`, block));
+}
+
+/** Writes a terrane_block. @throws TerraneError INVALID_ARGUMENT */
+export function putBlock(view: DataView, at: number, field: string, { x, y }: Block): void {
+  view.setBigInt64(at + blockLayout.x, coordinate(`${field}.x`, x), true);
+  view.setBigInt64(at + blockLayout.y, coordinate(`${field}.y`, y), true);
+}
+
+/** @throws TerraneError INVALID_ARGUMENT unless it is an integer from `least` to `most` */
+export function countOf(field: string, value: number, least: number, most: number): number {
+  if (Number.isInteger(value) && value >= least && value <= most) return value;
+  throw refusal(field, value, `an integer from ${least} to ${most}`);
+}
+
+/** Reads a terrane_block. */
+export function takeBlock(view: DataView, at: number): Block {
+  return {
+    x: Number(view.getBigInt64(at + blockLayout.x, true)),
+    y: Number(view.getBigInt64(at + blockLayout.y, true)),
+  };
+}
+
+/** Reads a terrane_tile. */
+export function takeTile(view: DataView, at: number): Tile {
+  return { lod: view.getUint32(at + tileLayout.lod, true), ...takeBlock(view, at) };
 }
 
 function coordinate(field: string, value: number): bigint {

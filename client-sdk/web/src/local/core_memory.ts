@@ -12,7 +12,7 @@ const maxBlock = 256; // bytes: the largest structure that a call fills or takes
 /** A place in the module's memory. */
 export type Pointer = number;
 
-type CoreFunction = (...values: (number | bigint)[]) => number;
+type CoreFunction<T> = (...values: (number | bigint)[]) => T;
 
 /** One instance of terrane_core.wasm, and the memory that calls need. It is not freed: it goes. */
 export class CoreMemory {
@@ -90,23 +90,27 @@ export class CoreMemory {
 
   /** Calls a function. @throws TerraneError INTERNAL where it has failed, now or before */
   call(name: string, ...values: (number | bigint)[]): number {
-    if (this.failure !== undefined) throw this.failed();
-    try {
-      return (this.functions[name] as CoreFunction)(...values);
-    } catch (cause) {
-      // what it was in the middle of is not undone
-      this.failure = String(cause);
-      throw this.failed();
-    }
+    return this.callAny<number>(name, values);
+  }
+
+  /** Calls one that returns 64 bits. @throws TerraneError as call() */
+  callBig(name: string, ...values: (number | bigint)[]): bigint {
+    return this.callAny<bigint>(name, values);
   }
 
   /** Calls one that returns a terrane_code and takes a terrane_error last. @throws TerraneError */
   check(name: string, ...values: (number | bigint)[]): void {
+    const error = this.errorOf(name, ...values);
+    if (error !== undefined) throw error;
+  }
+
+  /** The same, for those whose error is an answer. */
+  errorOf(name: string, ...values: (number | bigint)[]): TerraneError | undefined {
     this.view.setUint32(this.error, errorLayout.size, true);
     const code = this.call(name, ...values, this.error);
-    if (code === 0) return;
+    if (code === 0) return undefined;
     const message = this.text(this.error + errorLayout.message);
-    throw new TerraneError({ status: statusName(code), message });
+    return new TerraneError({ status: statusName(code), message });
   }
 
   /** Calls one that makes an object: the last parameter but one. @returns the object */
@@ -153,9 +157,25 @@ export class CoreMemory {
     return at;
   }
 
+  /** Puts a text where a call finds it. */
+  putText(text: string): Pointer {
+    return this.put(new TextEncoder().encode(`${text}\0`));
+  }
+
   /** A text that ends with 0. */
   text(at: Pointer): string {
     return new TextDecoder().decode(this.bytes.subarray(at, this.bytes.indexOf(0, at)));
+  }
+
+  private callAny<T>(name: string, values: (number | bigint)[]): T {
+    if (this.failure !== undefined) throw this.failed();
+    try {
+      return (this.functions[name] as CoreFunction<T>)(...values);
+    } catch (cause) {
+      // what it was in the middle of is not undone
+      this.failure = String(cause);
+      throw this.failed();
+    }
   }
 
   private failed(): TerraneError {

@@ -102,6 +102,7 @@ export const exploreOptionsLayout = {
   layers: 24,
   keptChunks: 28,
   maxWaiting: 32,
+  world: 36,
   seed: 48,
 };
 
@@ -115,7 +116,7 @@ export const poseLayout = {
   directionY: 40,
 };
 
-export const eventLayout = { size: 48, kind: 0, code: 4, x: 8, y: 16, lod: 24, chunk: 32 };
+export const eventLayout = { size: 48, kind: 0, code: 4, tile: 8, chunk: 32, state: 36 };
 
 export const placeOfGround = { size: 16, x: 0, y: 8 };
 
@@ -128,4 +129,82 @@ export const groundLayout = {
   biome: 32,
   lod: 33,
   known: 34,
+  hole: 35,
+};
+
+export const placeOfRay = { size: 24, x: 0, y: 8, height: 16 };
+
+export const hitLayout = { size: 56, hit: 4, distance: 8, x: 16, y: 24, height: 32, normal: 40 };
+
+export const patchLayout = { size: 24, block: 0, height: 16, what: 20 };
+
+export const boxLayout = { size: 48, from: 0, to: 16, bottom: 32, top: 36, part: 40, level: 41 };
+
+export const bodyLayout = {
+  size: 40,
+  x: 0,
+  y: 8,
+  bottom: 16,
+  radius: 24,
+  height: 28,
+  step: 32,
+  reach: 36,
+};
+
+export const obstacleLayout = {
+  size: 72,
+  x: 0,
+  y: 8,
+  halfX: 16,
+  halfY: 20,
+  bottom: 24,
+  top: 28,
+  pushX: 32,
+  pushY: 36,
+  pushUp: 40,
+  distance: 44,
+  of: 48,
+  room: 64,
+  part: 66,
+  kind: 67,
+};
+
+export const changeLayout = { size: 32, tile: 0, kind: 24 };
+
+export const meshLayout = {
+  size: 104,
+  exact: 4,
+  tile: 8,
+  origin: 32,
+  vertices: 48,
+  vertexCount: 52,
+  indices: 56,
+  indexCount: 60,
+  groundIndexCount: 64,
+  waterVertices: 68,
+  waterVertexCount: 72,
+  waterIndices: 76,
+  waterIndexCount: 80,
+  minZ: 84,
+  maxZ: 88,
+  leftOut: 92,
+  holes: 96,
+};
+
+/** Three positions, three parts of the normal, and what is four bytes each. */
+export const vertexLayout = { size: 32, x: 0, normal: 12, biomes: 24, weights: 28 };
+
+/** Three positions, then the depth. */
+export const waterVertexLayout = { size: 16, x: 0, depth: 12 };
+
+export const farTreeLayout = {
+  size: 28,
+  x: 0,
+  y: 4,
+  z: 8,
+  radius: 12,
+  height: 16,
+  trees: 20,
+  kind: 24,
+  turn: 25,
 };

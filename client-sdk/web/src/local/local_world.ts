@@ -1,12 +1,15 @@
 /** Worlds whose land is made here. */
-import type { DecodedChunk, LayerName, ListName, Tile } from '../chunk.js';
+import type { DecodedChunk, LayerName, ListName, Room, Tile } from '../chunk.js';
 import { TerraneError } from '../errors.js';
 import type { Block, PointSamples } from '../world.js';
 import { putBlocks, putTile, seedOf } from './checks.js';
 import type { CoreMemory, Pointer } from './core_memory.js';
 import { describeWorld, type LocalWorldInfo } from './describe.js';
-import { LocalExplorer, type LocalExplorerOptions } from './local_explorer.js';
+import type { LocalExplorerOptions } from './explorer_calls.js';
+import { JudgedExplorer, type JudgedExplorerOptions } from './judged_explorer.js';
+import { LocalExplorer } from './local_explorer.js';
 import { blockLayout, sampleLayout, tileLayout } from './layouts.js';
+import { boxesOf, type RoomBox } from './rooms.js';
 import { layerMask, takeChunk } from './take_chunk.js';
 
 /**
@@ -98,11 +101,46 @@ export class LocalWorld {
     return new LocalExplorer(this.core, this.open(), options);
   }
 
+  /**
+   * The same with a server that judges it. Errors: as of explore(), and INVALID_ARGUMENT where
+   * there is no WebSocket.
+   */
+  judge(options: JudgedExplorerOptions): JudgedExplorer {
+    return new JudgedExplorer(this.core, this.open(), this.info.name, options);
+  }
+
+  /**
+   * A room of a chunk as boxes, which do not overlap: a floor for each storey, walls one block
+   * thick with gaps for the open doors, and a roof.
+   * @returns in blocks counted as the room's are, heights in blocks
+   */
+  roomBoxes(room: Room): RoomBox[] {
+    return boxesOf(this.core, this.open(), room);
+  }
+
   /** Frees its memory: some kB to MB. Chunks and explorers of it go on. May be called again. */
   close(): void {
     const { handle } = this;
     this.handle = 0;
     if (handle !== 0) this.core.call('terrane_world_close', handle);
+  }
+
+  /** Not for programs: its terrane_world, for what runs in `core`. */
+  pointer(core: CoreMemory): Pointer {
+    if (core === this.core) return this.open();
+    throw new TerraneError({
+      status: 'INVALID_ARGUMENT',
+      message: `the world ${this.info.name} is of another TerraneCore: open its file in this one`,
+    });
+  }
+
+  /** Not for programs: a terrane_chunk in `core`, to be released. */
+  make(core: CoreMemory, seed: bigint | string, tile: Tile, layers = layerMask()): Pointer {
+    const world = this.pointer(core);
+    const value = seedOf(seed);
+    const at = core.emptyBlock(tileLayout.size);
+    putTile(core.view, at, tile);
+    return core.make('terrane_chunk_generate', world, value, at, layers);
   }
 
   private open(): Pointer {
@@ -119,12 +157,8 @@ export class LocalWorld {
     layers: number,
     use: (made: Pointer) => T,
   ): T {
-    const world = this.open();
-    const value = seedOf(seed);
     const { core } = this;
-    const at = core.emptyBlock(tileLayout.size);
-    putTile(core.view, at, tile);
-    const made = core.make('terrane_chunk_generate', world, value, at, layers);
+    const made = this.make(core, seed, tile, layers);
     try {
       return use(made);
     } finally {

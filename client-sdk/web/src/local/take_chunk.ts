@@ -12,8 +12,16 @@ import {
   type Tile,
 } from '../chunk.js';
 import { makeSamples, sampleBytes } from '../codec/layers.js';
-import type { CoreMemory, Pointer } from './core_memory.js';
-import { chunkLayout, placementLayout, roomLayout, structureLayout } from './layouts.js';
+import { FormatError, TerraneError } from '../errors.js';
+import { putTile } from './checks.js';
+import { abiVersion, type CoreMemory, type Pointer } from './core_memory.js';
+import {
+  chunkLayout,
+  placementLayout,
+  roomLayout,
+  structureLayout,
+  tileLayout,
+} from './layouts.js';
 
 const firstRaster = 1;
 const lastRaster = 7;
@@ -23,6 +31,28 @@ export function layerMask(wanted?: readonly (LayerName | ListName)[]): number {
   if (wanted === undefined) return 0xffffffff;
   // 0 would be all, bit 0 is no layer
   return wanted.reduce((mask, name) => mask | (1 << layerNames.indexOf(name)), 1);
+}
+
+/**
+ * Decodes a chunk. @returns a terrane_chunk, to be released
+ * @throws FormatError  for bytes that are damaged, or of another level of detail than the tile's
+ */
+export function decodedChunk(
+  core: CoreMemory,
+  tile: Tile,
+  bytes: Uint8Array,
+  wanted?: readonly (LayerName | ListName)[],
+): Pointer {
+  const from = core.put(bytes);
+  const at = core.emptyBlock(tileLayout.size);
+  putTile(core.view, at, tile);
+  const layers = layerMask(wanted);
+  try {
+    return core.make('terrane_chunk_decode', abiVersion, from, bytes.length, at, layers);
+  } catch (error) {
+    const isDamaged = error instanceof TerraneError && error.status === 'DATA_LOSS';
+    throw isDamaged ? new FormatError(error.message) : error;
+  }
 }
 
 /** Copies what a terrane_chunk holds. @param tile  which it is */

@@ -1,12 +1,11 @@
 /** terrane_core, the library for games, as WebAssembly: land without a server. */
 import type { DecodedChunk, LayerName, ListName } from '../chunk.js';
-import { FormatError, TerraneError } from '../errors.js';
+import { TerraneError } from '../errors.js';
 import { errorOf, failureOf } from '../http_error.js';
-import { putTile } from './checks.js';
 import { abiVersion, CoreMemory } from './core_memory.js';
-import { tileLayout } from './layouts.js';
+import { LocalLand } from './local_land.js';
 import { LocalWorld } from './local_world.js';
-import { layerMask, takeChunk } from './take_chunk.js';
+import { decodedChunk, takeChunk } from './take_chunk.js';
 
 /** What terrane_core.wasm may come as: where it lies, what it holds, or compiled already. */
 export type CoreSource = string | URL | BufferSource | WebAssembly.Module;
@@ -49,6 +48,14 @@ export class TerraneCore {
   }
 
   /**
+   * A land without chunks, to be filled by hand: with what an Explorer streams, say, for meshes of
+   * it. LocalExplorers have their own. Close it when it is not needed any more.
+   */
+  createLand(): LocalLand {
+    return LocalLand.create(this.memory);
+  }
+
+  /**
    * Decodes a chunk, as decodeChunk does. Any bytes are safe.
    * @param wanted  which layers to take over; none: all that there are
    * @throws FormatError  for bytes that are damaged, or of a newer format
@@ -56,9 +63,7 @@ export class TerraneCore {
   decode(bytes: Uint8Array, wanted?: readonly (LayerName | ListName)[]): DecodedChunk {
     const { memory } = this;
     const tile = { lod: bytes[lodByte] ?? 0, x: 0, y: 0 };
-    const at = memory.put(bytes);
-    putTile(memory.view, memory.emptyBlock(tileLayout.size), tile);
-    const chunk = this.decoded(at, bytes.length, layerMask(wanted));
+    const chunk = decodedChunk(memory, tile, bytes, wanted);
     try {
       return takeChunk(memory, chunk, tile);
     } finally {
@@ -69,17 +74,6 @@ export class TerraneCore {
   /** How much memory it takes, in bytes; what is freed is used again, and stays its own. */
   get memoryBytes(): number {
     return this.memory.size;
-  }
-
-  private decoded(at: number, size: number, layers: number): number {
-    const { memory } = this;
-    try {
-      const { block } = memory;
-      return memory.make('terrane_chunk_decode', abiVersion, at, size, block, layers);
-    } catch (error) {
-      const damaged = error instanceof TerraneError && error.status === 'DATA_LOSS';
-      throw damaged ? new FormatError(error.message) : error;
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 /** The little that terrane_core.wasm asks its host for, since it has a C library inside. */
 
-type WasiFunction = (...values: number[]) => number;
+type WasiFunction = (...values: never[]) => number;
 
 const success = 0;
 const badDescriptor = 8;
@@ -12,20 +12,26 @@ export class Exit extends Error {
 }
 
 /**
- * Functions for a module's imports. There are no files, no arguments, no environment and no clock:
- * what is written to standard output or standard error, by a C library that gives up, goes to the
- * console; everything else fails as where a system does not have it.
+ * Functions for a module's imports. There are no files, no arguments and no environment, and of
+ * clocks the one that measures how long something takes: what is written to standard output or
+ * standard error, by a C library that gives up, goes to the console; everything else fails as where
+ * a system does not have it.
  */
 export function wasiImports(
   module: WebAssembly.Module,
   memory: () => WebAssembly.Memory,
 ): WebAssembly.Imports {
   const known: Record<string, WasiFunction> = {
-    fd_write: (descriptor, parts, count, written) =>
+    fd_write: (descriptor: number, parts: number, count: number, written: number) =>
       write(memory(), descriptor, parts, count, written),
+    clock_time_get: (_clock: number, _precision: bigint, to: number) => {
+      const ns = BigInt(Math.round(performance.now() * 1e6));
+      new DataView(memory().buffer).setBigUint64(to, ns, true);
+      return success;
+    },
     fd_close: () => badDescriptor,
     fd_seek: () => badDescriptor,
-    proc_exit: (status) => {
+    proc_exit: (status: number) => {
       throw new Exit(`it has ended with status ${status}`);
     },
   };
