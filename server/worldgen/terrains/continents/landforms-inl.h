@@ -20,8 +20,8 @@ constexpr float kDryRange = 10.0f, kRegionRange = 0.08f;
 constexpr float kLandformRise = 60.0f;
 /// Blocks: where mountains are as high, there are none.
 constexpr float kTablesUntil = 100.0f, kDunesUntil = 30.0f;
-/// degC at sea level: dunes begin here, and are whole so much above. It has to be drier for them, by
-/// so many percent of humidity.
+/// degC at sea level: dunes begin here, and are whole so much above. It has to be drier for them,
+/// by so many percent of humidity.
 constexpr float kDunesFrom = 14.0f, kDunesWithin = 8.0f, kDunesDrier = 10.0f;
 
 /// Of the hills' height: what sand has filled up where dunes are.
@@ -60,11 +60,12 @@ LandformShares fill_landforms(const Landforms& landforms, const GridContext& con
   return {most_tables > 0 ? tables : nullptr, most_dunes > 0 ? dunes : nullptr};
 }
 
-/// Of the hills' noise: at a watercourse tables begin here, and are whole one over the second above.
+/// Of the hills' noise: at a watercourse tables begin here, and are whole one over the second
+/// above.
 constexpr float kTableFrom = 0.3f, kTableSteepness = 2.6f;
 /// Blocks from a watercourse over which they begin one lower: so what lies low between tables is
 /// open to where water flows.
-constexpr float kTablesWithin = 300.0f;
+constexpr float kTablesWithin = 230.0f;
 
 /// How much the hills' noise changes per block, about, as a share of what it does in a cell.
 constexpr float kHillChange = 1.2f;
