@@ -107,6 +107,8 @@ TEST_F(InstalledSdk, games_without_grpc_build_against_each_library_that_carries_
 int main() {
   const auto explorer = terrane::connect_explorer({.urls = {"ws://"}}, {.world = {.name = "w"}});
   std::cout << (explorer ? "connected" : explorer.error().message) << '\n';
+  const auto local = terrane::local_explorer({.threads = 65}, {});
+  std::cout << (local ? "made" : local.error().message) << '\n';
 })";
   std::ofstream(game / "CMakeLists.txt") << R"(cmake_minimum_required(VERSION 3.25)
 project(game LANGUAGES C CXX)
@@ -130,7 +132,8 @@ target_link_libraries(explorer PRIVATE terrane::explorer)
     EXPECT_EQ(usage.status, 2) << usage.output;
     EXPECT_EQ(usage.output, "usage: streamed ws://HOST:PORT [WORLD [SEED]]\n");
   }
-  EXPECT_EQ(run(build + "/explorer").output, "the URL 'ws://' names no host\n");
+  EXPECT_EQ(run(build + "/explorer").output,
+            "the URL 'ws://' names no host\nthreads: 65 to make land; from 1 to 64\n");
   const auto flags = run("PKG_CONFIG_PATH=" + prefix() + "/" + LIB_DIR +
                          "/pkgconfig pkg-config --libs terrane_connection");
   EXPECT_NE(flags.output.find("-lterrane_connection -lterrane_core"), std::string::npos)
