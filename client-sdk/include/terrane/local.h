@@ -8,7 +8,7 @@
 
 namespace terrane {
 
-constexpr int kMaxLandThreads = 64;
+inline constexpr int kMaxLandThreads = 64;
 
 /// A world whose land is made in this process, and by how many threads.
 struct LocalLand {
