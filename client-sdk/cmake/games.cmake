@@ -45,7 +45,7 @@ target_link_libraries(terrane_connection_shared PUBLIC terrane_core_shared
   PRIVATE Threads::Threads ${tls_library})
 terrane_game_library(terrane_explorer_shared SHARED
   EXPORTS ${sdk}/connection/explorer_exports.map
-  OBJECTS ${core_objects} ${connection_objects} $<TARGET_OBJECTS:terrane_web_socket_objects>
+  OBJECTS ${core_objects} ${connection_objects} $<TARGET_OBJECTS:terrane_explorer_objects>
     src/explorer.cpp)
 target_link_libraries(terrane_explorer_shared PRIVATE terrane_options terrane_types
   Threads::Threads ${tls_library})

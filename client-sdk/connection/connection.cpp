@@ -10,6 +10,7 @@
 #include <string>
 #include <utility>
 
+#include "bell.h"
 #include "boundary.h"
 #include "download.h"
 #include "link.h"
@@ -115,12 +116,13 @@ struct terrane_connection {
       : claim(std::move(explorers)),
         shows_token(servers.token != nullptr),
         token(std::move(shows)),
-        link(std::move(servers), explorer) {}
+        link(std::move(servers), explorer, bell) {}
 
   const terrane::connection::Claim claim;
   const bool shows_token;
   const std::shared_ptr<terrane::connection::OwnToken> token;
-  terrane::connection::Link link;
+  terrane::connection::Bell bell;
+  terrane::connection::Link link;  // last: it uses the bell
 };
 
 using namespace terrane;
@@ -171,7 +173,7 @@ void terrane_connection_flush(terrane_connection* connection) {
 int64_t terrane_connection_now(void) { return Link::now(); }
 
 int32_t terrane_connection_wait(terrane_connection* connection, uint32_t timeout_ms) {
-  return connection->link.wait(std::chrono::milliseconds(timeout_ms)) ? 1 : 0;
+  return connection->bell.wait(std::chrono::milliseconds(timeout_ms)) ? 1 : 0;
 }
 
 terrane_code terrane_connection_set_token(terrane_connection* connection, const char* token,

@@ -20,9 +20,10 @@ constexpr milliseconds kTokenLook{100};
 
 }  // namespace
 
-Link::Link(Servers servers, terrane_explorer* explorer)
+Link::Link(Servers servers, terrane_explorer* explorer, Bell& bell)
     : servers_(std::move(servers)),
       explorer_(explorer),
+      bell_(bell),
       work_(asio::make_work_guard(context_)),
       timer_(context_),
       leaving_(context_, asio::steady_timer::time_point::max()) {
@@ -50,12 +51,6 @@ void Link::flush() {
     is_flushing_ = false;
     throw;
   }
-}
-
-bool Link::wait(milliseconds timeout) {
-  std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, timeout, [this] { return has_changed_; });
-  return std::exchange(has_changed_, false);
 }
 
 void Link::run() {
@@ -150,7 +145,7 @@ void Link::take(std::string_view message) {
   } else if (code != TERRANE_OK) {
     socket_->close(kGoodbye);
   }
-  tell();
+  bell_.ring();
   look();
 }
 
@@ -167,7 +162,7 @@ void Link::lose(const Ending& ending) {
   }
   terrane_explorer_closed(explorer_, ending.code, ending.message.c_str(), ending.retry_after_ms,
                           now());
-  tell();
+  bell_.ring();
   look();
 }
 
@@ -179,14 +174,6 @@ void Link::leave() {
   const auto socket = socket_;  // which lose() lets go of
   if (!socket) return context_.stop();
   socket->close(kGoodbye);
-}
-
-void Link::tell() {
-  {
-    const std::lock_guard lock(mutex_);
-    has_changed_ = true;
-  }
-  changed_.notify_all();
 }
 
 }  // namespace terrane::connection

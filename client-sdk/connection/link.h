@@ -5,16 +5,15 @@
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <random>
 #include <string>
 #include <string_view>
 #include <thread>
 
+#include "bell.h"
 #include "ending.h"
 #include "servers.h"
 #include "terrane/terrane.h"
@@ -22,18 +21,17 @@
 
 namespace terrane::connection {
 
-/// An explorer's connection, on a thread of its own. Threads: any, but for wait() and the
-/// destructor, of one.
+/// An explorer's connection, on a thread of its own. Threads: any, but for the destructor.
 class Link {
  public:
+  /// @param bell  rings when something has come, or the connection is another than before
   /// Errors: throws std::system_error where there is no thread to be had.
-  Link(Servers servers, terrane_explorer* explorer);
+  Link(Servers servers, terrane_explorer* explorer, Bell& bell);
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
   ~Link();
 
   void flush();
-  bool wait(std::chrono::milliseconds timeout);
 
   /// The clock of the explorer.
   static std::int64_t now();
@@ -49,10 +47,10 @@ class Link {
   void take(std::string_view message);
   void lose(const Ending& ending);
   void leave();
-  void tell();
 
   const Servers servers_;
   terrane_explorer* const explorer_;
+  Bell& bell_;
   asio::io_context context_{1};
   asio::executor_work_guard<asio::io_context::executor_type> work_;
   asio::steady_timer timer_;
@@ -64,10 +62,7 @@ class Link {
   bool leaves_ = false;
 
   std::atomic<bool> is_flushing_ = false;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  bool has_changed_ = false;  // of mutex_
-  std::thread thread_;        // last: it uses the others
+  std::thread thread_;  // last: it uses the others
 };
 
 }  // namespace terrane::connection

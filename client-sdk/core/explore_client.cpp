@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstdlib>
 #include <utility>
 
 #include "codec/container.h"
@@ -46,39 +45,15 @@ Result<void> ExploreClient::move(const Pose& pose, TimePoint now) {
   range_.set_pose(pose);
   ++move_number_;
   move_due_ = !makes_chunks_;  // else where the viewer is makes no difference to the server
-  note_jump(from, now);
+  // land of the viewer's own does not come from here
+  if (!makes_chunks_) jump_timing_.moved(from, range_, chunks_, now);
   if (!from || from != range_.underfoot()) {  // else every level's view is as it was
     const auto back = chunks_.bring_back(range_);
     stats_.kept += back.size();
     untold_.insert(back.begin(), back.end());
   }
-  note_underfoot(now);
+  jump_timing_.came(range_, chunks_, now);
   return {};
-}
-
-/// A jump: to where neither the chunk underfoot nor one beside it is at hand. Walking on while that
-/// has not come is none.
-void ExploreClient::note_jump(const std::optional<Tile>& from, TimePoint now) {
-  const auto at = range_.underfoot();
-  if (move_number_ == 1) jumped_ = now;
-  if (!at || !from || *at == *from) return;
-  const auto beside = [](std::int64_t a, std::int64_t b) { return std::abs(a - b) <= 1; };
-  if (jumped_ && beside(at->coord.x, from->coord.x) && beside(at->coord.y, from->coord.y)) return;
-  for (const std::int64_t y : {-1, 0, 1}) {
-    for (const std::int64_t x : {-1, 0, 1}) {
-      const Tile neighbour{at->lod, {at->coord.x + x, at->coord.y + y}};
-      if (chunks_.holds(neighbour) || chunks_.keeps(neighbour)) return;
-    }
-  }
-  jumped_ = now;
-  stats_.first = {};
-}
-
-void ExploreClient::note_underfoot(TimePoint now) {
-  const auto at = range_.underfoot();
-  if (!jumped_ || !at || !chunks_.holds(*at)) return;
-  stats_.first = std::max(std::chrono::nanoseconds(1), std::chrono::nanoseconds(now - *jumped_));
-  jumped_.reset();
 }
 
 ExploreStats ExploreClient::stats() const {
@@ -87,12 +62,13 @@ ExploreStats ExploreClient::stats() const {
   stats.in_range = chunks_.held();
   stats.waiting = chunks_.waiting();
   stats.decode_us = decode_ns_ / 1000;
+  stats.first = jump_timing_.first();
   return stats;
 }
 
 bool ExploreClient::has_news() const {
-  return chunks_.has_news() || !failed_.empty() || world_changed_ || state() != told_state_ ||
-         reconnect_timing_.error() != told_error_;
+  return chunks_.has_news() || !failed_.empty() || world_changed_ || difference_ ||
+         state() != told_state_ || reconnect_timing_.error() != told_error_;
 }
 
 ExploreNews ExploreClient::take_news() {
@@ -100,6 +76,7 @@ ExploreNews ExploreClient::take_news() {
   chunks_.take_news(news);
   news.failed = std::exchange(failed_, {});
   news.world_changed = std::exchange(world_changed_, false);
+  news.differs = std::exchange(difference_, {});
   news.state = told_state_ = state();
   news.error = told_error_ = reconnect_timing_.error();
   return news;
@@ -312,7 +289,7 @@ void ExploreClient::arrive(ArrivedChunk arrived, std::chrono::nanoseconds took, 
   const auto ns = static_cast<double>(took.count());
   decode_ns_ = decode_ns_ == 0 ? ns : decode_ns_ + kDecodeWeight * (ns - decode_ns_);
   chunks_.add(std::move(arrived));
-  note_underfoot(now);
+  jump_timing_.came(range_, chunks_, now);
 }
 
 void ExploreClient::fail_chunk(FailedChunk failed) { failed_.push_back(std::move(failed)); }

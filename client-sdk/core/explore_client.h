@@ -13,6 +13,7 @@
 #include "explore/view_range.h"
 #include "explore_messages.h"
 #include "held_chunks.h"
+#include "jump_timing.h"
 #include "reconnect_timing.h"
 #include "terrane/explorer.h"
 
@@ -51,8 +52,6 @@ class ExploreClient {
   /// Whether there is room for one that is to be judged; a newer one takes an older one's place.
   [[nodiscard]] bool wants_made() const { return makes_chunks() && !made_; }
   void made(const Tile& tile, std::uint32_t hash) { made_ = {tile, hash}; }
-  /// What the server has made differently, which ended that; once.
-  [[nodiscard]] std::optional<Tile> take_difference() { return std::exchange(difference_, {}); }
 
   // The connection's side.
 
@@ -125,8 +124,6 @@ class ExploreClient {
   [[nodiscard]] std::optional<std::string> next_made(TimePoint now);
   [[nodiscard]] Result<void> check_room(std::size_t coming) const;
   [[nodiscard]] bool was_welcomed() const { return range_.chunk_size() > 0; }
-  void note_jump(const std::optional<Tile>& from, TimePoint now);
-  void note_underfoot(TimePoint now);
   [[nodiscard]] bool owes_ack() const {
     return finished_ > acknowledged_ && chunks_.waiting() <= options_.max_waiting;
   }
@@ -142,13 +139,13 @@ class ExploreClient {
   ExploreState told_state_ = ExploreState::kConnecting;
   std::optional<Error> told_error_;
   ExploreStats stats_;
-  std::optional<TimePoint> jumped_;  // while the chunk underfoot has not come
-  double decode_ns_ = 0;             // a chunk, lately
+  JumpTiming jump_timing_;
+  double decode_ns_ = 0;  // a chunk, lately
 
   bool makes_chunks_;
   std::optional<std::pair<Tile, std::uint32_t>> made_;  // what the server is to judge next
   TimePoint made_at_ = TimePoint::min();                // not before
-  std::optional<Tile> difference_;
+  std::optional<Tile> difference_;                      // that the game has not been told of
 
   std::uint64_t move_number_ = 0;
   bool move_due_ = false;

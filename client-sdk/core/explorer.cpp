@@ -56,21 +56,6 @@ Result<ExploreOptions> options_of(const terrane_explore_options* from) {
   return options;
 }
 
-Result<void> check_local(const ExploreOptions& options, const worldgen::World& world) {
-  TERRANE_RETURN_IF_ERROR(client::check(options));
-  if (options.view_distances.size() > world.max_lod + std::size_t{1}) {
-    return fail(ErrorCode::kInvalidArgument,
-                "view_distances: " + std::to_string(options.view_distances.size()) +
-                    " levels of detail; the world has " + std::to_string(world.max_lod + 1));
-  }
-  if (options.world.fingerprint && *options.world.fingerprint != world.fingerprint) {
-    return fail(ErrorCode::kFailedPrecondition,
-                "the world's fingerprint is " + std::to_string(world.fingerprint) + ", wanted is " +
-                    std::to_string(*options.world.fingerprint));
-  }
-  return {};
-}
-
 StreamedViewer* streamed(terrane_explorer* explorer) {
   if (auto* judged = std::get_if<JudgedViewer>(&explorer->viewer)) return &judged->stream();
   return std::get_if<StreamedViewer>(&explorer->viewer);
@@ -131,7 +116,8 @@ terrane_code terrane_explorer_create_local(uint32_t abi_version, const terrane_w
       return fail(ErrorCode::kInvalidArgument, "world or explorer is NULL");
     TERRANE_ASSIGN_OR_RETURN(auto wanted, core::options_of(options));
     wanted.world.name = "local";
-    TERRANE_RETURN_IF_ERROR(core::check_local(wanted, *world->generated));
+    wanted.world.realm.clear();
+    TERRANE_RETURN_IF_ERROR(core::check(wanted, *world->generated));
     *explorer = new terrane_explorer(std::in_place_type<core::LocalViewer>, world->generated,
                                      std::move(wanted));
     return {};
@@ -146,13 +132,7 @@ terrane_code terrane_explorer_create_judged(uint32_t abi_version, const terrane_
     if (world == nullptr || explorer == nullptr)
       return fail(ErrorCode::kInvalidArgument, "world or explorer is NULL");
     TERRANE_ASSIGN_OR_RETURN(auto wanted, core::options_of(options));
-    TERRANE_RETURN_IF_ERROR(core::check_local(wanted, *world->generated));
-    if (!wanted.world.realm.empty()) {
-      return fail(ErrorCode::kInvalidArgument,
-                  "realm = '" + wanted.world.realm +
-                      "': its seed is nobody's to make land from; terrane_explorer_create has it "
-                      "streamed");
-    }
+    TERRANE_RETURN_IF_ERROR(core::check(wanted, *world->generated));
     *explorer = new terrane_explorer(std::in_place_type<core::JudgedViewer>, world->generated,
                                      std::move(wanted));
     return {};
@@ -168,20 +148,16 @@ terrane_code terrane_explorer_move(terrane_explorer* explorer, const terrane_pos
       return fail(ErrorCode::kInvalidArgument, "explorer or pose is NULL");
     const Pose to{pose->x,          pose->y,           pose->velocity_x,
                   pose->velocity_y, pose->direction_x, pose->direction_y};
-    if (auto* viewer = std::get_if<core::LocalViewer>(&explorer->viewer)) return viewer->move(to);
-    if (auto* viewer = std::get_if<core::JudgedViewer>(&explorer->viewer))
-      return viewer->move(to, core::at(now_ns));
-    return streamed(explorer)->move(to, core::at(now_ns));
+    return std::visit([&](auto& viewer) { return viewer.move(to, core::at(now_ns)); },
+                      explorer->viewer);
   });
 }
 
 size_t terrane_explorer_poll(terrane_explorer* explorer, terrane_event* events, size_t capacity) {
   try {
     if (!explorer->events.has_some()) {
-      auto* const stream = streamed(explorer);
-      auto news = std::visit([](auto& viewer) { return viewer.take_news(); }, explorer->viewer);
-      explorer->events.add(std::move(news),
-                           stream == nullptr ? std::nullopt : stream->take_difference());
+      explorer->events.add(
+          std::visit([](auto& viewer) { return viewer.take_news(); }, explorer->viewer));
     }
     return explorer->events.give(events, capacity, explorer->land);
   } catch (...) {  // no memory: the news wait

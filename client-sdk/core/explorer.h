@@ -24,8 +24,8 @@ class Events {
   ~Events() { release_given(); }
 
   [[nodiscard]] bool has_some() const { return next_ < count(); }
-  /// Only where there are none. @param difference  as client::ExploreClient has it
-  void add(ExploreNews news, std::optional<Tile> difference);
+  /// Only where there are none.
+  void add(ExploreNews news);
   /// @return how many; their chunks live until the next call
   std::size_t give(terrane_event* events, std::size_t capacity, terrane_land& land);
 
@@ -40,7 +40,6 @@ class Events {
 
   ExploreNews news_;      // as it came: nothing to be put together where memory may end
   std::size_t next_ = 0;  // event of it to be given
-  std::optional<Tile> difference_;
   bool tells_state_ = false;
   std::vector<terrane_chunk*> given_;
   ExploreState state_ = ExploreState::kConnecting;

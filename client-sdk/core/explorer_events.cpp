@@ -19,9 +19,8 @@ void Events::release_given() {
   given_.clear();
 }
 
-void Events::add(ExploreNews news, std::optional<Tile> difference) {
+void Events::add(ExploreNews news) {
   next_ = 0;
-  difference_ = difference;
   tells_state_ = news.state != state_ || news.error != error_;
   state_ = news.state;
   if (tells_state_) error_ = std::move(news.error);
@@ -30,7 +29,7 @@ void Events::add(ExploreNews news, std::optional<Tile> difference) {
 
 std::size_t Events::count() const {
   return news_.out_of_range.size() + news_.arrived.size() + news_.failed.size() +
-         (difference_ ? 1 : 0) + (news_.world_changed ? 1 : 0) + (tells_state_ ? 1 : 0);
+         (news_.differs ? 1 : 0) + (news_.world_changed ? 1 : 0) + (tells_state_ ? 1 : 0);
 }
 
 /// @param index  of all that there are
@@ -49,7 +48,7 @@ terrane_event Events::tell(std::size_t index, terrane_land& land) {
     return told;
   }
   index -= news_.failed.size();
-  if (difference_ && index-- == 0) return event(TERRANE_DIFFERS, *difference_);
+  if (news_.differs && index-- == 0) return event(TERRANE_DIFFERS, *news_.differs);
   if (news_.world_changed && index == 0) return event(TERRANE_WORLD_CHANGED);
   terrane_event told = event(TERRANE_STATE);
   told.state = static_cast<std::uint32_t>(state_);
@@ -77,7 +76,6 @@ std::size_t Events::give(terrane_event* events, std::size_t capacity, terrane_la
   if (!has_some()) {  // nor are chunks held that nobody else holds any more
     news_ = {};
     next_ = 0;
-    difference_.reset();
     tells_state_ = false;
   }
   return given;

@@ -16,11 +16,12 @@ ExploreOptions pinned(ExploreOptions options, const worldgen::World& world) {
 
 }  // namespace
 
-JudgedViewer::JudgedViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options)
-    : local_(world, options), stream_(pinned(std::move(options), *world), true) {}
+JudgedViewer::JudgedViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options,
+                           LocalViewer::Clock clock)
+    : local_(world, options, clock), stream_(pinned(std::move(options), *world), true) {}
 
 Result<void> JudgedViewer::move(const Pose& pose, TimePoint now) {
-  TERRANE_RETURN_IF_ERROR(local_.move(pose));
+  TERRANE_RETURN_IF_ERROR(local_.move(pose, now));
   return stream_.move(pose, now);
 }
 
@@ -52,6 +53,24 @@ ExploreNews JudgedViewer::take_news() {
   for (const ArrivedChunk& arrived : news_->arrived) local_.forget(arrived.tile);
   local_.add_news(*news_);
   return *std::exchange(news_, std::nullopt);
+}
+
+bool JudgedViewer::has_news() const { return news_ || stream_.has_news() || local_.has_news(); }
+
+std::shared_ptr<const Chunk> JudgedViewer::chunk(const Tile& tile) const {
+  auto chunk = stream_.chunk(tile);
+  return chunk ? chunk : local_.chunk(tile);
+}
+
+ExploreStats JudgedViewer::stats() const {
+  ExploreStats stats = stream_.stats();
+  const ExploreStats made = local_.stats();
+  stats.chunks += made.chunks;
+  stats.kept += made.kept;
+  stats.in_range += made.in_range;
+  stats.waiting += made.waiting;
+  if (stats.first == stats.first.zero()) stats.first = made.first;
+  return stats;
 }
 
 }  // namespace terrane::core

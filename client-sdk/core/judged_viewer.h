@@ -16,8 +16,10 @@ class JudgedViewer {
  public:
   using TimePoint = StreamedViewer::TimePoint;
 
-  /// @param options  as client::check() accepts them; the world's fingerprint is pinned
-  JudgedViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options);
+  /// @param options  as check() accepts them, decoded; the world's fingerprint is pinned
+  /// @param clock    as of LocalViewer
+  JudgedViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options,
+               LocalViewer::Clock clock = nullptr);
 
   [[nodiscard]] StreamedViewer& stream() { return stream_; }
   [[nodiscard]] const StreamedViewer& stream() const { return stream_; }
@@ -29,8 +31,12 @@ class JudgedViewer {
   /// made now
   bool work();
 
-  /// Threads: one at a time.
+  /// Threads: one at a time, as has_news() is.
   [[nodiscard]] ExploreNews take_news();
+  [[nodiscard]] bool has_news() const;
+  /// The server's, where it has sent one.
+  [[nodiscard]] std::shared_ptr<const Chunk> chunk(const Tile& tile) const;
+  [[nodiscard]] ExploreStats stats() const;
 
  private:
   [[nodiscard]] std::shared_ptr<const Chunk> to_be_judged();

@@ -3,8 +3,11 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstddef>
+#include <string>
 #include <utility>
 
+#include "codec/chunk_codec.h"
 #include "explore_checks.h"
 #include "local_land.h"
 #include "terrane/result_macros.h"
@@ -24,16 +27,38 @@ Pose with_direction(Pose pose) {
 
 }  // namespace
 
-LocalViewer::LocalViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options)
+Result<void> check(const ExploreOptions& options, const worldgen::World& world) {
+  TERRANE_RETURN_IF_ERROR(client::check(options));
+  if (!options.world.realm.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                "realm = '" + options.world.realm +
+                    "': its seed is nobody's to make land from; have it streamed");
+  }
+  if (options.view_distances.size() > world.max_lod + std::size_t{1}) {
+    return fail(ErrorCode::kInvalidArgument,
+                "view_distances: " + std::to_string(options.view_distances.size()) +
+                    " levels of detail; the world has " + std::to_string(world.max_lod + 1));
+  }
+  if (options.world.fingerprint && *options.world.fingerprint != world.fingerprint) {
+    return fail(ErrorCode::kFailedPrecondition,
+                "the world's fingerprint is " + std::to_string(world.fingerprint) + ", wanted is " +
+                    std::to_string(*options.world.fingerprint));
+  }
+  return {};
+}
+
+LocalViewer::LocalViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options,
+                         Clock clock)
     : world_(std::move(world)),
       options_(std::move(options)),
+      clock_(clock),
       view_(world_->chunk_size, client::to_distances(options_.view_distances)),
       range_(client::to_distances(options_.view_distances)),
       chunks_(options_.kept_chunks) {
   range_.set_chunk_size(world_->chunk_size);
 }
 
-Result<void> LocalViewer::move(const Pose& pose) {
+Result<void> LocalViewer::move(const Pose& pose, TimePoint now) {
   TERRANE_RETURN_IF_ERROR(client::check(pose, world_->chunk_size));
   const Lock lock(mutex_);
   const auto from = has_pose_ ? range_.underfoot() : std::nullopt;
@@ -46,9 +71,14 @@ Result<void> LocalViewer::move(const Pose& pose) {
       chunks_.drop({left.lod, explore::tile_in_octet(left.at, std::countr_zero(bits))});
   }
   is_behind_ = false;
+  jump_timing_.moved(from, range_, chunks_, now);
   // where it is the same tile, every level's view is as it was
   if (is_stopped_ || (from && from == range_.underfoot())) return {};
-  for (const Tile& tile : chunks_.bring_back(range_)) view_.set(tile, explore::TileState::kHeld);
+  for (const Tile& tile : chunks_.bring_back(range_)) {
+    view_.set(tile, explore::TileState::kHeld);
+    ++stats_.kept;
+  }
+  jump_timing_.came(range_, chunks_, now);
   return {};
 }
 
@@ -56,8 +86,7 @@ bool LocalViewer::work() {
   const std::optional<Tile> tile = next();
   if (!tile) return false;
   try {
-    finish(*tile, std::make_shared<const Chunk>(
-                      make_chunk(*world_, options_.world.seed, *tile, options_.layers)));
+    finish(make(*tile));
   } catch (...) {  // no memory: it is made again
     const Lock lock(mutex_);
     if (view_.state(*tile) == explore::TileState::kAsked)
@@ -74,13 +103,25 @@ std::optional<Tile> LocalViewer::next() {
   return tiles.empty() ? std::nullopt : std::optional(tiles.front());
 }
 
-void LocalViewer::finish(const Tile& tile, std::shared_ptr<const Chunk> chunk) {
+ArrivedChunk LocalViewer::make(const Tile& tile) const {
+  Chunk chunk = make_chunk(*world_, options_.world.seed, tile, options_.layers);
+  ArrivedChunk made{tile, nullptr, nullptr};
+  if (!options_.decode || options_.with_encoded)
+    made.encoded = std::make_shared<const std::string>(codec::encode(chunk));
+  if (options_.decode) made.chunk = std::make_shared<const Chunk>(std::move(chunk));
+  return made;
+}
+
+void LocalViewer::finish(ArrivedChunk made) {
+  const Tile tile = made.tile;
   const Lock lock(mutex_);
   // the viewer may have left meanwhile, or been given one that was kept
   if (is_stopped_ || view_.state(tile) != explore::TileState::kAsked) return;
   newest_ = tile;
-  chunks_.add({tile, std::move(chunk), nullptr});
+  chunks_.add(std::move(made));
   view_.set(tile, explore::TileState::kHeld);
+  ++stats_.chunks;
+  if (clock_ != nullptr) jump_timing_.came(range_, chunks_, clock_());
 }
 
 std::shared_ptr<const Chunk> LocalViewer::underfoot() const {
@@ -110,6 +151,25 @@ ExploreNews LocalViewer::take_news() {
   add_news(news);
   news.state = ExploreState::kStreaming;
   return news;
+}
+
+bool LocalViewer::has_news() const {
+  const Lock lock(mutex_);
+  return chunks_.has_news();
+}
+
+std::shared_ptr<const Chunk> LocalViewer::chunk(const Tile& tile) const {
+  const Lock lock(mutex_);
+  return chunks_.find(tile);
+}
+
+ExploreStats LocalViewer::stats() const {
+  const Lock lock(mutex_);
+  ExploreStats stats = stats_;
+  stats.in_range = chunks_.held();
+  stats.waiting = chunks_.waiting();
+  stats.first = jump_timing_.first();
+  return stats;
 }
 
 void LocalViewer::add_news(ExploreNews& news) {

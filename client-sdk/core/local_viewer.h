@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -7,26 +8,42 @@
 
 #include "explore/view.h"
 #include "held_chunks.h"
+#include "jump_timing.h"
 #include "lock.h"
 #include "terrane/explorer.h"
+#include "terrane/result.h"
 #include "worldgen/world.h"
 
 namespace terrane::core {
+
+/// What may be wanted of land that is made here, of which the world's name counts for nothing.
+/// Errors: kInvalidArgument names the option, its value and the limit; kFailedPrecondition when
+/// another world is pinned.
+[[nodiscard]] Result<void> check(const ExploreOptions& options, const worldgen::World& world);
 
 /// The land around one viewer, made in this process: what an Explore stream's two sides do
 /// together, without a server. Threads: any; each is held up for moments only, but for work().
 class LocalViewer {
  public:
-  /// @param options  as client::check() accepts them
-  LocalViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options);
+  using TimePoint = client::JumpTiming::TimePoint;
+  /// What tells the time of move(), which this library does not ask for by itself.
+  using Clock = TimePoint (*)();
+
+  /// @param options  as check() accepts them
+  /// @param clock    null: stats() tell of no times
+  LocalViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options,
+              Clock clock = nullptr);
 
   /// Errors: those of Explorer::move.
-  [[nodiscard]] Result<void> move(const Pose& pose);
+  [[nodiscard]] Result<void> move(const Pose& pose, TimePoint now);
 
   /// Makes the chunk that is needed most. @return false if there is none to be made now
   bool work();
 
   [[nodiscard]] ExploreNews take_news();
+  [[nodiscard]] bool has_news() const;
+  [[nodiscard]] std::shared_ptr<const Chunk> chunk(const Tile& tile) const;
+  [[nodiscard]] ExploreStats stats() const;
   /// Adds what has arrived and what is out of range.
   void add_news(ExploreNews& news);
 
@@ -42,10 +59,12 @@ class LocalViewer {
 
  private:
   [[nodiscard]] std::optional<Tile> next();
-  void finish(const Tile& tile, std::shared_ptr<const Chunk> chunk);
+  [[nodiscard]] ArrivedChunk make(const Tile& tile) const;
+  void finish(ArrivedChunk made);
 
   const std::shared_ptr<const worldgen::World> world_;
   const ExploreOptions options_;
+  const Clock clock_;
 
   mutable Mutex mutex_;
   explore::View view_;        // guarded by mutex_, and so are the others
@@ -55,6 +74,8 @@ class LocalViewer {
   bool is_behind_ = false;  // a move has not been able to drop all that it left behind
   bool is_stopped_ = false;
   std::optional<Tile> newest_;
+  client::JumpTiming jump_timing_;
+  ExploreStats stats_;
 };
 
 }  // namespace terrane::core

@@ -48,11 +48,6 @@ void StreamedViewer::made(const Tile& tile, std::uint32_t hash) {
   client_.made(tile, hash);
 }
 
-std::optional<Tile> StreamedViewer::take_difference() {
-  const Lock lock(mutex_);
-  return client_.take_difference();
-}
-
 bool StreamedViewer::wants_stream(TimePoint now) const {
   const Lock lock(mutex_);
   return client_.is_stream_due(now);

@@ -37,7 +37,6 @@ class StreamedViewer {
   [[nodiscard]] bool makes_chunks() const;
   [[nodiscard]] bool wants_made() const;
   void made(const Tile& tile, std::uint32_t hash);
-  [[nodiscard]] std::optional<Tile> take_difference();
 
   // as terrane.h has them
   [[nodiscard]] bool wants_stream(TimePoint now) const;

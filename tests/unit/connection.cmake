@@ -3,6 +3,12 @@ terrane_test(connection_test
   SOURCES connection_ending_test.cpp connection_url_test.cpp
   LIBRARIES terrane_connection terrane_types)
 target_include_directories(connection_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/connection)
+# Explorers of C++ that make land.
+terrane_test(connection_local_test
+  SOURCES connection_local_test.cpp
+  LIBRARIES terrane_explorer terrane_client terrane_core terrane_codec terrane_rpc_core terrane_grpc
+    terrane_worlds terrane_worldgen)
+target_include_directories(connection_local_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/core)
 if(NOT TERRANE_SANITIZE)
   add_test(NAME connection.libraries_are_small_and_show_their_functions_alone
     COMMAND ${CMAKE_CURRENT_SOURCE_DIR}/connection_library.sh

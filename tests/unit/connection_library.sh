@@ -22,14 +22,15 @@ looks() {
     <<<"$needed" || fail "$1 needs these"
 }
 looks terrane_connection "$connection" 600000 'libterrane_core\.so\..*'
-looks terrane_explorer "$explorer" 1500000 '-'
+looks terrane_explorer "$explorer" 2000000 '-'
 
 header=$root/client-sdk/include/terrane/connection.h
 diff <(grep -oE '\bterrane_(connection_[a-z_]+|download_world)\(' "$header" | tr -d '(' | sort -u) \
   <(nm -D --defined-only "$connection" | awk '{print $3}' | sort -u) ||
   fail "what the header declares (<) is not what the library shows (>)"
 ! nm -DC --defined-only "$explorer" | awk '{$1 = $2 = ""; print}' |
-  grep -vE '^ *terrane::(connect_explorer\(|Explorer::)|^ *(vtable|typeinfo).* terrane::Explorer' ||
+  grep -vE '^ *terrane::((connect|local)_explorer\(|Explorer::)' |
+  grep -vE '^ *(vtable|typeinfo).* terrane::Explorer' ||
   fail "terrane_explorer shows more than Explorers"
 
 for flags in "-x c -std=c99" "-x c -std=c11" "-x c++ -std=c++11"; do

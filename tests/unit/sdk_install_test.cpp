@@ -107,6 +107,8 @@ TEST_F(InstalledSdk, games_without_grpc_build_against_each_library_that_carries_
 int main() {
   const auto explorer = terrane::connect_explorer({.urls = {"ws://"}}, {.world = {.name = "w"}});
   std::cout << (explorer ? "connected" : explorer.error().message) << '\n';
+  const auto local = terrane::local_explorer({.threads = 65}, {});
+  std::cout << (local ? "made" : local.error().message) << '\n';
 })";
   std::ofstream(game / "CMakeLists.txt") << R"(cmake_minimum_required(VERSION 3.25)
 project(game LANGUAGES C CXX)
@@ -130,7 +132,8 @@ target_link_libraries(explorer PRIVATE terrane::explorer)
     EXPECT_EQ(usage.status, 2) << usage.output;
     EXPECT_EQ(usage.output, "usage: streamed ws://HOST:PORT [WORLD [SEED]]\n");
   }
-  EXPECT_EQ(run(build + "/explorer").output, "the URL 'ws://' names no host\n");
+  EXPECT_EQ(run(build + "/explorer").output,
+            "the URL 'ws://' names no host\nthreads: 65 to make land; from 1 to 64\n");
   const auto flags = run("PKG_CONFIG_PATH=" + prefix() + "/" + LIB_DIR +
                          "/pkgconfig pkg-config --libs terrane_connection");
   EXPECT_NE(flags.output.find("-lterrane_connection -lterrane_core"), std::string::npos)
@@ -155,9 +158,9 @@ TEST_F(InstalledSdk, every_public_header_compiles_by_itself_and_knows_nothing_of
           << name << " includes " << foreign;
     }
   }
-  EXPECT_EQ(headers, 19)
+  EXPECT_EQ(headers, 20)
       << "client chunk chunk_stream connection coord error_reason explore_limits explorer "
-         "height_field layers_at locate objects pose result terrane token web_socket world";
+         "height_field layers_at local locate objects pose result terrane token web_socket world";
 }
 
 /// What windows.h calls its own, where nobody has asked it not to.

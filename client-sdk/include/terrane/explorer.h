@@ -30,11 +30,11 @@ struct ExploreOptions {
   std::size_t max_waiting = 1024;
   // false: chunks come as bytes (proto/FORMAT.md), and none are kept
   bool decode = true;
-  // chunks that the server sends come with their bytes, too; those that were kept come without
+  // chunks come with their bytes, too; those that were kept come without
   bool with_encoded = false;
 };
 
-/// A chunk that has come into view: just sent, or kept from earlier.
+/// A chunk that has come into view: just sent or made, or kept from earlier.
 struct ArrivedChunk {
   Tile tile;
   std::shared_ptr<const Chunk> chunk;          // null unless ExploreOptions::decode
@@ -66,32 +66,38 @@ struct ExploreNews {
   // since the last poll() the server was given another world of this name; the stream goes on with
   // the old one until a new Explorer is made
   bool world_changed = false;
+  // of land that a server judges (web_socket.h): a tile that was made here and is not the server's
+  std::optional<Tile> differs = {};
 };
 
 /// Counts since the Explorer was made.
 struct ExploreStats {
-  std::uint64_t chunks = 0;      // received
-  std::uint64_t bytes = 0;       // of these, as encoded
+  std::uint64_t chunks = 0;      // received, or made here
+  std::uint64_t bytes = 0;       // of those received, as encoded
   std::uint64_t repeated = 0;    // of these, the viewer had them already: thrown away
   std::uint64_t kept = 0;        // chunks that came from those kept, without the server
   std::uint64_t reconnects = 0;  // after the first connection
   std::size_t in_range = 0;      // chunks that the viewer has and sees now
   std::size_t waiting = 0;       // for poll()
-  double decode_us = 0;          // a chunk, on average lately
+  double decode_us = 0;          // a chunk received, on average lately
   std::chrono::nanoseconds first{
       // from the last jump (a move to where no chunk is at hand) to the chunk underfoot; 0: not yet
       0};
 };
 
-/// The terrain around one moving viewer, as the server streams it: what the viewer needs most comes
-/// first. Made by Client::explore, or without gRPC by connect_explorer() (web_socket.h); any number
-/// of the first share the Client's connection. Outlives its Client if need be. Destroying it ends
-/// the stream, and waits for the library's threads to let go of it: not for the network, and five
-/// seconds at the very most. (Of a WebSocket's Explorer it waits for a TokenProvider that is being
-/// asked, and for a name that the system is looking up, as long as they take.)
+/// The terrain around one moving viewer: what the viewer needs most comes first. Client::explore
+/// makes one whose land a server streams, any number of which share the Client's connection, and
+/// outlive it if need be. Without gRPC connect_explorer() (web_socket.h) does; local_explorer()
+/// (local.h) makes one whose land is made in this process, or connect_explorer() one where a server
+/// judges that.
 ///
-/// A game calls move() and poll() once a frame. Both return at once; chunks are received and
-/// decoded on threads of the library, which never call into the game. A broken connection is taken
+/// Destroying it ends the stream, and waits for the library's threads to let go of it: for the
+/// chunk that each is making, but not for the network, and five seconds at the very most. (Of a
+/// WebSocket's Explorer it waits for a TokenProvider that is being asked, and for a name that the
+/// system is looking up, as long as they take.)
+///
+/// A game calls move() and poll() once a frame. Both return at once; chunks are received, decoded
+/// and made on threads of the library, which never call into the game. A broken connection is taken
 /// up again after these calls, with growing pauses, at another server if there are several; the
 /// server is told what is at hand, and sends nothing twice. So is one that a game has not polled
 /// for so long that the server gave it up.
@@ -99,7 +105,7 @@ struct ExploreStats {
 /// Threads: one at a time; none of gRPC's own, in programs that use gRPC themselves.
 class Explorer {
  public:
-  /// Says where the viewer is. Until the first move() nothing is asked of the server. Blocks: no.
+  /// Says where the viewer is. Until the first move() nothing is asked for or made. Blocks: no.
   /// Errors: kInvalidArgument for what is no number, kOutOfRange outside of the world or for speeds
   /// above kMaxVelocity; the viewer stays where it was.
   Result<void> move(const Pose& pose);
@@ -122,7 +128,7 @@ class Explorer {
   ~Explorer();
 
   class Impl;
-  explicit Explorer(std::unique_ptr<Impl> impl);  // for Client alone
+  explicit Explorer(std::unique_ptr<Impl> impl);  // for the library alone
 
  private:
   std::unique_ptr<Impl> impl_;

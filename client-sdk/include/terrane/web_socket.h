@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "terrane/explorer.h"
+#include "terrane/local.h"
 #include "terrane/result.h"
 #include "terrane/token.h"
 
@@ -27,8 +28,19 @@ struct WebSocketOptions {
 
 /// An Explorer over a WebSocket: all that Client::explore's is, in a program without gRPC. It has a
 /// thread of its own. Link with terrane::explorer, which may be beside terrane::client.
-/// Errors: kInvalidArgument names the option, its value and the limit. Blocks: no.
+/// Errors: kInvalidArgument names the option, its value and the limit; kResourceExhausted when
+/// there is no thread or descriptor to be had. Blocks: no.
 [[nodiscard]] Result<Explorer> connect_explorer(const WebSocketOptions& servers,
                                                 ExploreOptions options);
+
+/// The same for land that is made here, as local_explorer()'s, and that a server judges: about once
+/// a second it is told of one chunk, in 13 bytes or so, and answers with its own where that is
+/// another. From then on (ExploreNews::differs) the land is streamed; what was made here stays
+/// until it is replaced or left behind. While there is no connection (kConnecting) land is made all
+/// the same; kEnded ends that, too. `options.world` is what the server calls the world, and the
+/// seed; not for realms, and decoded.
+/// Errors: those of both. Blocks: as local_explorer().
+[[nodiscard]] Result<Explorer> connect_explorer(const WebSocketOptions& servers,
+                                                const LocalLand& land, ExploreOptions options);
 
 }  // namespace terrane
