@@ -136,6 +136,7 @@ ContinentsTerrain make_continents() {
   t.relief.valley_width = 60;
   t.relief.valley_widening = 2.2f;
   t.gullies = {{1, 170}, 3, 0.5f, 20, 0.6f};
+  t.landforms = {{{1, 3000}, 3, 0.5f}, 0, 80, 90, 22, 9, 80, {{1, 300}, 3, 0.5f}};
   t.climate.temperature = {{1, 12000}, 3, 0.5f};
   t.climate.temperature_low = -14;
   t.climate.temperature_high = 42;

@@ -10,7 +10,7 @@ terrane_test_program(worldgen_continents_test
     worldgen_continents_stages_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen PkgConfig::hwy)
 # Statistics of much land, by code that the others run, too.
-set(statistics continents_land.*:continents_rivers.*)
+set(statistics continents_biomes.*:continents_land.*:continents_rivers.*)
 terrane_discover(worldgen_continents_test FILTER -${statistics})
 terrane_discover(worldgen_continents_test FILTER ${statistics} TIMEOUT 900 LABELS unsanitized)
 terrane_test(worldgen_objects_test

@@ -12,13 +12,13 @@
 #include "worldgen/terrains/continents/relief-inl.h"
 #include "worldgen/terrains/continents/gullies-inl.h"
 #include "worldgen/terrains/continents/climate-inl.h"
-#include "worldgen/terrains/continents/landforms-inl.h"
 #include "worldgen/terrains/continents/banks-inl.h"
 #include "worldgen/terrains/continents/sites-inl.h"
 // clang-format on
 
 #include "hwy/highway.h"
 #include "worldgen/terrains/continents/continents.h"
+#include "worldgen/terrains/continents/landforms.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
@@ -52,8 +52,9 @@ WideFields fill_wide(const ContinentsTerrain& terrain, const GridContext& coarse
   const Uplift uplift = fill_uplift(terrain.relief, coarse, warp.displaced(), inland);
   const ClimateFields climate =
       fill_climate(terrain.climate, terrain.relief, coarse, warp.displaced(), inland);
-  const LandformShares landforms =
-      fill_landforms(terrain.landforms, coarse, climate, inland, uplift);
+  const LandformShares landforms = fill_landforms(
+      terrain.landforms, coarse,
+      {climate.sea_temperature, climate.humidity, inland, uplift.mountains, uplift.hills});
   return {{refined(warp.x), refined(warp.y), warp.reach},
           refined(inland),
           {refined(uplift.mountains), refined(uplift.hills)},
@@ -89,10 +90,10 @@ MiddleFields fill_middle(const ContinentsTerrain& terrain, const GridContext& mi
                                surface.slope_y[i] * surface.slope_y[i]);
   add_gullies(terrain, middle, wide.uplift, water.valleys, surface);
   if (flanks != nullptr)
-    add_layers(terrain, middle.count(), wide.landforms.tables, water.valleys,
+    add_layers(terrain, middle.count(), wide.landforms.tables, water.valleys.distance,
                {surface.height, slope_p, flanks});
   if (wide.landforms.dunes != nullptr)
-    add_dunes(terrain, middle, wide.landforms.dunes, water.valleys, surface.height);
+    add_dunes(terrain, middle, wide.landforms.dunes, water.valleys.distance, surface.height);
   return {surface.height, slope_p, wide.inland, border, wide.climate, water.channels};
 }
 

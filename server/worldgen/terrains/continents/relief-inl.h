@@ -105,9 +105,8 @@ Surface fill_ridges(const Relief& relief, const GridContext& context,
 /// near the sea's level, as it comes to lie lower than both there, and low coasts would drown.
 constexpr float kBlend = 6.0f, kLeastBlend = 0.25f;
 
-/// Valley sides are no wider than this share of a drainage's reach, those of hills twice as wide as
-/// their height asks for.
-constexpr float kWidestValley = 0.95f, kHillValley = 2.0f;
+/// Valley sides are no wider than this share of a drainage's reach.
+constexpr float kWidestValley = 0.95f;
 /// Of inland: hills of the sea bed reach their height at minus one over this.
 constexpr float kSeabedRise = 5.0f;
 /// Hills that come to the coast are cliffs there, up to so much of their height; they rise within
@@ -115,9 +114,6 @@ constexpr float kSeabedRise = 5.0f;
 constexpr float kCliffs = 1.5f, kCliffRise = 250.0f;
 /// Of inland: behind the coast, land is held up by its valleys at one over this.
 constexpr float kHeldRise = 40.0f;
-/// Makes hills as high as their noise says on average: its square, which they follow, is smaller.
-constexpr float kRollingHeight = 2.0f;
-
 /// What land is raised from: inland, the hills' noise, and what may rise.
 struct RaisedFrom {
   const float *inland, *hills;

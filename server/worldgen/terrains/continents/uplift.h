@@ -24,6 +24,11 @@ namespace terrane::worldgen::continents {
 /// The hills' mask seldom comes near its limits: stretched by this.
 inline constexpr float kHillStretch = 1.8f;
 
+/// Valley sides of hills are so many times as wide as their height asks for.
+inline constexpr float kHillValley = 2.0f;
+/// Makes hills as high as their noise says on average: its square, which they follow, is smaller.
+inline constexpr float kRollingHeight = 2.0f;
+
 /// How hilly, 0 … 1.
 [[nodiscard]] inline float hill_share(float mask) {
   return smooth_step(0.5f + 0.5f * kHillStretch * mask);

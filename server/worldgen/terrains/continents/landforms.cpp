@@ -1,18 +1,19 @@
-// Stage 7: land of a character of its own, in dry country: tablelands, which rivers have cut out of
-// layers of hard and soft rock, and dunes. Where there is none of it nothing is computed, and where
-// its share is 0 it changes no bit.
+#include "worldgen/terrains/continents/landforms.h"
 
 #include "hwy/highway.h"
 #include "worldgen/terrains/continents/continents.h"
+#include "worldgen/terrains/continents/math-inl.h"
+#include "worldgen/terrains/continents/uplift.h"
+
+// Compiled once, and not once per instruction set: it is seldom needed, and games' library is to
+// be small.
 
 HWY_BEFORE_NAMESPACE();
-namespace terrane::worldgen::continents::HWY_NAMESPACE {
+namespace terrane::worldgen::continents {
 
-/// How much each landform counts, 0 … 1 at the nodes of the coarse lattice, from which it may be
-/// interpolated to a little beyond both; null where there is none of it.
-struct LandformShares {
-  float *tables, *dunes;
-};
+using namespace HWY_NAMESPACE;
+
+namespace {
 
 /// Percent of humidity, and of the regions' noise, within which shares grow from 0 to 1.
 constexpr float kDryRange = 10.0f, kRegionRange = 0.08f;
@@ -27,19 +28,20 @@ constexpr float kDunesFrom = 14.0f, kDunesWithin = 8.0f, kDunesDrier = 10.0f;
 /// Of the hills' height: what sand has filled up where dunes are.
 constexpr float kSmoothedHills = 0.7f;
 
-/// @param uplift  hills are lower where dunes are
+}  // namespace
+
 LandformShares fill_landforms(const Landforms& landforms, const GridContext& context,
-                              const ClimateFields& climate, const float* HWY_RESTRICT inland,
-                              const Uplift& uplift) {
+                              const Country& country) {
   if (landforms.table_height <= 0 && landforms.dune_height <= 0) return {nullptr, nullptr};
   const float* HWY_RESTRICT regions = context.noise(landforms.regions, "continents.landforms");
   float *HWY_RESTRICT tables = context.field(), *HWY_RESTRICT dunes = context.field();
-  const float *HWY_RESTRICT temperature = climate.sea_temperature,
-                            *HWY_RESTRICT humidity = climate.humidity;
+  const float *HWY_RESTRICT temperature = country.temperature,
+                            *HWY_RESTRICT humidity = country.humidity,
+                            *HWY_RESTRICT inland = country.inland,
+                            *HWY_RESTRICT mountains = country.mountains;
   const float with_tables = landforms.table_height > 0 ? 1.0f : 0.0f;
   const float with_dunes = landforms.dune_height > 0 ? 1.0f : 0.0f;
-  const float* HWY_RESTRICT mountains = uplift.mountains;
-  float* HWY_RESTRICT hills = uplift.hills;
+  float* HWY_RESTRICT hills = country.hills;
   const int n = context.count();
   float most_tables = 0, most_dunes = 0;
   for (int i = 0; i < n; ++i) {
@@ -60,25 +62,20 @@ LandformShares fill_landforms(const Landforms& landforms, const GridContext& con
   return {most_tables > 0 ? tables : nullptr, most_dunes > 0 ? dunes : nullptr};
 }
 
+namespace {
+
 /// Of the hills' noise: at a watercourse tables begin here, and are whole one over the second
 /// above.
 constexpr float kTableFrom = 0.3f, kTableSteepness = 2.6f;
 /// Blocks from a watercourse over which they begin one lower: so what lies low between tables is
 /// open to where water flows.
-constexpr float kTablesWithin = 230.0f;
+constexpr float kTablesWithin = 200.0f;
 
 /// How much the hills' noise changes per block, about, as a share of what it does in a cell.
 constexpr float kHillChange = 1.2f;
 
-/// The hills' noise, which raise_land() takes the square of, how high hills are, and how steep the
-/// sides of tables are, about, in percent.
-struct TableHills {
-  float *noise, *heights, *flanks;
-};
+}  // namespace
 
-/// Makes tables of hills: as high as each other, with level tops.
-/// @param distance  from watercourses
-/// @param out       hills that are made tables; their flanks are set
 void raise_tables(const ContinentsTerrain& terrain, int n, const float* HWY_RESTRICT tables,
                   const float* HWY_RESTRICT distance, const TableHills& out) {
   float *HWY_RESTRICT hills = out.noise, *HWY_RESTRICT heights = out.heights,
@@ -98,26 +95,21 @@ void raise_tables(const ContinentsTerrain& terrain, int n, const float* HWY_REST
   }
 }
 
+namespace {
+
 /// Of a layer's height, what of it is a cliff at its foot instead of a slope.
 constexpr float kCliffShare = 0.9f;
 
-/// The height and the steepness that layers change, and that of tables' sides.
-struct Steps {
-  float *height, *slope_p;
-  const float* flanks;
-};
+}  // namespace
 
-/// Makes slopes into steps: a cliff at the foot of each layer, and a bench on it. It raises ground,
-/// and never changes which of two places is the higher one: what flowed off still does.
 void add_layers(const ContinentsTerrain& terrain, int n, const float* HWY_RESTRICT tables,
-                const Valleys& valleys, const Steps& steps) {
+                const float* HWY_RESTRICT distance, const Steps& steps) {
   const float layer = terrain.landforms.layer, per_layer = 1.0f / layer;
   const float per_bed = 1.0f / terrain.drainage.bed_width;
   const Relief& relief = terrain.relief;
   const float per_side =
       1.0f / (kHillValley *
               (relief.valley_width + relief.valley_widening * terrain.landforms.table_height));
-  const float* HWY_RESTRICT distance = valleys.distance;
   const float* HWY_RESTRICT flanks = steps.flanks;
   float *HWY_RESTRICT height = steps.height, *HWY_RESTRICT slope = steps.slope_p;
   for (int i = 0; i < n; ++i) {
@@ -133,15 +125,18 @@ void add_layers(const ContinentsTerrain& terrain, int n, const float* HWY_RESTRI
   }
 }
 
+namespace {
+
 /// Of a dune's length, its side to the wind: the other one is as steep as sand lies.
 constexpr float kWindward = 0.7f;
 /// How far crests are bent, in dunes' lengths where the noise is 1, and how high they are on
 /// average, with what the noise adds and takes.
 constexpr float kBentCrests = 1.6f, kMeanCrest = 0.5f, kBrokenCrests = 1.1f;
 
-/// Adds dunes across the wind, which leave valley floors free.
+}  // namespace
+
 void add_dunes(const ContinentsTerrain& terrain, const GridContext& context,
-               const float* HWY_RESTRICT dunes, const Valleys& valleys,
+               const float* HWY_RESTRICT dunes, const float* HWY_RESTRICT distances,
                float* HWY_RESTRICT height) {
   const Landforms& landforms = terrain.landforms;
   const float* bends = context.noise(landforms.crests, "continents.dune_bends");
@@ -159,7 +154,7 @@ void add_dunes(const ContinentsTerrain& terrain, const GridContext& context,
   for (int j = 0; j < grid.height; ++j) {
     const float *HWY_RESTRICT bend = bends + j * pitch, *HWY_RESTRICT crest = breaks + j * pitch,
                               *HWY_RESTRICT share = dunes + j * pitch,
-                              *HWY_RESTRICT distance = valleys.distance + j * pitch;
+                              *HWY_RESTRICT distance = distances + j * pitch;
     float* HWY_RESTRICT out = height + j * pitch;
     for (int i = 0; i < grid.width; ++i) {
       const float waves = along[i] + kBentCrests * bend[i] + 16.0f;  // positive
@@ -172,5 +167,5 @@ void add_dunes(const ContinentsTerrain& terrain, const GridContext& context,
   }
 }
 
-}  // namespace terrane::worldgen::continents::HWY_NAMESPACE
+}  // namespace terrane::worldgen::continents
 HWY_AFTER_NAMESPACE();
