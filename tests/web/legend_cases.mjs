@@ -26,7 +26,10 @@ async function colorsAt(page, blocks) {
   );
 }
 
-/** A grid of blocks in view, clear of controls, and the names of their biomes. */
+/**
+ * A grid of blocks in view, clear of controls, and the names of their biomes: without those beside
+ * which there is another biome, as a pixel there may show some of both.
+ */
 async function biomesInView(page) {
   const { x, y, zoom } = await stateOf(page);
   const blocks = [];
@@ -36,14 +39,19 @@ async function biomesInView(page) {
       blocks.push([Math.floor(x + i * by) + 1, Math.floor(y + j * by) + 1]);
     }
   }
-  const names = await page.evaluate(
-    (all) => all.map(([i, j]) => {
-      const { biome } = window.terrane.sample(i, j);
-      return window.terrane.app.world.biomes[biome].name;
-    }),
-    blocks,
+  const found = await page.evaluate(
+    ({ all, beside }) => {
+      const biomeAt = (i, j) => window.terrane.sample(i, j).biome;
+      const steps = [-beside, 0, beside];
+      return all
+        .filter(([i, j]) => steps.every((di) => steps.every(
+          (dj) => biomeAt(i + di, j + dj) === biomeAt(i, j),
+        )))
+        .map(([i, j]) => [[i, j], window.terrane.app.world.biomes[biomeAt(i, j)].name]);
+    },
+    { all: blocks, beside: Math.ceil(2 / 2 ** zoom) },
   );
-  return { blocks, names };
+  return { blocks: found.map(([block]) => block), names: found.map(([, name]) => name) };
 }
 
 const differs = (a, b) => a.some((part, k) => Math.abs(part - b[k]) > 8);
