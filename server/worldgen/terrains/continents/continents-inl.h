@@ -79,7 +79,7 @@ MiddleFields fill_middle(const ContinentsTerrain& terrain, const GridContext& mi
   float* const hills = middle.noise(terrain.relief.hills, "continents.hills");
   float* const flanks = wide.landforms.tables != nullptr ? middle.field() : nullptr;
   if (flanks != nullptr)
-    raise_tables(terrain, middle.count(), wide.landforms.tables, water.valleys.distance,
+    raise_tables(terrain, middle, wide.landforms.tables, water.valleys.distance,
                  {hills, wide.uplift.hills, flanks});
   const Surface surface =
       fill_relief(terrain, middle, {wide.inland, hills, wide.uplift, water.valleys}, bend.meander);
@@ -90,7 +90,7 @@ MiddleFields fill_middle(const ContinentsTerrain& terrain, const GridContext& mi
                                surface.slope_y[i] * surface.slope_y[i]);
   add_gullies(terrain, middle, wide.uplift, water.valleys, surface);
   if (flanks != nullptr)
-    add_layers(terrain, middle.count(), wide.landforms.tables, water.valleys.distance,
+    add_layers(terrain, middle, wide.landforms.tables, water.valleys.distance,
                {surface.height, slope_p, flanks});
   if (wide.landforms.dunes != nullptr)
     add_dunes(terrain, middle, wide.landforms.dunes, water.valleys.distance, surface.height);

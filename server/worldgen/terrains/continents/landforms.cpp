@@ -15,6 +15,14 @@ using namespace HWY_NAMESPACE;
 
 namespace {
 
+/// Calls visit(k) for each sample: what lies between the rows may be no number.
+template <typename Visit>
+void for_samples(const noise::SampleGrid& grid, const Visit& visit) {
+  const int pitch = noise::row_pitch(grid.width);
+  for (int j = 0; j < grid.height; ++j)
+    for (int k = j * pitch; k < j * pitch + grid.width; ++k) visit(k);
+}
+
 /// Percent of humidity, and of the regions' noise, within which shares grow from 0 to 1.
 constexpr float kDryRange = 10.0f, kRegionRange = 0.08f;
 /// Of inland: neither begins at the coast, but at one over this.
@@ -42,9 +50,8 @@ LandformShares fill_landforms(const Landforms& landforms, const GridContext& con
   const float with_tables = landforms.table_height > 0 ? 1.0f : 0.0f;
   const float with_dunes = landforms.dune_height > 0 ? 1.0f : 0.0f;
   float* HWY_RESTRICT hills = country.hills;
-  const int n = context.count();
   float most_tables = 0, most_dunes = 0;
-  for (int i = 0; i < n; ++i) {
+  for_samples(context.grid, [&](int i) {
     const float drier = landforms.humidity - humidity[i];
     const float ashore = smooth(inland[i] * kLandformRise);
     const float region = regions[i], beyond = landforms.threshold;
@@ -58,7 +65,7 @@ LandformShares fill_landforms(const Landforms& landforms, const GridContext& con
     hills[i] *= 1.0f - kSmoothedHills * dunes[i];
     most_tables = larger(most_tables, tables[i]);
     most_dunes = larger(most_dunes, dunes[i]);
-  }
+  });
   return {most_tables > 0 ? tables : nullptr, most_dunes > 0 ? dunes : nullptr};
 }
 
@@ -76,15 +83,16 @@ constexpr float kHillChange = 1.2f;
 
 }  // namespace
 
-void raise_tables(const ContinentsTerrain& terrain, int n, const float* HWY_RESTRICT tables,
-                  const float* HWY_RESTRICT distance, const TableHills& out) {
+void raise_tables(const ContinentsTerrain& terrain, const GridContext& context,
+                  const float* HWY_RESTRICT tables, const float* HWY_RESTRICT distance,
+                  const TableHills& out) {
   float *HWY_RESTRICT hills = out.noise, *HWY_RESTRICT heights = out.heights,
                       *HWY_RESTRICT flanks = out.flanks;
   const Landforms landforms = terrain.landforms;  // a copy, which no store can change
   const noise::Frequency cells = terrain.relief.hills.frequency;
   const float steepest = 100.0f * landforms.table_height * kTableSteepness * kHillChange *
                          static_cast<float>(cells.cells) / static_cast<float>(cells.blocks);
-  for (int i = 0; i < n; ++i) {
+  for_samples(context.grid, [&](int i) {
     const float x =
         clamp01((hills[i] - kTableFrom + distance[i] * (1.0f / kTablesWithin)) * kTableSteepness);
     flanks[i] = steepest * clamp01(tables[i]) * 6.0f * x * (1.0f - x);
@@ -92,7 +100,7 @@ void raise_tables(const ContinentsTerrain& terrain, int n, const float* HWY_REST
     const float table = 2.0f * root(smooth(x) * (1.0f / kRollingHeight)) - 1.0f;
     hills[i] = mix(hills[i], table, share);
     heights[i] = mix(heights[i], larger(heights[i], landforms.table_height), share);
-  }
+  });
 }
 
 namespace {
@@ -102,8 +110,9 @@ constexpr float kCliffShare = 0.9f;
 
 }  // namespace
 
-void add_layers(const ContinentsTerrain& terrain, int n, const float* HWY_RESTRICT tables,
-                const float* HWY_RESTRICT distance, const Steps& steps) {
+void add_layers(const ContinentsTerrain& terrain, const GridContext& context,
+                const float* HWY_RESTRICT tables, const float* HWY_RESTRICT distance,
+                const Steps& steps) {
   const float layer = terrain.landforms.layer, per_layer = 1.0f / layer;
   const float per_bed = 1.0f / terrain.drainage.bed_width;
   const Relief& relief = terrain.relief;
@@ -112,7 +121,7 @@ void add_layers(const ContinentsTerrain& terrain, int n, const float* HWY_RESTRI
               (relief.valley_width + relief.valley_widening * terrain.landforms.table_height));
   const float* HWY_RESTRICT flanks = steps.flanks;
   float *HWY_RESTRICT height = steps.height, *HWY_RESTRICT slope = steps.slope_p;
-  for (int i = 0; i < n; ++i) {
+  for_samples(context.grid, [&](int i) {
     const float share =
         kCliffShare * clamp01(tables[i]) * smooth((distance[i] * per_bed - 0.5f) * 0.5f);
     // positive: no ground lies 2048 layers below the sea
@@ -122,7 +131,7 @@ void add_layers(const ContinentsTerrain& terrain, int n, const float* HWY_RESTRI
     height[i] += share * layer * (left - left3 * left);
     const float flank = flanks[i] * smooth(distance[i] * per_side);
     slope[i] = root(slope[i] * slope[i] + flank * flank) * (1.0f + share * (4.0f * left3 - 1.0f));
-  }
+  });
 }
 
 namespace {

@@ -35,7 +35,7 @@ struct TableHills {
 /// Makes tables of hills: as high as each other, with level tops.
 /// @param distance  from watercourses
 /// @param out       hills that are made tables; their flanks are set
-void raise_tables(const ContinentsTerrain& terrain, int n, const float* tables,
+void raise_tables(const ContinentsTerrain& terrain, const GridContext& context, const float* tables,
                   const float* distance, const TableHills& out);
 
 /// The height and the steepness that layers change, and that of tables' sides.
@@ -47,8 +47,8 @@ struct Steps {
 /// Makes slopes into steps: a cliff at the foot of each layer, and a bench on it. It raises ground,
 /// and never changes which of two places is the higher one: what flowed off still does.
 /// @param distance  from watercourses, near which nothing is changed
-void add_layers(const ContinentsTerrain& terrain, int n, const float* tables, const float* distance,
-                const Steps& steps);
+void add_layers(const ContinentsTerrain& terrain, const GridContext& context, const float* tables,
+                const float* distance, const Steps& steps);
 
 /// Adds dunes across the wind.
 /// @param distance  from watercourses, near which there are none
