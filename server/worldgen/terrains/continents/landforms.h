@@ -44,8 +44,8 @@ struct Steps {
   const float* flanks;
 };
 
-/// Makes slopes into steps: a cliff at the foot of each layer, and a bench on it. It raises ground,
-/// and never changes which of two places is the higher one: what flowed off still does.
+/// Makes slopes into steps: a cliff at the foot of each layer, and a bench on it. It raises ground;
+/// of two places where tables count the same the higher one stays that: what flowed off still does.
 /// @param distance  from watercourses, near which nothing is changed
 void add_layers(const ContinentsTerrain& terrain, const GridContext& context, const float* tables,
                 const float* distance, const Steps& steps);
