@@ -1,8 +1,7 @@
 // Ways to a place: the nearest biome or structure, a place to stand; and what lies on the map.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { assertIsLand } from './browser.mjs';
-import { room } from './room.mjs';
+import { room, test } from './room.mjs';
 import { ask } from './server.mjs';
 import {
   land,

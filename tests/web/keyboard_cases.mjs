@@ -1,7 +1,6 @@
 // The viewer without a pointer: keys alone lead to every control, over the map, and to help.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { room } from './room.mjs';
+import { room, test } from './room.mjs';
 import { openViewer, part, rested, settled, stateOf } from './viewer.mjs';
 
 /** The control that has the focus: its name for tests, and whether one sees that. */

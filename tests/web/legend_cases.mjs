@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test } from 'node:test';
-import { room } from './room.mjs';
+import { room, test } from './room.mjs';
 import { printed, startServer } from './server.mjs';
 import { openViewer, part, pixelOf, rested, settled, stateOf, stillPictureOf } from './viewer.mjs';
 

@@ -1,8 +1,7 @@
 // The map: it loads, shows every layer, reads blocks, and is moved by hand and by link.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { assertIsLand, keepShot } from './browser.mjs';
-import { room } from './room.mjs';
+import { room, test } from './room.mjs';
 import { ask } from './server.mjs';
 import {
   land,

@@ -1,7 +1,6 @@
 // The ruler and its profile of heights; structures, and what their plans show.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { room } from './room.mjs';
+import { room, test } from './room.mjs';
 import { ask } from './server.mjs';
 import { land, numberIn, openViewer, part, pixelOf, rested } from './viewer.mjs';
 

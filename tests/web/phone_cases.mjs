@@ -1,8 +1,7 @@
 // The viewer on a phone: the map is what one sees, and the settings are behind a button.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { assertIsLand, keepShot } from './browser.mjs';
-import { room } from './room.mjs';
+import { room, test } from './room.mjs';
 import { openViewer, part, pictureOf, rested, settled } from './viewer.mjs';
 
 const phone = {

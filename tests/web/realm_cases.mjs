@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test } from 'node:test';
-import { assertIsLand } from './browser.mjs';
-import { room } from './room.mjs';
+import { assertIsLand, openPage, patienceMs, watch } from './browser.mjs';
+import { room, test } from './room.mjs';
 import { sceneOpened } from './scene.mjs';
 import { ask, startServer } from './server.mjs';
 import { openViewer, part, pictureOf, pixelOf, rested, settled, stateOf } from './viewer.mjs';
@@ -24,14 +23,20 @@ async function startWithRealm(t, ...more) {
   return server;
 }
 
-/** Notes all that a page asks, is told, and sends. Bodies are promises of text. */
+/**
+ * Notes all that a page asks, is told, and sends. Bodies are promises of text: none where one does
+ * not come, for a browser may not say that a page has given one up.
+ */
 function trafficOf(page) {
   const told = [];
+  const note = (promise, textOf) => {
+    const late = new Promise((resolve) => setTimeout(resolve, patienceMs, '').unref());
+    told.push(Promise.race([promise.then(textOf, () => ''), late]));
+  };
   page.on('request', (request) => told.push(request.url()));
   page.on('response', (response) => {
-    // some are given up before they have come
-    told.push(response.body().then((bytes) => bytes.toString('latin1'), () => ''));
-    told.push(response.allHeaders().then(JSON.stringify, () => ''));
+    note(response.body(), (bytes) => bytes.toString('latin1'));
+    note(response.allHeaders(), (headers) => JSON.stringify(headers));
   });
   page.on('websocket', (socket) => {
     told.push(socket.url());
@@ -46,11 +51,11 @@ for (const only of [[], ['--realms-only']]) {
   const how = only.length > 0 ? ', where there are realms alone' : '';
   test(`a realm is listed and shown, and its seed is nowhere${how}`, async (t) => {
     const server = await startWithRealm(t, ...only);
-    const { browser } = room;
     const viewport = { width: 960, height: 540 };
-    const { page, wrongs } = await openViewer({ t, browser, server }, 'land=', { viewport });
+    const page = await openPage(t, room.browser, { viewport });
+    const wrongs = watch(page, server.url);
     const told = trafficOf(page);
-    await page.reload();
+    await page.goto(`${server.url}/#land=`);
     await page.waitForFunction(() => window.terrane?.app.world);
     await part(page, 'world-select').selectOption('r:survival');
     await page.evaluate(() => window.terrane.app.update({ x: 0.5, y: 0.5, zoom: 0 }));

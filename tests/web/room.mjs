@@ -1,7 +1,12 @@
 // What all tests of the viewer share: one server, one browser, from the first test to the last.
-import { after, before } from 'node:test';
+import { after, before, test as nodeTest } from 'node:test';
 import { openBrowser } from './browser.mjs';
 import { startServer } from './server.mjs';
+
+const mostMs = 150_000;
+
+/** A test with an end: what waits for ever on a page fails by its own name. */
+export const test = (name, run) => nodeTest(name, { timeout: mostMs }, run);
 
 /** `room.server` and `room.browser`, once tests run. */
 export const room = {};

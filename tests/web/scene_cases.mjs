@@ -1,8 +1,7 @@
 // The 3-D view: it opens, streams the land, and stands as high as the server says.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { assertIsLand, keepShot } from './browser.mjs';
-import { room } from './room.mjs';
+import { room, test } from './room.mjs';
 import { eyeOf, groundAt, sceneOpened, sceneSettled } from './scene.mjs';
 import { ask } from './server.mjs';
 import { land, openViewer, part, settled, stateOf, tell } from './viewer.mjs';

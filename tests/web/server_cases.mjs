@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test } from 'node:test';
 import { assertIsLand } from './browser.mjs';
-import { room } from './room.mjs';
+import { room, test } from './room.mjs';
 import { groundAt, sceneOpened, sceneSettled } from './scene.mjs';
 import { ask, printed, startServer } from './server.mjs';
 import {

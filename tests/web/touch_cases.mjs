@@ -1,7 +1,6 @@
 // Fingers: one pans the map, two pinch it; in 3-D one looks around.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { room } from './room.mjs';
+import { room, test } from './room.mjs';
 import { eyeOf, sceneOpened } from './scene.mjs';
 import { openViewer, part, rested, settled, stateOf } from './viewer.mjs';
 

@@ -1,8 +1,7 @@
 // From one block to a million blocks across.
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
 import { assertIsLand, colorsOf, keepShot } from './browser.mjs';
-import { room } from './room.mjs';
+import { room, test } from './room.mjs';
 import {
   openViewer,
   part,
