@@ -11,10 +11,6 @@ namespace {
 // of pieces with rows: a few tenths of a second
 constexpr std::size_t kMaxComparisons = std::size_t{1} << 25;
 
-bool contains(Interval interval, std::int32_t value) {
-  return interval.min <= value && value <= interval.max;
-}
-
 /// Number of values of `range` that `interval` spans.
 std::int64_t width(Interval interval, Interval range) {
   const std::int64_t end = std::int64_t{std::min(interval.max, range.max)} + 1;
@@ -40,7 +36,7 @@ std::string describe(const Point& point, const LayerRanges& ranges) {
 
 bool fits(const Biome& row, const Point& point) {
   for (std::size_t axis = 0; axis < kAxes.size(); ++axis) {
-    if (!contains(row.*kAxes[axis], point[axis])) return false;
+    if (!(row.*kAxes[axis]).holds(point[axis])) return false;
   }
   return true;
 }

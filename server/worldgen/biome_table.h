@@ -15,10 +15,15 @@ namespace terrane::worldgen {
 struct Interval {
   std::int32_t min = std::numeric_limits<std::int32_t>::min();
   std::int32_t max = std::numeric_limits<std::int32_t>::max();
+
+  [[nodiscard]] constexpr bool holds(std::int32_t value) const {
+    return min <= value && value <= max;
+  }
 };
 
-/// Water on land. A biome table has rows of its own for each.
-enum class FreshWater : std::uint8_t { kNone = 0, kRiver = 1, kLake = 2 };
+/// Water on land. A biome table has rows of its own for each; rows for kPainted are in no table, but
+/// what stamps and villages paint.
+enum class FreshWater : std::uint8_t { kNone = 0, kRiver = 1, kLake = 2, kPainted = 3 };
 
 /// One row of the biome table: fits where everything lies within its ranges.
 struct Biome {

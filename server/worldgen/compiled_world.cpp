@@ -75,7 +75,7 @@ Result<void> check_stages(const Header& header, const World& world) {
 
 void fields(FieldArchive& archive, Biome& biome) {
   archive.number("priority", biome.priority, 0, 100);
-  archive.choice("water", biome.water, FreshWater::kLake);
+  archive.choice("water", biome.water, FreshWater::kPainted);
   archive.group("height", biome.height_q4);
   archive.group("temperature", biome.temperature_d);
   archive.group("humidity", biome.humidity_d);
@@ -124,6 +124,7 @@ void fields(FieldArchive& archive, World& world, std::uint16_t format) {
   archive.require(traits.takes_objects || (!world.placements && !world.structures), "placements",
                   "this terrain takes none, and no structures either");
   if (world.placements) require_biomes(archive, *world.placements, world.biomes.size());
+  if (world.structures) require_biomes(archive, *world.structures, world.biomes.size());
   if (world.structures) require_tile(archive, world, widest_tile(*world.structures));
 }
 

@@ -82,10 +82,11 @@ void fill_densities(const World& world, const GridContext& context, const Terrai
 std::vector<Site> decorate(const World& world, const GridContext& context,
                            const TerrainOutput& terrain, const DensityLayers& out,
                            const BlockArea& wanted) {
-  std::vector<Site> sites;
-  if (world.structures) sites = sites_around(world, context, terrain, wanted);
+  Built built;
+  if (world.structures) built = built_around(world, context, terrain, wanted);
   std::vector<Footing> footings;
-  for (const Site& built : sites) footings.emplace_back(built, world.structures->kinds[built.kind]);
+  for (const Site& site : built.sites)
+    footings.emplace_back(site, world.structures->kinds[site.kind]);
   if (world.placements) {
     fill_densities(world, context, terrain, out);
     world.stamps.clear(context, out.forest_p);
@@ -95,8 +96,11 @@ std::vector<Site> decorate(const World& world, const GridContext& context,
       footing.clear(context.grid, out.rocks_p);
     }
   }
+  for (const Village& village : built.villages)
+    village.till(context.grid, terrain, {out.forest_p, out.rocks_p});
+  if (!built.villages.empty()) world.stamps.paint(context, terrain.biome);
   for (const Footing& footing : footings) footing.level(context.grid, terrain.height_q4);
-  return sites;
+  return std::move(built.sites);
 }
 
 void fill_objects(const World& world, std::uint64_t seed, std::span<const Site> sites,

@@ -1,5 +1,6 @@
 #include "worlds/preset_values.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace terrane::worlds {
@@ -23,6 +24,15 @@ Result<worldgen::Interval> to_interval(const worldfile::v1::Range& range, double
   if (interval.min > interval.max)
     return fail(ErrorCode::kInvalidArgument, path + ": min is greater than max");
   return interval;
+}
+
+Result<std::uint8_t> biome_named(const std::string& name, std::span<const worldgen::Biome> biomes,
+                                 const std::string& path) {
+  const auto row = std::find_if(biomes.begin(), biomes.end(),
+                                [&](const worldgen::Biome& biome) { return biome.name == name; });
+  if (row != biomes.end()) return static_cast<std::uint8_t>(row - biomes.begin());
+  return fail(ErrorCode::kInvalidArgument,
+              path + ": no row of biomes has the name \"" + name + "\"");
 }
 
 }  // namespace terrane::worlds

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 
 #include "terrane/result.h"
@@ -19,5 +20,11 @@ namespace terrane::worlds {
 [[nodiscard]] Result<worldgen::Interval> to_interval(const worldfile::v1::Range& range,
                                                      double steps_per_unit,
                                                      const std::string& path);
+
+/// The number of the biome of that name.
+/// Errors: kInvalidArgument when there is none.
+[[nodiscard]] Result<std::uint8_t> biome_named(const std::string& name,
+                                               std::span<const worldgen::Biome> biomes,
+                                               const std::string& path);
 
 }  // namespace terrane::worlds

@@ -7,6 +7,7 @@
 #include "terrane/result_macros.h"
 #include "terrane/worldfile/v1/preset.pb.h"
 #include "worlds/objects_preset.h"
+#include "worlds/preset_values.h"
 
 namespace terrane::worlds {
 
@@ -21,14 +22,6 @@ tl::unexpected<Error> wrong(const std::string& message) {
 BlockPos to_block(const worldfile::v1::Block& block) { return {block.x(), block.y()}; }
 
 std::int32_t to_q4(double blocks) { return static_cast<std::int32_t>(std::lround(blocks * 16)); }
-
-Result<std::uint8_t> biome_named(const std::string& name, const worldgen::World& world,
-                                 const std::string& path) {
-  const auto row = std::find_if(world.biomes.begin(), world.biomes.end(),
-                                [&](const worldgen::Biome& biome) { return biome.name == name; });
-  if (row != world.biomes.end()) return static_cast<std::uint8_t>(row - world.biomes.begin());
-  return wrong(path + ": no row of biomes has the name \"" + name + "\"");
-}
 
 Result<void> check(const worldfile::v1::Stamp& stamp, const worldgen::World& world,
                    const std::string& path) {
@@ -73,7 +66,8 @@ Result<worldgen::Stamp> to_stamp(const worldfile::v1::Stamp& message, const worl
   }
   if (message.has_water()) stamp.water_q4 = to_q4(message.water());
   if (message.has_biome()) {
-    TERRANE_ASSIGN_OR_RETURN(stamp.biome, biome_named(message.biome(), world, path + ".biome"));
+    TERRANE_ASSIGN_OR_RETURN(stamp.biome,
+                             biome_named(message.biome(), world.biomes, path + ".biome"));
   }
   stamp.clear = message.clear();
   return stamp;

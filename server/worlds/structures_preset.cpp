@@ -121,6 +121,23 @@ Result<void> read_limits(const worldfile::v1::StructureKind& message, const std:
   return {};
 }
 
+Result<void> read_surroundings(const worldfile::v1::StructureKind& message, const std::string& path,
+                               worldgen::StructureRule& rule) {
+  if (!message.has_surroundings()) return {};
+  const worldfile::v1::Surroundings& around = message.surroundings();
+  if (!std::has_single_bit(around.distance())) {
+    return wrong(path + ".distance: " + std::to_string(around.distance()) +
+                 " is not one of 16, 32, 64, 128, 256");
+  }
+  rule.surroundings.distance = static_cast<int>(around.distance());
+  rule.surroundings.water = around.water();
+  TERRANE_ASSIGN_OR_RETURN(const auto relief, to_interval(around.relief(), 16, path + ".relief"));
+  TERRANE_ASSIGN_OR_RETURN(const auto summit, to_interval(around.summit(), 16, path + ".summit"));
+  rule.surroundings.relief_q4 = relief;
+  rule.surroundings.summit_q4 = summit;
+  return {};
+}
+
 Result<void> read_kind(const worldfile::v1::StructureKind& message,
                        const worldfile::v1::Structures& all, const std::string& path,
                        StructureKind& kind, worldgen::StructureRule& rule) {
@@ -148,7 +165,69 @@ Result<void> read_kind(const worldfile::v1::StructureKind& message,
   rule.walled_up = message.walled_up();
   rule.unevenness_q4 = static_cast<std::int32_t>(std::lround(message.unevenness() * 16));
   TERRANE_RETURN_IF_ERROR(read_limits(message, path, rule));
+  TERRANE_RETURN_IF_ERROR(read_surroundings(message, path + ".surroundings", rule));
   return read_pieces(message, path, kind, rule);
+}
+
+Result<std::uint8_t> kind_named(const std::string& name, const std::vector<StructureKind>& kinds,
+                                const std::string& path) {
+  const auto kind = std::find_if(kinds.begin(), kinds.end(),
+                                 [&](const StructureKind& one) { return one.name == name; });
+  if (kind != kinds.end()) return static_cast<std::uint8_t>(kind - kinds.begin());
+  return wrong(path + ": no kind of structures.kinds has the name \"" + name + "\"");
+}
+
+/// Reads a kind's village, once all kinds are known.
+Result<void> read_village(const worldfile::v1::Village& message, const worldgen::World& world,
+                          const std::string& path, worldgen::VillageRule& rule) {
+  if (message.homes_low() > message.homes_high()) {
+    return wrong(path + ".homes_low: " + std::to_string(message.homes_low()) +
+                 " is more than homes_high, " + std::to_string(message.homes_high()));
+  }
+  if (message.lane_width() % 2 == 0) {
+    return wrong(path + ".lane_width: " + std::to_string(message.lane_width()) +
+                 " is even; lanes have a block in their middle");
+  }
+  if (message.field_depth() > 0 && message.fields().empty())
+    return wrong(path + ".fields: none, but field_depth is not 0");
+  rule.homes_low = static_cast<int>(message.homes_low());
+  rule.homes_high = static_cast<int>(message.homes_high());
+  rule.lot = static_cast<int>(message.lot());
+  rule.lane_width = static_cast<int>(message.lane_width());
+  rule.field_depth = static_cast<int>(message.field_depth());
+  rule.field_slope_p = static_cast<int>(message.field_slope());
+  TERRANE_ASSIGN_OR_RETURN(rule.lane_biome,
+                           biome_named(message.lane_biome(), world.biomes, path + ".lane_biome"));
+  for (int i = 0; i < message.fields_size(); ++i) {
+    TERRANE_ASSIGN_OR_RETURN(const auto biome, biome_named(message.fields(i).biome(), world.biomes,
+                                                           item(path + ".fields", i) + ".biome"));
+    rule.fields.push_back({biome, message.fields(i).weight()});
+  }
+  for (int i = 0; i < message.homes_size(); ++i) {
+    TERRANE_ASSIGN_OR_RETURN(const auto kind,
+                             kind_named(message.homes(i).kind(), world.structure_kinds,
+                                        item(path + ".homes", i) + ".kind"));
+    rule.homes.push_back({kind, message.homes(i).weight()});
+  }
+  return {};
+}
+
+/// Villages of all kinds, which name each other.
+Result<void> read_villages(const worldfile::v1::Structures& message, const worldgen::World& world,
+                           worldgen::StructureRules& rules) {
+  for (int i = 0; i < message.kinds_size(); ++i) {
+    if (!message.kinds(i).has_village()) continue;
+    worldgen::StructureRule& rule = rules.kinds[static_cast<std::size_t>(i)];
+    TERRANE_RETURN_IF_ERROR(read_village(message.kinds(i).village(), world,
+                                         item("structures.kinds", i) + ".village",
+                                         rule.village.emplace()));
+  }
+  for (std::size_t i = 0; i < rules.kinds.size(); ++i) {
+    if (!rules.kinds[i].village) continue;
+    if (const auto problem = worldgen::village_problem(rules.kinds[i], rules))
+      return wrong(item("structures.kinds", static_cast<int>(i)) + ".village." + *problem);
+  }
+  return {};
 }
 
 }  // namespace
@@ -185,6 +264,7 @@ Result<void> read_structures(const worldfile::v1::Preset& preset, worldgen::Worl
     world.structure_kinds.push_back(std::move(kind));
     rules.kinds.push_back(std::move(rule));
   }
+  TERRANE_RETURN_IF_ERROR(read_villages(message, world, rules));
   world.structures = std::move(rules);
   return {};
 }

@@ -85,6 +85,74 @@ TEST(objects_preset, becomes_kinds_rules_and_layers) {
   EXPECT_TRUE(world->structures->kinds[0].pieces[0].entrance);
 }
 
+/// The world with a village, whose homes are huts.
+std::string with_village(std::string_view what = "\"lot\": 44",
+                         std::string_view by = "\"lot\": 44") {
+  std::string text = with("\"kinds\": [\n      { \"name\": \"hut\"", R"("kinds": [
+      { "name": "hamlet", "color": "a05030", "chance": 30, "extent": 10,
+        "surroundings": { "distance": 64, "water": true, "relief": { "max": 20 } },
+        "village": { "homes_low": 2, "homes_high": 4, "lot": 44, "lane_width": 3,
+          "lane_biome": "Path", "field_depth": 12, "fields": [{ "biome": "Path" }],
+          "homes": [{ "kind": "hut", "weight": 2 }] },
+        "pieces": [{ "name": "well", "width": 3, "depth": 3, "entrance": true,
+          "doors": [{ "side": "min_y", "at": 1 }] }] },
+      { "name": "hut")");
+  const std::string_view biomes = "\"biomes\": [";
+  text.insert(text.find(biomes) + biomes.size(),
+              "\n    { \"name\": \"Path\", \"color\": \"a09070\", \"water\": \"painted\" },");
+  text.replace(text.find("\"region\": 256"), 13, "\"region\": 512");
+  const std::size_t at = text.find(what);
+  EXPECT_NE(at, std::string::npos) << what;
+  return text.replace(at, what.size(), by);
+}
+
+TEST(objects_preset, villages_become_rules) {
+  const auto world = parse_preset(with_village(), "small.json");
+  ASSERT_TRUE(world) << world.error().message;
+  const worldgen::StructureRule& rule = world->structures->kinds.at(0);
+  EXPECT_EQ(rule.surroundings.distance, 64);
+  EXPECT_EQ(rule.surroundings.relief_q4.max, 320);
+  ASSERT_TRUE(rule.village);
+  EXPECT_EQ(rule.village->homes.at(0).id, 1);
+  EXPECT_EQ(rule.village->homes.at(0).weight, 2u);
+  EXPECT_EQ(rule.village->lane_biome, 0);
+  EXPECT_EQ(world->biomes[0].water, worldgen::FreshWater::kPainted);
+  EXPECT_FALSE(world->structures->kinds.at(1).village);
+  EXPECT_NE(fingerprint_of(with_village()),
+            fingerprint_of(with_village("\"lot\": 44", "\"lot\": 45")));
+}
+
+TEST(objects_preset, mistakes_in_villages_are_told_with_path_and_line) {
+  const auto refused = [](std::string_view what, std::string_view by) {
+    const auto world = parse_preset(with_village(what, by), "small.json");
+    return world ? "" : world.error().message;
+  };
+  const std::string village = "small.json: structures.kinds[0].village.";
+  EXPECT_EQ(refused("\"distance\": 64", "\"distance\": 48"),
+            "small.json: structures.kinds[0].surroundings.distance: 48 is not one of 16, 32, 64, "
+            "128, 256 (line 22)");
+  EXPECT_EQ(refused("\"homes_low\": 2", "\"homes_low\": 5"),
+            village + "homes_low: 5 is more than homes_high, 4 (line 23)");
+  EXPECT_EQ(refused("\"lane_width\": 3", "\"lane_width\": 4"),
+            village + "lane_width: 4 is even; lanes have a block in their middle (line 23)");
+  EXPECT_EQ(refused("\"lane_biome\": \"Path\"", "\"lane_biome\": \"Road\""),
+            village + "lane_biome: no row of biomes has the name \"Road\" (line 24)");
+  EXPECT_EQ(refused("\"fields\": [{ \"biome\": \"Path\" }],", ""),
+            village + "fields: none, but field_depth is not 0 (line 23)");
+  EXPECT_EQ(
+      refused("\"kind\": \"hut\"", "\"kind\": \"house\""),
+      village + "homes[0].kind: no kind of structures.kinds has the name \"house\" (line 25)");
+  EXPECT_EQ(refused("\"kind\": \"hut\"", "\"kind\": \"hamlet\""),
+            village + "homes: one is of a kind that has a village itself (line 25)");
+  EXPECT_EQ(refused("\"lot\": 44", "\"lot\": 30"),
+            village +
+                "lot: 30 is less than 36, one and a half times the longest extent and its "
+                "skirt (line 23)");
+  EXPECT_EQ(
+      refused("\"homes_high\": 4", "\"homes_high\": 20").find(village + "homes_high: with it "),
+      0u);
+}
+
 TEST(objects_preset, mistakes_are_told_with_path_and_line) {
   EXPECT_EQ(refusal("\"distance\": 4", "\"distance\": 7"),
             "small.json: placements.distance: 7 is more than cell, 6 (line 10)");

@@ -37,7 +37,8 @@ Wetness Survey::wetness(const Lattice& lattice, std::size_t i) const {
   switch (land_.biomes[lattice.layers.biome[i]].water) {
     case worldgen::FreshWater::kRiver: return Wetness::kRiver;
     case worldgen::FreshWater::kLake: return Wetness::kLake;
-    case worldgen::FreshWater::kNone: break;
+    case worldgen::FreshWater::kNone:
+    case worldgen::FreshWater::kPainted: break;
   }
   return lattice.layers.water_q4[i] == described_.sea_level_q4 ? Wetness::kSea : Wetness::kOther;
 }

@@ -48,10 +48,10 @@ class Builder {
       (piece.entrance ? entrances_ : inner_) += piece.weight;
   }
 
-  Layout build() {
+  Layout build(std::optional<Side> front) {
     const std::uint32_t spread = static_cast<std::uint32_t>(rule_.rooms_high - rule_.rooms_low) + 1;
     const std::size_t wanted = static_cast<std::size_t>(rule_.rooms_low) + dice_.below(spread);
-    place_entrance();
+    place_entrance(front);
     while (rooms_.size() < wanted && !joins_.empty() && inner_ > 0) extend();
     if (rooms_.size() < static_cast<std::size_t>(rule_.rooms_low)) return {};
     return finished();
@@ -95,9 +95,11 @@ class Builder {
     return turned(piece_of(room).doors[door].side, room.turn);
   }
 
-  void place_entrance() {
+  void place_entrance(std::optional<Side> front) {
     const std::uint8_t piece = choose_piece(true);
-    LaidRoom room = turned_room(piece, static_cast<int>(dice_.below(4)));
+    int turn = static_cast<int>(dice_.below(4));
+    if (front) turn = turn_to(kind_.pieces[piece].doors[0].side, *front);
+    LaidRoom room = turned_room(piece, turn);
     room.level = -kind_.pieces[piece].doors[0].level;
     room.open_doors = 1;
     front_ = door_side(room, 0);
@@ -146,8 +148,7 @@ class Builder {
     const LaidRoom& from = rooms_[join.room];
     const Side side = door_side(from, join.door);
     const Door& own = kind_.pieces[piece].doors[door];
-    LaidRoom room =
-        turned_room(piece, (static_cast<int>(side) + 2 - static_cast<int>(own.side) + 4) % 4);
+    LaidRoom room = turned_room(piece, turn_to(own.side, turned(side, 2)));
     const Cell target = beyond(door_cell(from, join.door), side),
                cell = turned_door(kind_.pieces[piece], own, room.turn);
     room.x = target.x - cell.x;
@@ -243,9 +244,10 @@ class Builder {
 
 }  // namespace
 
-Layout lay_out(const StructureKind& kind, const StructureRule& rule, std::uint64_t key) {
+Layout lay_out(const StructureKind& kind, const StructureRule& rule, std::uint64_t key,
+               std::optional<Side> front) {
   for (std::uint64_t attempt = 0; attempt < kAttempts; ++attempt) {
-    Layout layout = Builder(kind, rule, noise::combine(key, attempt)).build();
+    Layout layout = Builder(kind, rule, noise::combine(key, attempt)).build(front);
     if (!layout.rooms.empty()) return layout;
   }
   return {};

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "terrane/objects.h"
@@ -30,7 +31,8 @@ struct Layout {
 /// overlap, those above the ground floor stand upon others all over, and none above ground lies
 /// before the entrance, so that one can walk up to it. Doors that lead nowhere stay closed. A pure
 /// function of its arguments. Threads: any. Blocks: no.
+/// @param front  the side that the outside door is to be at; none: any
 [[nodiscard]] Layout lay_out(const StructureKind& kind, const StructureRule& rule,
-                             std::uint64_t key);
+                             std::uint64_t key, std::optional<Side> front = std::nullopt);
 
 }  // namespace terrane::worldgen

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <string>
 
 #include "worldgen/shared_fields.h"
 
@@ -13,6 +14,7 @@ constexpr int kMaxExtent = 128, kMaxPiece = 64;  // blocks
 constexpr int kMaxStoreys = 16, kMaxLevels = 8;  // storeys
 constexpr std::size_t kMaxPieces = 255, kMaxDoors = 8, kMaxKinds = 255;
 constexpr std::uint32_t kAllShares = 10000;
+constexpr int kMaxHomes = 64;
 
 void door_fields(FieldArchive& archive, Door& door, const Piece& piece) {
   archive.choice("side", door.side, Side::kMinX);
@@ -43,6 +45,33 @@ void piece_fields(FieldArchive& archive, Piece& piece, PieceRule& piece_rule,
                   "has more storeys than the kind");
 }
 
+void surroundings_fields(FieldArchive& archive, SurroundingsRule& rule) {
+  archive.number("distance", rule.distance, 0, kMostSurroundings);
+  archive.require(rule.distance == 0 || (rule.distance >= kLeastSurroundings &&
+                                         std::has_single_bit(static_cast<unsigned>(rule.distance))),
+                  "distance", "is none of 0, 16, 32, 64, 128, 256");
+  archive.flag("water", rule.water);
+  archive.group("relief", rule.relief_q4);
+  archive.group("summit", rule.summit_q4);
+}
+
+void village_fields(FieldArchive& archive, VillageRule& rule) {
+  archive.number("homes_low", rule.homes_low, 1, kMaxHomes);
+  archive.number("homes_high", rule.homes_high, rule.homes_low, kMaxHomes);
+  archive.number("lot", rule.lot, 4, 256);
+  archive.number("lane_width", rule.lane_width, 1, 15);
+  archive.require(rule.lane_width % 2 == 1, "lane_width", "is even");
+  archive.number("lane_biome", rule.lane_biome, 0, 255);
+  archive.number("field_depth", rule.field_depth, 0, 256);
+  archive.number("field_slope", rule.field_slope_p, 0, 1000);
+  const auto choice = [&](Choice& one) {
+    archive.number("id", one.id, 0, 255);
+    archive.number("weight", one.weight, 1, 1000);
+  };
+  archive.list("fields", rule.fields, rule.field_depth > 0 ? 1 : 0, kMaxKinds, choice);
+  archive.list("homes", rule.homes, 1, kMaxKinds, choice);
+}
+
 void kind_fields(FieldArchive& archive, StructureRule& rule, StructureKind& kind, int region) {
   archive.number("share", rule.share, 0, kAllShares);
   archive.number("rooms_low", rule.rooms_low, 1, 64);
@@ -58,6 +87,11 @@ void kind_fields(FieldArchive& archive, StructureRule& rule, StructureKind& kind
   archive.group("height", rule.height_q4);
   archive.group("temperature", rule.temperature_d);
   archive.group("humidity", rule.humidity_d);
+  archive.within("surroundings", [&] { surroundings_fields(archive, rule.surroundings); });
+  bool has_village = rule.village.has_value();
+  archive.flag("has_village", has_village);
+  if (has_village && archive.reads()) rule.village.emplace();
+  if (has_village) archive.within("village", [&] { village_fields(archive, *rule.village); });
   archive.number("storey", kind.storey_q4, 16, 64 * 16);
   std::size_t next = 0;
   archive.list("pieces", kind.pieces, 1, kMaxPieces, [&](Piece& piece) {
@@ -69,7 +103,40 @@ void kind_fields(FieldArchive& archive, StructureRule& rule, StructureKind& kind
                   "pieces", "none is an entrance");
 }
 
+/// What must hold between a village and the kinds of its homes.
+void require_village(FieldArchive& archive, const StructureRule& rule,
+                     const StructureRules& rules) {
+  if (!rule.village || archive.failed()) return;
+  const auto problem = village_problem(rule, rules);
+  archive.require(!problem, "village", problem.value_or(""));
+}
+
 }  // namespace
+
+std::optional<std::string> village_problem(const StructureRule& rule, const StructureRules& rules) {
+  int needed = rule.extent * 3 / 2 + rule.skirt;
+  for (const Choice& home : rule.village->homes) {
+    if (home.id >= rules.kinds.size()) return "homes: one is of a kind that there is not";
+    const StructureRule& kind = rules.kinds[home.id];
+    if (kind.village) return "homes: one is of a kind that has a village itself";
+    needed = std::max(needed, kind.extent * 3 / 2 + kind.skirt);
+  }
+  if (rule.village->lot < needed) {
+    return "lot: " + std::to_string(rule.village->lot) + " is less than " + std::to_string(needed) +
+           ", one and a half times the longest extent and its skirt";
+  }
+  const int span = rule.extent + 2 * margin_of(rule, rules.kinds);
+  if (span > rules.region) {
+    return "homes_high: with it the village may span " + std::to_string(span) +
+           " blocks, more than structures.region, " + std::to_string(rules.region);
+  }
+  return std::nullopt;
+}
+
+int margin_of(const StructureRule& rule, const std::vector<StructureRule>& kinds) {
+  const int skirt = rule.skirt + kSiteStep;
+  return rule.village ? std::max(skirt, village_reach(*rule.village, rule, kinds)) : skirt;
+}
 
 void structure_fields(FieldArchive& archive, StructureRules& rules,
                       std::vector<StructureKind>& kinds) {
@@ -84,7 +151,17 @@ void structure_fields(FieldArchive& archive, StructureRules& rules,
     kind_fields(archive, rule, kind, rules.region);
     shares += rule.share;
   });
+  for (const StructureRule& rule : rules.kinds) require_village(archive, rule, rules);
   archive.require(shares <= kAllShares, "share", "all kinds' are more than 10,000 together");
+}
+
+void require_biomes(FieldArchive& archive, const StructureRules& rules, std::size_t biomes) {
+  for (const StructureRule& rule : rules.kinds) {
+    if (!rule.village) continue;
+    archive.require(rule.village->lane_biome < biomes, "lane_biome", "is none of the biomes");
+    for (const Choice& field : rule.village->fields)
+      archive.require(field.id < biomes, "fields", "one is none of the biomes");
+  }
 }
 
 std::int64_t widest_tile(const StructureRules& rules) { return std::int64_t{16} * rules.region; }

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "terrane/objects.h"
@@ -12,12 +14,43 @@ namespace terrane::worldgen {
 class FieldArchive;
 
 /// Of the stage that makes structures: grows whenever a change to the code changes any of them.
-inline constexpr int kStructuresVersion = 2;
+inline constexpr int kStructuresVersion = 3;
 
 /// What the layout asks of a piece besides its form.
 struct PieceRule {
   std::uint32_t weight = 1;  // how often it is tried; 0: never
   bool entrance = false;     // only as the first piece: its first door leads outside
+};
+
+/// What must lie around a site: the ground on kSurroundingsNodes x kSurroundingsNodes nodes that
+/// reach `distance` blocks from the middle of what the site may cover.
+struct SurroundingsRule {
+  int distance = 0;    // a power of two, as all strides are; 0: nobody looks
+  bool water = false;  // some of it must be under water
+  Interval relief_q4;  // the highest above the lowest
+  Interval summit_q4;  // the site's floor above the mean
+};
+
+inline constexpr int kSurroundingsNodes = 9;
+inline constexpr int kLeastSurroundings = 16, kMostSurroundings = 256;
+
+/// One of several things of which each is taken as often as its weight says.
+struct Choice {
+  std::uint8_t id = 0;
+  std::uint32_t weight = 1;
+};
+
+/// What grows around a structure: homes along two lanes that cross before it, and fields behind
+/// the homes.
+struct VillageRule {
+  int homes_low = 1, homes_high = 1;  // how many lots there are; homes stand on suitable ones
+  int lot = 32;                       // blocks along a lane for each
+  int lane_width = 3;                 // blocks: odd
+  std::uint8_t lane_biome = 0;
+  int field_depth = 0;         // blocks, away from the lane; 0: there are no fields
+  int field_slope_p = 100;     // fields lie on ground that is no steeper, in percent
+  std::vector<Choice> homes;   // of StructureRules::kinds; have no village themselves
+  std::vector<Choice> fields;  // of the biomes
 };
 
 /// One kind of structure, beside its StructureKind.
@@ -33,6 +66,8 @@ struct StructureRule {
   std::uint32_t walled_up = 0;                    // percent of the doors that nothing is joined to
   std::int32_t unevenness_q4 = 0;                 // how far the ground may rise and fall
   Interval height_q4, temperature_d, humidity_d;  // of all the ground there
+  SurroundingsRule surroundings;
+  std::optional<VillageRule> village;
   // as StructureKind::pieces; one at least is an entrance
   std::vector<PieceRule> pieces;
 };
@@ -50,10 +85,25 @@ struct StructureRules {
   std::vector<StructureRule> kinds;  // as World::structure_kinds; shares sum to 10,000 at most
 };
 
+/// How far a village may reach from its middle, in blocks.
+[[nodiscard]] int village_reach(const VillageRule& village, const StructureRule& centre,
+                                const std::vector<StructureRule>& kinds);
+
+/// How far a kind's structure and all that belongs to it may reach beyond the blocks that the
+/// structure may cover.
+[[nodiscard]] int margin_of(const StructureRule& rule, const std::vector<StructureRule>& kinds);
+
 /// The rules' fields and those of the kinds that they are for, with their limits: all that is said
 /// of structures but for names and colours.
 void structure_fields(FieldArchive& archive, StructureRules& rules,
                       std::vector<StructureKind>& kinds);
+
+/// What is wrong with the village of a kind, beside the others; none: nothing.
+[[nodiscard]] std::optional<std::string> village_problem(const StructureRule& rule,
+                                                         const StructureRules& rules);
+
+/// The biomes of villages must be some.
+void require_biomes(FieldArchive& archive, const StructureRules& rules, std::size_t biomes);
 
 /// How many blocks a tile of the coarsest level may span.
 [[nodiscard]] std::int64_t widest_tile(const StructureRules& rules);

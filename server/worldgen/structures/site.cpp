@@ -32,10 +32,6 @@ Outlook outlook_of(const Site& site, const StructureRule& rule) {
   return out;
 }
 
-bool is_within(const Interval& interval, std::int32_t value) {
-  return value >= interval.min && value <= interval.max;
-}
-
 /// What is known of a site's ground. The more is seen of it, the less it can be suitable.
 struct GroundSurvey {
   const StructureRule& rule;
@@ -49,10 +45,9 @@ struct GroundSurvey {
     low = std::min(low, height);
     high = std::max(high, height);
     ++seen;
-    is_suitable = is_suitable && high - low <= rule.unevenness_q4 &&
-                  is_within(rule.height_q4, height) &&
-                  is_within(rule.temperature_d, layers.temperature_d[at]) &&
-                  is_within(rule.humidity_d, layers.humidity_d[at]) &&
+    is_suitable = is_suitable && high - low <= rule.unevenness_q4 && rule.height_q4.holds(height) &&
+                  rule.temperature_d.holds(layers.temperature_d[at]) &&
+                  rule.humidity_d.holds(layers.humidity_d[at]) &&
                   (layers.water_q4.empty() || layers.water_q4[at] <= height);
   }
 
@@ -85,6 +80,41 @@ bool is_forbidden(const World& world, const GridContext& context, const Outlook&
                     static_cast<int>(last.y - outlook.first.y + 1)}));
 }
 
+/// Whether a site's surroundings are as its kind wants them: asked of few, so of the land itself.
+bool has_its_surroundings(const World& world, const GridContext& context, const Site& site) {
+  const StructureRule& rule = world.structures->kinds[site.kind];
+  const SurroundingsRule& wanted = rule.surroundings;
+  if (wanted.distance == 0) return true;
+  const auto first = [&](std::int64_t corner) {
+    return floor_div(corner + rule.extent / 2 - wanted.distance, kSiteStep) * kSiteStep;
+  };
+  const int step = 2 * wanted.distance / (kSurroundingsNodes - 1);
+  const Scratch::Scope scope(*context.scratch);
+  const GridContext nodes = context.over({{first(site.corner.x), first(site.corner.y)},
+                                          step,
+                                          noise::row_pitch(kSurroundingsNodes),
+                                          kSurroundingsNodes});
+  const TerrainOutput land = ground_of(world, nodes);
+  std::int32_t low = std::numeric_limits<std::int32_t>::max(),
+               high = std::numeric_limits<std::int32_t>::min();
+  std::int64_t sum = 0;
+  bool has_water = false;
+  for (int row = 0; row < kSurroundingsNodes; ++row) {
+    for (int column = 0; column < kSurroundingsNodes; ++column) {
+      const auto at = static_cast<std::size_t>(row * nodes.grid.width + column);
+      const std::int32_t height = land.height_q4[at];
+      low = std::min(low, height);
+      high = std::max(high, height);
+      sum += height;
+      has_water = has_water || (!land.water_q4.empty() && land.water_q4[at] > height);
+    }
+  }
+  const auto mean =
+      static_cast<std::int32_t>(floor_div(sum, kSurroundingsNodes * kSurroundingsNodes));
+  return (has_water || !wanted.water) && wanted.relief_q4.holds(high - low) &&
+         wanted.summit_q4.holds(site.floor_q4 - mean);
+}
+
 /// Settles a site by the land, but for what is known already from `layers` of a grid that may hold
 /// some of its nodes.
 bool settle(const World& world, const GridContext& context, const TerrainOutput& layers,
@@ -106,7 +136,7 @@ bool settle(const World& world, const GridContext& context, const TerrainOutput&
         .visit(nodes.grid, [&](std::size_t at, BlockPos) { ground.look_at(land, at); });
   }
   site.floor_q4 = ground.floor_q4();
-  return ground.is_suitable;
+  return ground.is_suitable && has_its_surroundings(world, context, site);
 }
 
 /// A region's site before anything is laid out: it lies within `extent` blocks of the corner, and
@@ -126,7 +156,7 @@ std::optional<Plot> plot_in(const StructureRules& rules, std::uint64_t stream, R
       rest -= rule.share;
       continue;
     }
-    const std::int64_t margin = rule.skirt + kSiteStep;
+    const std::int64_t margin = margin_of(rule, rules.kinds);
     const auto room = static_cast<std::uint64_t>(rules.region - rule.extent - 2 * margin) + 1;
     const std::uint64_t place = noise::combine(key, 1);
     const auto along = [&](std::uint64_t bits) {
@@ -140,12 +170,26 @@ std::optional<Plot> plot_in(const StructureRules& rules, std::uint64_t stream, R
   return std::nullopt;
 }
 
-std::optional<Site> laid_out(const World& world, const Plot& plot) {
-  Site site{
-      plot.kind, plot.corner,
-      lay_out(world.structure_kinds[plot.kind], world.structures->kinds[plot.kind], plot.key)};
+/// @param front  see lay_out
+std::optional<Site> laid_out(const World& world, const Plot& plot,
+                             std::optional<Side> front = std::nullopt) {
+  Site site{plot.kind, plot.corner,
+            lay_out(world.structure_kinds[plot.kind], world.structures->kinds[plot.kind], plot.key,
+                    front)};
   if (site.layout.rooms.empty()) return std::nullopt;
   return site;
+}
+
+/// The blocks that a structure can cover or change at most.
+BlockArea around(const Plot& plot, const StructureRule& rule) {
+  return {
+      {plot.corner.x - rule.skirt, plot.corner.y - rule.skirt},
+      {plot.corner.x + rule.extent - 1 + rule.skirt, plot.corner.y + rule.extent - 1 + rule.skirt}};
+}
+
+bool overlap(const BlockArea& a, const BlockArea& b) {
+  return !a.is_empty() && !b.is_empty() && a.from.x <= b.to.x && b.from.x <= a.to.x &&
+         a.from.y <= b.to.y && b.from.y <= a.to.y;
 }
 
 std::uint64_t stream_of(std::uint64_t seed) { return noise::stream_key(seed, "structures"); }
@@ -185,49 +229,120 @@ Room to_room(const World& world, const Site& site, std::size_t index) {
           room.open_doors};
 }
 
-std::optional<Site> site_in(const World& world, std::uint64_t seed, RegionCoord region) {
-  const auto plot = plot_in(*world.structures, stream_of(seed), region);
-  return plot ? laid_out(world, *plot) : std::nullopt;
-}
+namespace {
 
-bool settle(const World& world, std::uint64_t seed, noise::SimdTarget target, Site& site) {
-  Scratch scratch;
-  return settle(world, {{site.corner, 1, 0, 0}, seed, target, &scratch}, {}, site);
-}
+/// Finds what stands in one region, if its ground is suitable and somebody is concerned.
+class RegionSurvey {
+ public:
+  /// @param terrain  of the context's grid; empty if the grid is
+  RegionSurvey(const World& world, const GridContext& context, const TerrainOutput& terrain,
+               RegionCoord region)
+      : world_(world),
+        context_(context),
+        terrain_(terrain),
+        plot_(plot_in(*world.structures, stream_of(context.seed), region)) {
+    if (plot_ && rule().village)
+      village_.emplace(*world.structures, rule(), plot_->corner, plot_->key);
+  }
 
-std::vector<Site> sites_around(const World& world, const GridContext& context,
-                               const TerrainOutput& terrain, const BlockArea& wanted) {
-  const noise::SampleGrid& grid = context.grid;
-  const StructureRules& rules = *world.structures;
-  const std::uint64_t stream = stream_of(context.seed);
-  // A structure lies within its region; so those with their anchors in an area that begins where
-  // the grid does lie in regions from the grid's first on.
-  BlockPos last{grid.origin.x + (grid.width - 1) * grid.stride,
-                grid.origin.y + (grid.height - 1) * grid.stride};
-  if (!wanted.is_empty()) last = {std::max(last.x, wanted.to.x), std::max(last.y, wanted.to.y)};
-  const auto region_at = [&](std::int64_t block) { return floor_div(block, rules.region); };
-  std::vector<Site> sites;
-  for (std::int64_t y = region_at(grid.origin.y); y <= region_at(last.y); ++y) {
-    for (std::int64_t x = region_at(grid.origin.x); x <= region_at(last.x); ++x) {
-      const auto plot = plot_in(rules, stream, {x, y});
-      if (!plot) continue;
-      context.stop_if_abandoned();
-      const StructureRule& rule = rules.kinds[plot->kind];
-      // What it can cover or change at most.
-      const BlockPos least{plot->corner.x - rule.skirt, plot->corner.y - rule.skirt};
-      const BlockPos most{plot->corner.x + rule.extent - 1 + rule.skirt,
-                          plot->corner.y + rule.extent - 1 + rule.skirt};
-      const bool may_hold_anchor = !wanted.is_empty() && least.x <= wanted.to.x &&
-                                   least.y <= wanted.to.y && most.x >= wanted.from.x &&
-                                   most.y >= wanted.from.y;
-      if (!may_hold_anchor && SampleRectangle(grid, least, most).is_empty()) continue;
-      auto site = laid_out(world, *plot);
+  /// Sites with their anchors in an area, and those whose ground holds a sample of the grid.
+  void find_sites(const BlockArea& anchors, std::vector<Site>& sites) {
+    if (!plot_) return;
+    if (concerns(around(*plot_, rule()), anchors)) {
+      const auto site = centre();
+      if (site && concerns(*site, anchors) && exists()) sites.push_back(settled_);
+    }
+    if (!village_) return;
+    for (const Village::Home& home : village_->homes()) {
+      if (!concerns(village_->around(home), anchors)) continue;
+      context_.stop_if_abandoned();
+      auto site = laid_out(world_, {home.kind, {}, home.key}, village_->front_of(home));
       if (!site) continue;
-      if (!wanted.holds(anchor_of(*site)) && !Footing(*site, rule).changes_a_sample(grid)) continue;
-      if (settle(world, context, terrain, *site)) sites.push_back(std::move(*site));
+      site->corner = village_->corner_of(home, site->layout);
+      if (!concerns(*site, anchors) || !exists()) continue;
+      if (settle(world_, context_, terrain_, *site)) sites.push_back(std::move(*site));
     }
   }
+
+  /// The village, if it makes something of a sample of the grid.
+  void find_village(std::vector<Village>& villages) {
+    if (village_ && village_->uses_a_sample(context_.grid, terrain_) && exists())
+      villages.push_back(*village_);
+  }
+
+ private:
+  [[nodiscard]] const StructureRule& rule() const { return world_.structures->kinds[plot_->kind]; }
+
+  [[nodiscard]] bool concerns(const BlockArea& area, const BlockArea& anchors) const {
+    return overlap(area, anchors) || !SampleRectangle(context_.grid, area.from, area.to).is_empty();
+  }
+  [[nodiscard]] bool concerns(const Site& site, const BlockArea& anchors) const {
+    return anchors.holds(anchor_of(site)) ||
+           Footing(site, world_.structures->kinds[site.kind]).changes_a_sample(context_.grid);
+  }
+
+  /// The structure that the plot is for, in the middle of its village if it has one.
+  [[nodiscard]] std::optional<Site> centre() const {
+    return laid_out(world_, *plot_,
+                    village_ ? std::optional(village_->front()) : std::optional<Side>());
+  }
+
+  /// Whether that structure's ground is suitable; asked once.
+  [[nodiscard]] bool exists() {
+    if (!exists_) {
+      context_.stop_if_abandoned();
+      auto site = centre();
+      exists_ = site && settle(world_, context_, terrain_, *site);
+      if (*exists_) settled_ = std::move(*site);
+    }
+    return *exists_;
+  }
+
+  const World& world_;
+  const GridContext& context_;
+  const TerrainOutput& terrain_;
+  std::optional<Plot> plot_;
+  std::optional<Village> village_;
+  std::optional<bool> exists_;
+  Site settled_;
+};
+
+}  // namespace
+
+std::vector<RegionCoord> regions_of(const StructureRules& rules, const BlockArea& area) {
+  const auto region_at = [&](std::int64_t block) { return floor_div(block, rules.region); };
+  std::vector<RegionCoord> regions;
+  for (std::int64_t y = region_at(area.from.y); y <= region_at(area.to.y); ++y)
+    for (std::int64_t x = region_at(area.from.x); x <= region_at(area.to.x); ++x)
+      regions.push_back({x, y});
+  return regions;
+}
+
+std::vector<Site> sites_in(const World& world, const GridContext& context, RegionCoord region,
+                           const BlockArea& anchors) {
+  const TerrainOutput nothing;
+  std::vector<Site> sites;
+  RegionSurvey(world, context, nothing, region).find_sites(anchors, sites);
   return sites;
+}
+
+Built built_around(const World& world, const GridContext& context, const TerrainOutput& terrain,
+                   const BlockArea& wanted) {
+  const noise::SampleGrid& grid = context.grid;
+  // What belongs to a region lies within it; so all that has its anchor in an area that begins
+  // where the grid does belongs to regions from the grid's first on.
+  BlockArea area{grid.origin,
+                 {grid.origin.x + (grid.width - 1) * grid.stride,
+                  grid.origin.y + (grid.height - 1) * grid.stride}};
+  if (!wanted.is_empty())
+    area.to = {std::max(area.to.x, wanted.to.x), std::max(area.to.y, wanted.to.y)};
+  Built built;
+  for (const RegionCoord region : regions_of(*world.structures, area)) {
+    RegionSurvey survey(world, context, terrain, region);
+    survey.find_sites(wanted, built.sites);
+    survey.find_village(built.villages);
+  }
+  return built;
 }
 
 }  // namespace terrane::worldgen

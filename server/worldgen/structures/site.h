@@ -1,15 +1,16 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <vector>
 
 #include "worldgen/samples.h"
 #include "worldgen/structures/layout.h"
+#include "worldgen/structures/village.h"
 #include "worldgen/world.h"
 
 /// Where structures stand. Which kind may stand where is decided by hashes, region by region;
-/// whether it does, by the land there as it is before it is levelled.
+/// whether it does, by the land there as it is before it is levelled. Homes of a village stand where
+/// their own ground is suitable, and that of the structure in its middle.
 namespace terrane::worldgen {
 
 /// A structure in its place.
@@ -25,21 +26,26 @@ struct RegionCoord {
   std::int64_t x = 0, y = 0;
 };
 
-/// The structure that would stand in a region if its ground were suitable, without its floor's
-/// height; none if its hash says so.
-[[nodiscard]] std::optional<Site> site_in(const World& world, std::uint64_t seed,
-                                          RegionCoord region);
+/// The regions that hold blocks of an area.
+[[nodiscard]] std::vector<RegionCoord> regions_of(const StructureRules& rules,
+                                                  const BlockArea& area);
 
-/// Sets the floor of a site from the ground, and says whether it is suitable: level, dry and of the
-/// climate that its kind wants.
-[[nodiscard]] bool settle(const World& world, std::uint64_t seed, noise::SimdTarget target,
-                          Site& site);
+/// The suitable sites of a region with their anchors in an area, in an order that depends on the
+/// region alone. Throws Abandoned.
+[[nodiscard]] std::vector<Site> sites_in(const World& world, const GridContext& context,
+                                         RegionCoord region, const BlockArea& anchors);
 
-/// The suitable sites that concern a grid: those whose ground holds one of its samples, and those
-/// whose anchor is wanted. In no order.
+/// What concerns a grid of what people have built.
+struct Built {
+  std::vector<Site> sites;
+  std::vector<Village> villages;
+};
+
+/// The suitable sites whose ground holds one of a grid's samples and those whose anchor is wanted,
+/// and the villages whose lanes, yards or fields hold one. Throws Abandoned.
 /// @param terrain  the grid's layers, as the terrain filled them
-[[nodiscard]] std::vector<Site> sites_around(const World& world, const GridContext& context,
-                                             const TerrainOutput& terrain, const BlockArea& wanted);
+[[nodiscard]] Built built_around(const World& world, const GridContext& context,
+                                 const TerrainOutput& terrain, const BlockArea& wanted);
 
 [[nodiscard]] BlockPos anchor_of(const Site& site);
 [[nodiscard]] Structure to_structure(const Site& site);

@@ -25,6 +25,11 @@ inline Side turned(Side side, int turn) {
   return static_cast<Side>((static_cast<int>(side) + turn) % 4);
 }
 
+/// The turn that makes one side another.
+inline int turn_to(Side from, Side to) {
+  return (static_cast<int>(to) - static_cast<int>(from) + 4) % 4;
+}
+
 /// The next block beyond a side.
 inline Cell beyond(Cell cell, Side side) {
   switch (side) {

@@ -1,0 +1,278 @@
+#include "worldgen/structures/village.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+#include "worldgen/noise/hash.h"
+
+namespace terrane::worldgen {
+
+namespace {
+
+constexpr int kSetback = 2;     // blocks between a lane and the walls along it
+constexpr int kSquare = 9;      // blocks: the lane is that wide, either way, in the middle
+constexpr int kHedge = 2;       // blocks between fields, which stay as they were
+constexpr int kLotsOfRing = 4;  // both lots at each end of the lane
+
+/// Half a turn of them: what Pythagorean triples allow, 14 to 23 degrees apart.
+constexpr std::array<Lane::Direction, 14> kDirections{{{1, 0, 1},
+                                                       {12, 5, 13},
+                                                       {15, 8, 17},
+                                                       {4, 3, 5},
+                                                       {3, 4, 5},
+                                                       {8, 15, 17},
+                                                       {5, 12, 13},
+                                                       {0, 1, 1},
+                                                       {-5, 12, 13},
+                                                       {-8, 15, 17},
+                                                       {-3, 4, 5},
+                                                       {-4, 3, 5},
+                                                       {-15, 8, 17},
+                                                       {-12, 5, 13}}};
+
+/// Any of 0 to count - 1.
+int below(std::uint64_t key, int count) {
+  return static_cast<int>((key >> 32) * static_cast<std::uint64_t>(count) >> 32);
+}
+
+/// One of several, by their weights.
+std::uint8_t chosen(const std::vector<Choice>& all, std::uint64_t key) {
+  std::uint32_t weights = 0;
+  for (const Choice& one : all) weights += one.weight;
+  auto rest = static_cast<std::uint32_t>(below(key, static_cast<int>(weights)));
+  std::size_t at = 0;
+  while (rest >= all[at].weight) rest -= all[at++].weight;
+  return all[at].id;
+}
+
+int rounded(std::int64_t number, std::int64_t divisor) {
+  return static_cast<int>(floor_div(2 * number + divisor, 2 * divisor));
+}
+
+Lane::Direction opposite(Lane::Direction way) { return {-way.x, -way.y, way.length}; }
+Lane::Direction left_of(Lane::Direction way) { return {-way.y, way.x, way.length}; }
+
+/// Half of how far a box reaches across a lane, rounded up.
+int half_across(const Lane::Direction& way, int width, int depth) {
+  const int reach = width * std::abs(way.y) + depth * std::abs(way.x);
+  return (reach + 2 * way.length - 1) / (2 * way.length);
+}
+
+/// The longest side of what stands on lots.
+int longest_extent(const VillageRule& village, const StructureRule& centre,
+                   const std::vector<StructureRule>& kinds) {
+  int longest = centre.extent;
+  for (const Choice& home : village.homes) longest = std::max(longest, kinds[home.id].extent);
+  return longest;
+}
+
+/// How far lots reach from the middle of their lane: the diagonal of what stands there, and a
+/// little.
+int lot_depth(const VillageRule& village, int longest) {
+  return village.lane_width / 2 + kSetback + (longest * 3 + 1) / 2 + 2;
+}
+
+int rings_of(int homes) { return (homes + kLotsOfRing - 1) / kLotsOfRing; }
+
+}  // namespace
+
+int village_reach(const VillageRule& village, const StructureRule& centre,
+                  const std::vector<StructureRule>& kinds) {
+  const int longest = longest_extent(village, centre, kinds);
+  const int depth = lot_depth(village, longest);
+  const int length = rings_of(village.homes_high) * village.lot + village.lot / 2;
+  // from the middle of the centre's structure to the lane's, then along it and across
+  return depth + length + depth + village.field_depth + village.lot / 2;
+}
+
+Lane::Lane(BlockPos middle, Direction direction, int lot, int first_lot, int last_lot,
+           std::uint64_t key)
+    : middle_(middle),
+      direction_(direction),
+      lot_(lot),
+      from_(first_lot * lot - (first_lot < 0 ? lot / 2 : 0)),
+      to_(last_lot * lot + lot / 2),
+      key_(key) {}
+
+Lane::Place Lane::place_of(BlockPos block) const {
+  const std::int64_t x = block.x - middle_.x, y = block.y - middle_.y;
+  const int along = rounded(x * direction_.x + y * direction_.y, direction_.length);
+  const int across = rounded(y * direction_.x - x * direction_.y, direction_.length);
+  return {along, across - bend(along)};
+}
+
+BlockPos Lane::block_at(Place place) const {
+  const std::int64_t along = place.along, across = place.across + bend(place.along);
+  return {middle_.x + rounded(along * direction_.x - across * direction_.y, direction_.length),
+          middle_.y + rounded(along * direction_.y + across * direction_.x, direction_.length)};
+}
+
+/// How far the lane is from its straight, by knots a lot apart; none in its middle.
+int Lane::bend(int along) const {
+  const auto knot = [&](std::int64_t at) {
+    const int most = lot_ / 5;
+    return at == 0 ? 0 : below(noise::line_hash(key_, at), 2 * most + 1) - most;
+  };
+  const std::int64_t before = floor_div(along, lot_);
+  const std::int64_t rest = along - before * lot_;
+  return rounded(knot(before) * (lot_ - rest) + knot(before + 1) * rest, lot_);
+}
+
+Village::Village(const StructureRules& rules, const StructureRule& rule, BlockPos corner,
+                 std::uint64_t key)
+    : rules_(rules), centre_(rule), rule_(*rule.village) {
+  depth_ = lot_depth(rule_, longest_extent(rule_, rule, rules.kinds));
+  settle_lots(noise::combine(key, 3));
+  // The centre's structure is to stand at the lane's smaller side, so the lane runs beside it.
+  const std::uint64_t turn = noise::combine(key, 4);
+  Lane::Direction way =
+      kDirections[static_cast<std::size_t>(below(turn, static_cast<int>(kDirections.size())))];
+  if (turn & 1) way = opposite(way);
+  const BlockPos heart{corner.x + rule.extent / 2, corner.y + rule.extent / 2};
+  const int aside = rule_.lane_width / 2 + kSetback + half_across(way, rule.extent, rule.extent);
+  const BlockPos middle = Lane(heart, way, rule_.lot, 0, 0, 0).block_at({0, aside});
+  int rings = 1, crossings = 0;
+  for (const Home& home : homes_) {
+    const int lot = std::abs(home.along) / rule_.lot;
+    (home.lane == 0 ? rings : crossings) = std::max(home.lane == 0 ? rings : crossings, lot);
+  }
+  lanes_.emplace_back(middle, way, rule_.lot, -rings, rings, noise::combine(key, 5));
+  if (crossings > 0)
+    lanes_.emplace_back(middle, left_of(way), rule_.lot, 0, crossings, noise::combine(key, 6));
+  const int reach = village_reach(rule_, rule, rules.kinds);
+  area_ = {{heart.x - reach, heart.y - reach}, {heart.x + reach, heart.y + reach}};
+}
+
+/// Lots from the middle outwards: four of each ring along the lane and, in every second village,
+/// from the second ring on two along a lane that leads away on the side of the square.
+void Village::settle_lots(std::uint64_t key) {
+  const int wanted = rule_.homes_low + below(key, rule_.homes_high - rule_.homes_low + 1);
+  const bool crosses = (key & 1) != 0;
+  const auto add = [&](std::size_t lane, int along, int side) {
+    if (static_cast<int>(homes_.size()) == wanted) return;
+    const std::uint64_t own = noise::combine(key, homes_.size());
+    homes_.push_back({chosen(rule_.homes, own), noise::combine(own, 1), lane, along, side});
+  };
+  for (int ring = 1; static_cast<int>(homes_.size()) < wanted; ++ring) {
+    for (const int along : {ring * rule_.lot, -ring * rule_.lot}) {
+      for (const int side : {1, -1}) add(0, along, side);
+    }
+    if (!crosses || ring == 1) continue;
+    for (const int side : {1, -1}) add(1, ring * rule_.lot, side);
+  }
+}
+
+Side Village::towards_lane(const Lane& lane, int side) {
+  // across grows along (-y, x)
+  const int x = side * lane.direction().y, y = -side * lane.direction().x;
+  if (std::abs(x) > std::abs(y)) return x > 0 ? Side::kMaxX : Side::kMinX;
+  return y > 0 ? Side::kMaxY : Side::kMinY;
+}
+
+BlockPos Village::corner_of(const Home& home, const Layout& layout) const {
+  const Lane& lane = lanes_[home.lane];
+  const int across =
+      rule_.lane_width / 2 + kSetback + half_across(lane.direction(), layout.width, layout.depth);
+  const BlockPos middle = lane.block_at({home.along, home.side * across});
+  return {middle.x - layout.width / 2, middle.y - layout.depth / 2};
+}
+
+BlockArea Village::around(const Home& home) const {
+  const StructureRule& kind = rules_.kinds[home.kind];
+  const BlockPos at = lanes_[home.lane].block_at({home.along, home.side * depth_ / 2});
+  const int reach = depth_ / 2 + kind.extent + kind.skirt;
+  return {{at.x - reach, at.y - reach}, {at.x + reach, at.y + reach}};
+}
+
+Village::Ground Village::ground_at(BlockPos block) const {
+  std::array<Lane::Place, 2> places;
+  bool is_yard = false;
+  for (std::size_t k = 0; k < lanes_.size(); ++k) {
+    const Lane::Place place = places[k] = lanes_[k].place_of(block);
+    if (!lanes_[k].has(place)) continue;
+    if (std::abs(place.across) <= rule_.lane_width / 2) return {Use::kLane, rule_.lane_biome};
+    is_yard = is_yard || std::abs(place.across) <= depth_;
+  }
+  const auto [along, across] = places[0];
+  if (across > 0 && along * along + across * across <= kSquare * kSquare)
+    return {Use::kLane, rule_.lane_biome};
+  if (is_yard) return {Use::kYard, 0};
+  for (std::size_t k = 0; k < lanes_.size(); ++k) {
+    const Ground field = lanes_[k].has(places[k]) ? field_at(lanes_[k], places[k]) : Ground{};
+    if (field.use != Use::kNone) return field;
+  }
+  return {};
+}
+
+/// Whether a sample is of the heights and the climate that the village wants, and no steeper than
+/// fields may be.
+bool Village::is_arable(const TerrainOutput& terrain, std::size_t at) const {
+  const bool is_steep =
+      !terrain.site.slope_p.empty() && terrain.site.slope_p[at] > rule_.field_slope_p;
+  return !is_steep && centre_.height_q4.holds(terrain.height_q4[at]) &&
+         centre_.temperature_d.holds(terrain.temperature_d[at]) &&
+         centre_.humidity_d.holds(terrain.humidity_d[at]);
+}
+
+/// Calls `visit(index, ground)` for the samples that it makes something of.
+template <typename Visit>
+void Village::for_used(const noise::SampleGrid& grid, const TerrainOutput& terrain,
+                       const Visit& visit) const {
+  SampleRectangle(grid, area_.from, area_.to).visit(grid, [&](std::size_t at, BlockPos block) {
+    if (!terrain.water_q4.empty() && terrain.water_q4[at] > terrain.height_q4[at]) return;
+    const Ground ground = ground_at(block);
+    if (ground.use == Use::kNone) return;
+    if (ground.use != Use::kField || is_arable(terrain, at)) visit(at, ground);
+  });
+}
+
+bool Village::uses_a_sample(const noise::SampleGrid& grid, const TerrainOutput& terrain) const {
+  bool uses = false;
+  for_used(grid, terrain, [&](std::size_t, const Ground&) { uses = true; });
+  return uses;
+}
+
+void Village::till(const noise::SampleGrid& grid, const TerrainOutput& terrain,
+                   std::initializer_list<std::span<std::uint8_t>> densities) const {
+  for_used(grid, terrain, [&](std::size_t at, const Ground& ground) {
+    if (ground.use != Use::kYard) terrain.biome[at] = ground.biome;
+    for (const std::span<std::uint8_t> density : densities) {
+      if (!density.empty()) density[at] = 0;
+    }
+  });
+}
+
+/// Fields are about as wide as lots, two behind each other, with hedges between; here and there one
+/// is not tilled, and no two rows are as long.
+Village::Ground Village::field_at(const Lane& lane, Lane::Place place) const {
+  const int behind = std::abs(place.across) - depth_;
+  if (behind <= 0 || behind > rule_.field_depth) return {};
+  const std::uint64_t side = noise::combine(lane.key(), place.across < 0 ? 1 : 2);
+  // A column begins at a hedge, half a lot before its lot's middle or a little beside that.
+  const auto begin = [&](std::int64_t column) {
+    const int most = rule_.lot / 4;
+    const std::uint64_t key = noise::line_hash(side, column);
+    return column * rule_.lot - rule_.lot / 2 + below(key, most + 1) - most / 2;
+  };
+  std::int64_t column = floor_div(place.along + rule_.lot / 2, rule_.lot);
+  if (place.along < begin(column)) --column;
+  if (place.along >= begin(column + 1)) ++column;
+  if (!lane.has({static_cast<int>(column) * rule_.lot, 0})) return {};  // no sliver at its end
+  const std::uint64_t own = noise::combine(noise::line_hash(side, column), 1);
+  const auto percent = [&](std::uint64_t which, int low, int high) {
+    return low + below(noise::combine(own, which), high - low + 1);
+  };
+  const int hedge = rule_.field_depth * percent(0, 35, 60) / 100;
+  const int end = rule_.field_depth * percent(1, 65, 100) / 100;
+  const int row = behind < hedge ? 0 : 1;
+  const int beyond_hedge =
+      std::min(static_cast<int>(place.along - begin(column)), behind - (row == 0 ? 0 : hedge));
+  if (behind > end || beyond_hedge < kHedge) return {};
+  const std::uint64_t field = noise::combine(own, static_cast<std::uint64_t>(2 + row));
+  const int tilled = row == 0 ? 90 : 70;  // percent
+  if (below(field, 100) >= tilled) return {};
+  return {Use::kField, chosen(rule_.fields, noise::combine(field, 1))};
+}
+
+}  // namespace terrane::worldgen

@@ -1,0 +1,112 @@
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+#include "worldgen/samples.h"
+#include "worldgen/structures/layout.h"
+#include "worldgen/structures/parameters.h"
+#include "worldgen/terrains/terrain.h"
+
+namespace terrane::worldgen {
+
+/// A lane and places beside it, in blocks: `along` it from its middle, and `across` from where it
+/// runs, for it bends a little at each lot.
+class Lane {
+ public:
+  /// A unit vector (x, y) / length in integers, so that all platforms turn alike.
+  struct Direction {
+    int x = 1, y = 0, length = 1;
+  };
+  struct Place {
+    int along = 0, across = 0;
+  };
+
+  Lane(BlockPos middle, Direction direction, int lot, int first_lot, int last_lot,
+       std::uint64_t key);
+
+  [[nodiscard]] Place place_of(BlockPos block) const;
+  [[nodiscard]] BlockPos block_at(Place place) const;
+  /// Whether the lane runs there at all.
+  [[nodiscard]] bool has(Place place) const { return place.along >= from_ && place.along <= to_; }
+  [[nodiscard]] const Direction& direction() const { return direction_; }
+  [[nodiscard]] std::uint64_t key() const { return key_; }
+
+ private:
+  [[nodiscard]] int bend(int along) const;
+
+  BlockPos middle_;
+  Direction direction_;
+  int lot_, from_, to_;
+  std::uint64_t key_;
+};
+
+/// A village: where its lanes run, its homes are to stand and its fields lie. A pure function of
+/// its arguments; whether it exists, the ground decides (see settle()).
+class Village {
+ public:
+  /// A home on its lot.
+  struct Home {
+    std::uint8_t kind = 0;
+    std::uint64_t key = 0;  // of its layout
+    std::size_t lane = 0;
+    int along = 0, side = 1;
+  };
+  /// What a village makes of a block.
+  enum class Use : std::uint8_t { kNone, kYard, kLane, kField };
+  struct Ground {
+    Use use = Use::kNone;
+    std::uint8_t biome = 0;  // of lanes and fields
+  };
+
+  /// @param rule    the kind whose structure stands in the middle; it has a village
+  /// @param corner  of the blocks that this structure may cover
+  Village(const StructureRules& rules, const StructureRule& rule, BlockPos corner,
+          std::uint64_t key);
+
+  /// Where the structure in the middle has its entrance: towards the lane.
+  [[nodiscard]] Side front() const { return towards_lane(lanes_.front(), -1); }
+
+  [[nodiscard]] const std::vector<Home>& homes() const { return homes_; }
+  /// The blocks that a home may cover or change.
+  [[nodiscard]] BlockArea around(const Home& home) const;
+  [[nodiscard]] Side front_of(const Home& home) const {
+    return towards_lane(lanes_[home.lane], home.side);
+  }
+  [[nodiscard]] BlockPos corner_of(const Home& home, const Layout& layout) const;
+
+  /// The blocks beyond which it makes nothing of any.
+  [[nodiscard]] const BlockArea& area() const { return area_; }
+  [[nodiscard]] Ground ground_at(BlockPos block) const;
+
+  /// Whether it makes something of any sample of a grid.
+  [[nodiscard]] bool uses_a_sample(const noise::SampleGrid& grid,
+                                   const TerrainOutput& terrain) const;
+  /// Paints lanes and fields, and sets densities to 0 there and in yards. Water is left alone, and
+  /// fields end where the ground is too steep, or not of the heights and climate that the village
+  /// wants.
+  /// @param densities  each empty, or as the terrain's layers
+  void till(const noise::SampleGrid& grid, const TerrainOutput& terrain,
+            std::initializer_list<std::span<std::uint8_t>> densities) const;
+
+ private:
+  template <typename Visit>
+  void for_used(const noise::SampleGrid& grid, const TerrainOutput& terrain,
+                const Visit& visit) const;
+  [[nodiscard]] static Side towards_lane(const Lane& lane, int side);
+  void settle_lots(std::uint64_t key);
+  [[nodiscard]] bool is_arable(const TerrainOutput& terrain, std::size_t at) const;
+  [[nodiscard]] Ground field_at(const Lane& lane, Lane::Place place) const;
+
+  const StructureRules& rules_;
+  const StructureRule& centre_;
+  const VillageRule& rule_;
+  int depth_;  // of lots, from the middle of the lane
+  std::vector<Lane> lanes_;
+  std::vector<Home> homes_;
+  BlockArea area_;
+};
+
+}  // namespace terrane::worldgen

@@ -1,0 +1,227 @@
+// Villages: homes at lanes, fields behind them, where people would settle.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <string>
+
+#include "worldgen_objects_rig.h"
+
+namespace terrane::worldgen {
+namespace {
+
+std::uint8_t kind_of(const World& world, const std::string& name) {
+  const auto& kinds = world.structure_kinds;
+  const auto found = std::find_if(kinds.begin(), kinds.end(),
+                                  [&](const StructureKind& kind) { return kind.name == name; });
+  EXPECT_NE(found, kinds.end()) << name;
+  return static_cast<std::uint8_t>(found - kinds.begin());
+}
+
+const VillageRule& rule_of(const World& world) {
+  return *world.structures->kinds[kind_of(world, "village")].village;
+}
+
+/// Structures of one kind.
+std::vector<Structure> of_kind(const std::vector<Structure>& all, std::uint8_t kind) {
+  std::vector<Structure> found;
+  std::copy_if(all.begin(), all.end(), std::back_inserter(found),
+               [&](const Structure& structure) { return structure.kind == kind; });
+  return found;
+}
+
+std::int64_t region_at(const World& world, std::int64_t block) {
+  return floor_div(block, world.structures->region);
+}
+
+/// A square around a village's middle that holds all of it.
+BlockArea area_of(const World& world, const Structure& village) {
+  const StructureRule& rule = world.structures->kinds[village.kind];
+  const std::int64_t reach =
+      village_reach(*rule.village, rule, world.structures->kinds) + rule.extent;
+  return {{village.anchor.x - reach, village.anchor.y - reach},
+          {village.anchor.x + reach, village.anchor.y + reach}};
+}
+
+/// What villages paint.
+enum class Painted { kNothing, kLane, kField };
+
+Painted painted(const World& world, std::uint8_t biome) {
+  if (world.biomes[biome].water != FreshWater::kPainted) return Painted::kNothing;
+  return biome == rule_of(world).lane_biome ? Painted::kLane : Painted::kField;
+}
+
+TEST(villages, have_homes_at_their_lanes_and_all_in_one_region) {
+  const World& world = default_world();
+  Chunks chunks(world);
+  const auto all = structures_around(world, {-45000, -9000}, 12);
+  const auto villages = of_kind(all, kind_of(world, "village"));
+  ASSERT_GT(villages.size(), 8u);
+  std::map<std::pair<std::int64_t, std::int64_t>, int> homes;
+  for (const Structure& structure : all) {
+    const bool is_home = world.structures->kinds[structure.kind].share == 0;
+    if (!is_home) continue;
+    ++homes[{region_at(world, structure.anchor.x), region_at(world, structure.anchor.y)}];
+    // whoever leaves the house stands almost on the lane
+    bool is_near_a_lane = false;
+    for (std::int64_t y = -16; y <= 16; ++y) {
+      for (std::int64_t x = -16; x <= 16; ++x) {
+        const BlockPos block{structure.anchor.x + x, structure.anchor.y + y};
+        const std::uint8_t biome = chunks.at(block).biome[chunks.index(block)];
+        is_near_a_lane = is_near_a_lane || painted(world, biome) == Painted::kLane;
+      }
+    }
+    EXPECT_TRUE(is_near_a_lane) << structure.anchor.x << "," << structure.anchor.y;
+  }
+  int inhabited = 0, most = 0;
+  for (const Structure& village : villages) {
+    const auto at =
+        homes.find({region_at(world, village.anchor.x), region_at(world, village.anchor.y)});
+    if (at == homes.end()) continue;
+    inhabited += at->second >= 3 ? 1 : 0;
+    most = std::max(most, at->second);
+    homes.erase(at);
+  }
+  EXPECT_TRUE(homes.empty()) << homes.size() << " regions with homes and no village";
+  EXPECT_GE(inhabited * 10, static_cast<int>(villages.size()) * 8);
+  EXPECT_LE(most, rule_of(world).homes_high);
+  EXPECT_GT(most, rule_of(world).homes_low);
+}
+
+TEST(villages, of_homes_none_touches_another_nor_a_lane) {
+  const World& world = default_world();
+  Chunks chunks(world);
+  const auto all = structures_around(world, {-45000, -9000}, 8);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    for (std::size_t k = i + 1; k < all.size(); ++k) {
+      const Structure &a = all[i], &b = all[k];
+      EXPECT_FALSE(a.from.x <= b.to.x && b.from.x <= a.to.x && a.from.y <= b.to.y &&
+                   b.from.y <= a.to.y)
+          << a.anchor.x << "," << a.anchor.y;
+    }
+    for (const Room& room : rooms_of(world, kSeed, all[i].anchor, fastest())) {
+      for (int y = 0; y < depth_of(room, world); ++y) {
+        for (int x = 0; x < width_of(room, world); ++x) {
+          const BlockPos block{room.corner.x + x, room.corner.y + y};
+          ASSERT_EQ(painted(world, chunks.at(block).biome[chunks.index(block)]), Painted::kNothing)
+              << block.x << "," << block.y;
+        }
+      }
+    }
+  }
+}
+
+TEST(villages, fields_are_dry_gentle_tilled_and_of_all_their_biomes) {
+  const World& world = default_world();
+  Chunks chunks(world);
+  const StructureRule& rule = world.structures->kinds[kind_of(world, "village")];
+  const auto villages =
+      of_kind(structures_around(world, {-45000, -9000}, 12), kind_of(world, "village"));
+  std::set<int> biomes;
+  std::int64_t fields = 0, lanes = 0;
+  for (const Structure& village : villages) {
+    const BlockArea area = area_of(world, village);
+    for (BlockPos block = area.from; block.y <= area.to.y; ++block.y) {
+      for (block.x = area.from.x; block.x <= area.to.x; ++block.x) {
+        const Chunk& chunk = chunks.at(block);
+        const std::size_t at = chunks.index(block);
+        const Painted what = painted(world, chunk.biome[at]);
+        if (what == Painted::kNothing) continue;
+        ASSERT_EQ(chunk.forest_p[at], 0);
+        ASSERT_EQ(chunk.rocks_p[at], 0);
+        lanes += what == Painted::kLane ? 1 : 0;
+        if (what == Painted::kLane) continue;
+        ++fields;
+        biomes.insert(chunk.biome[at]);
+        // a skirt beside it may have moved it, up or down by its kind's unevenness
+        ASSERT_GE(chunk.height_q4[at], rule.height_q4.min - 6 * 16);
+        ASSERT_GE(chunk.humidity_d[at], rule.humidity_d.min);
+      }
+    }
+  }
+  const auto count = static_cast<std::int64_t>(villages.size());
+  EXPECT_GT(lanes, count * 300);
+  EXPECT_GT(fields, count * 3000) << "blocks in " << count << " villages";
+  EXPECT_EQ(biomes.size(), rule_of(world).fields.size());
+}
+
+/// A chunk with a village in it: all levels and points say the same of it.
+TEST(villages, are_the_same_at_every_level_of_detail_and_in_points) {
+  const World& world = default_world();
+  Chunks chunks(world);
+  const auto villages =
+      of_kind(structures_around(world, {-45000, -9000}, 6), kind_of(world, "village"));
+  ASSERT_FALSE(villages.empty());
+  const BlockArea area = area_of(world, villages.front());
+  int seen = 0;
+  std::vector<BlockPos> points;
+  for (Lod lod = 1; lod <= world.max_lod; ++lod) {
+    const ChunkCoord first = chunk_of(area.from, world.chunk_size, lod),
+                     last = chunk_of(area.to, world.chunk_size, lod);
+    for (ChunkCoord coord = first; coord.y <= last.y; ++coord.y) {
+      for (coord.x = first.x; coord.x <= last.x; ++coord.x) {
+        const Chunk coarse = make(world, coord, lod);
+        const BlockPos origin = chunk_origin(coord, world.chunk_size, lod);
+        for (std::size_t k = 0; k < coarse.biome.size(); ++k) {
+          const auto size = static_cast<std::size_t>(coarse.size);
+          const BlockPos block{origin.x + (static_cast<std::int64_t>(k % size) << lod),
+                               origin.y + (static_cast<std::int64_t>(k / size) << lod)};
+          if (!area.holds(block)) continue;
+          const Chunk& fine = chunks.at(block);
+          const std::size_t at = chunks.index(block);
+          ASSERT_EQ(coarse.biome[k], fine.biome[at])
+              << block.x << "," << block.y << " " << int{lod};
+          ASSERT_EQ(coarse.height_q4[k], fine.height_q4[at]);
+          ASSERT_EQ(coarse.forest_p[k], fine.forest_p[at]);
+          if (painted(world, coarse.biome[k]) == Painted::kNothing) continue;
+          ++seen;
+          if (points.size() < 400) points.push_back(block);
+        }
+      }
+    }
+  }
+  EXPECT_GT(seen, 1000);
+  for (const BlockPos point : points) {
+    const auto sample = sample_points(world, kSeed, {&point, 1}, fastest());
+    ASSERT_EQ(sample[0].biome, chunks.at(point).biome[chunks.index(point)]);
+  }
+}
+
+/// Of the kinds with surroundings, each has what it asked for.
+TEST(surroundings, are_as_kinds_want_them) {
+  const World& world = default_world();
+  std::map<int, int> seen;
+  for (const Structure& structure : structures_around(world, {-45000, -9000}, 24)) {
+    const SurroundingsRule& rule = world.structures->kinds[structure.kind].surroundings;
+    if (rule.distance == 0 || ++seen[structure.kind] > 12) continue;
+    // much finer, so never exactly what was looked at
+    std::int32_t low = 1 << 30, high = -low;
+    std::int64_t sum = 0, count = 0;
+    bool has_water = false;
+    const int step = 8;
+    std::vector<BlockPos> points;
+    for (std::int64_t y = -rule.distance; y <= rule.distance; y += step)
+      for (std::int64_t x = -rule.distance; x <= rule.distance; x += step)
+        points.push_back({structure.anchor.x + x, structure.anchor.y + y});
+    for (const PointSample& sample : sample_points(world, kSeed, points, fastest())) {
+      low = std::min(low, sample.height_q4);
+      high = std::max(high, sample.height_q4);
+      sum += sample.height_q4;
+      ++count;
+      has_water = has_water || sample.water_q4 > sample.height_q4;
+    }
+    const std::string& name = world.structure_kinds[structure.kind].name;
+    EXPECT_TRUE(has_water || !rule.water) << name << " " << structure.anchor.x;
+    if (rule.relief_q4.min > 0) EXPECT_GT(high - low, rule.relief_q4.min * 3 / 4) << name;
+    if (rule.summit_q4.min > 0) {
+      const auto rooms = rooms_of(world, kSeed, structure.anchor, fastest());
+      EXPECT_GT(rooms[0].floor_q4, sum / count + rule.summit_q4.min / 2) << name;
+    }
+  }
+  for (const char* name : {"village", "watchtower", "camp", "shrine", "dungeon"})
+    EXPECT_GT(seen[kind_of(world, name)], 3) << name;
+}
+
+}  // namespace
+}  // namespace terrane::worldgen
