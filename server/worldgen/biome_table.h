@@ -21,8 +21,8 @@ struct Interval {
   }
 };
 
-/// Water on land. A biome table has rows of its own for each; rows for kPainted are in no table, but
-/// what stamps and villages paint.
+/// Water on land. A biome table has rows of its own for each. Rows for kPainted are in no table:
+/// stamps and villages paint them.
 enum class FreshWater : std::uint8_t { kNone = 0, kRiver = 1, kLake = 2, kPainted = 3 };
 
 /// One row of the biome table: fits where everything lies within its ranges.

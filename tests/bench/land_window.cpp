@@ -20,7 +20,8 @@ Cover cover_of(const worldgen::World& world, std::int32_t ground_q4, std::int32_
   switch (world.biomes[biome].water) {
     case worldgen::FreshWater::kRiver: return Cover::kRiver;
     case worldgen::FreshWater::kLake: return Cover::kLake;
-    case worldgen::FreshWater::kNone: break;
+    case worldgen::FreshWater::kNone:
+    case worldgen::FreshWater::kPainted: break;
   }
   return Cover::kSea;
 }

@@ -213,7 +213,9 @@ TEST(surroundings, are_as_kinds_want_them) {
     }
     const std::string& name = world.structure_kinds[structure.kind].name;
     EXPECT_TRUE(has_water || !rule.water) << name << " " << structure.anchor.x;
-    if (rule.relief_q4.min > 0) EXPECT_GT(high - low, rule.relief_q4.min * 3 / 4) << name;
+    if (rule.relief_q4.min > 0) {
+      EXPECT_GT(high - low, rule.relief_q4.min * 3 / 4) << name;
+    }
     if (rule.summit_q4.min > 0) {
       const auto rooms = rooms_of(world, kSeed, structure.anchor, fastest());
       EXPECT_GT(rooms[0].floor_q4, sum / count + rule.summit_q4.min / 2) << name;

@@ -9,8 +9,8 @@
 #include "worldgen/world.h"
 
 /// Where structures stand. Which kind may stand where is decided by hashes, region by region;
-/// whether it does, by the land there as it is before it is levelled. Homes of a village stand where
-/// their own ground is suitable, and that of the structure in its middle.
+/// whether it does, by the land there as it is before it is levelled. Homes of a village stand
+/// where their own ground is suitable, and that of the structure in its middle.
 namespace terrane::worldgen {
 
 /// A structure in its place.
