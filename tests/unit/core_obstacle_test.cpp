@@ -243,8 +243,8 @@ bool walks_to(const Game& game, terrane_body& body, double x, double y) {
 /// The rooms behind the doors of `count` real structures.
 std::vector<Room> entrances(std::size_t count) {
   std::vector<Room> rooms;
-  for (std::int64_t k = 0; rooms.size() < count && k < 100; ++k) {
-    for (const Structure& structure : continents({4, {k % 10, k / 10}})->structures) {
+  for (std::int64_t k = 0; rooms.size() < count && k < 900; ++k) {
+    for (const Structure& structure : continents({4, {k % 30, k / 30}})->structures) {
       const ChunkCoord at = chunk_of(structure.anchor, 64, 0);
       for (const Tile& tile : view(chunk_origin(at, 64, 0), 64, {1})) {
         for (const Room& room : continents(tile)->rooms) {
