@@ -112,8 +112,9 @@ void fields(FieldArchive& archive, World& world, std::uint16_t format) {
                [&](Biome& biome) { fields(archive, biome); });
   if (world.placements) archive.group("placements", *world.placements);
   if (world.structures) {
-    archive.within("structures",
-                   [&] { structure_fields(archive, *world.structures, world.structure_kinds); });
+    archive.within("structures", [&] {
+      structure_fields(archive, *world.structures, world.structure_kinds, world.chunk_size);
+    });
   }
   if (format == kWithStamps) stamp_fields(archive, world);
   if (!archive.reads() || archive.failed()) return;

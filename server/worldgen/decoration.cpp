@@ -77,6 +77,19 @@ void fill_densities(const World& world, const GridContext& context, const Terrai
   fill_density(rules.rocks, patches.rocks, site, out.rocks_p);
 }
 
+/// Paints what villages paint, but not where stamps do, or keep the ground clear.
+void till(const World& world, const GridContext& context, const TerrainOutput& terrain,
+          const std::vector<Village>& villages, const DensityLayers& out) {
+  if (villages.empty()) return;
+  const Scratch::Scope scope(*context.scratch);
+  const auto open = context.scratch->take_span<std::uint8_t>(context.samples());
+  std::fill(open.begin(), open.end(), std::uint8_t{1});
+  world.stamps.clear(context, open);
+  for (const Village& village : villages)
+    village.till(context.grid, terrain, open, {out.forest_p, out.rocks_p});
+  world.stamps.paint(context, terrain.biome);
+}
+
 }  // namespace
 
 std::vector<Site> decorate(const World& world, const GridContext& context,
@@ -96,9 +109,7 @@ std::vector<Site> decorate(const World& world, const GridContext& context,
       footing.clear(context.grid, out.rocks_p);
     }
   }
-  for (const Village& village : built.villages)
-    village.till(context.grid, terrain, {out.forest_p, out.rocks_p});
-  if (!built.villages.empty()) world.stamps.paint(context, terrain.biome);
+  till(world, context, terrain, built.villages, out);
   for (const Footing& footing : footings) footing.level(context.grid, terrain.height_q4);
   return std::move(built.sites);
 }

@@ -2,6 +2,7 @@
 #include <bit>
 #include <cmath>
 #include <string>
+#include <utility>
 
 #include "terrane/result_macros.h"
 #include "terrane/worldfile/v1/preset.pb.h"
@@ -127,7 +128,7 @@ Result<void> read_surroundings(const worldfile::v1::StructureKind& message, cons
   const worldfile::v1::Surroundings& around = message.surroundings();
   if (!std::has_single_bit(around.distance())) {
     return wrong(path + ".distance: " + std::to_string(around.distance()) +
-                 " is not one of 16, 32, 64, 128, 256");
+                 " is not one of 16, 32, 64, 128");
   }
   rule.surroundings.distance = static_cast<int>(around.distance());
   rule.surroundings.water = around.water();
@@ -188,6 +189,11 @@ Result<void> read_village(const worldfile::v1::Village& message, const worldgen:
     return wrong(path + ".lane_width: " + std::to_string(message.lane_width()) +
                  " is even; lanes have a block in their middle");
   }
+  for (const auto& [list, size] :
+       {std::pair{"homes", message.homes_size()}, std::pair{"fields", message.fields_size()}}) {
+    if (size <= 255) continue;
+    return wrong(path + "." + list + ": " + std::to_string(size) + "; at most 255 are allowed");
+  }
   if (message.field_depth() > 0 && message.fields().empty())
     return wrong(path + ".fields: none, but field_depth is not 0");
   rule.homes_low = static_cast<int>(message.homes_low());
@@ -224,7 +230,7 @@ Result<void> read_villages(const worldfile::v1::Structures& message, const world
   }
   for (std::size_t i = 0; i < rules.kinds.size(); ++i) {
     if (!rules.kinds[i].village) continue;
-    if (const auto problem = worldgen::village_problem(rules.kinds[i], rules))
+    if (const auto problem = worldgen::village_problem(rules.kinds[i], rules, world.chunk_size))
       return wrong(item("structures.kinds", static_cast<int>(i)) + ".village." + *problem);
   }
   return {};

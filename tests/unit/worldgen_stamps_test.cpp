@@ -43,6 +43,17 @@ std::uint8_t biome_named(const World& world, const std::string& name) {
   return static_cast<std::uint8_t>(row - world.biomes.begin());
 }
 
+/// One that belongs to no village and does not care for what is around.
+const Structure& lone(const std::vector<Structure>& structures) {
+  const auto found =
+      std::find_if(structures.begin(), structures.end(), [](const Structure& structure) {
+        const StructureRule& rule = default_world().structures->kinds[structure.kind];
+        return rule.share > 0 && !rule.village && rule.surroundings.distance == 0;
+      });
+  EXPECT_NE(found, structures.end());
+  return *found;
+}
+
 double distance(BlockPos a, BlockPos b) {
   return std::hypot(static_cast<double>(a.x - b.x), static_cast<double>(a.y - b.y));
 }
@@ -317,7 +328,7 @@ TEST(stamps, set_biomes_and_keep_places_clear) {
   }
   const std::vector<Structure> structures = structures_around(plain, {0, 0}, 6);
   ASSERT_FALSE(structures.empty());
-  const BlockPos built = structures.front().anchor;
+  const BlockPos built = lone(structures).anchor;
   Stamp glade = at(forest, 30, 10), square = at(built, 1, 0);
   glade.clear = square.clear = true;
   glade.biome = biome_named(plain, "Desert");
@@ -345,11 +356,39 @@ TEST(stamps, set_biomes_and_keep_places_clear) {
   EXPECT_EQ(structures_around(world, {0, 0}, 6).size() + 1, structures.size());
 }
 
+TEST(stamps, keep_fields_off_what_is_clear_and_paint_over_others) {
+  const World& plain = default_world();
+  Chunks before(plain);
+  // two fields of one village
+  std::vector<BlockPos> fields;
+  const auto is_painted = [&](const Chunk& chunk, std::size_t i) {
+    return plain.biomes[chunk.biome[i]].water == FreshWater::kPainted;
+  };
+  for (const Structure& structure : structures_around(plain, {-45000, -9000}, 8)) {
+    if (!plain.structures->kinds[structure.kind].village) continue;
+    for_blocks(structure.anchor, 120, [&](BlockPos block) {
+      if (!is_painted(before.at(block), before.index(block))) return;
+      if (fields.empty() || (fields.size() == 1 && distance(fields[0], block) > 60))
+        fields.push_back(block);
+    });
+    if (fields.size() == 2) break;
+    fields.clear();
+  }
+  ASSERT_EQ(fields.size(), 2u);
+  Stamp clear = at(fields[0], 12, 0), desert = at(fields[1], 12, 0);
+  clear.clear = true;
+  desert.biome = biome_named(plain, "Desert");
+  const World world = stamped({clear, desert});
+  Chunks after(world);
+  EXPECT_FALSE(is_painted(after.at(fields[0]), after.index(fields[0])));
+  EXPECT_EQ(after.at(fields[1]).biome[after.index(fields[1])], *desert.biome);
+}
+
 TEST(stamps, structures_stand_on_the_ground_that_stamps_have_left) {
   const World& plain = default_world();
   const std::vector<Structure> structures = structures_around(plain, {0, 0}, 6);
   ASSERT_FALSE(structures.empty());
-  const Structure& lifted = structures.front();
+  const Structure& lifted = lone(structures);
   Stamp plateau = at(lifted.anchor, 150, 60);
   plateau.raise_q4 = 16 * 10;
   const World world = stamped({plateau});

@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <tuple>
 
 #include "worldgen_objects_rig.h"
 
@@ -144,6 +145,75 @@ TEST(villages, fields_are_dry_gentle_tilled_and_of_all_their_biomes) {
   EXPECT_GT(lanes, count * 300);
   EXPECT_GT(fields, count * 3000) << "blocks in " << count << " villages";
   EXPECT_EQ(biomes.size(), rule_of(world).fields.size());
+}
+
+/// Villages of kinds as large as `extent`, as close as they may be, on any dry ground.
+World crowded(int extent, int skirt, int lane_width) {
+  World world = default_world();
+  StructureRules& rules = *world.structures;
+  rules.kinds.resize(2);
+  world.structure_kinds.resize(2);
+  const auto side = static_cast<std::uint8_t>(extent - 1);
+  for (std::size_t kind = 0; kind < 2; ++kind) {
+    StructureRule rule;
+    rule.share = kind == 0 ? 10000 : 0;
+    rule.extent = extent;
+    rule.skirt = skirt;
+    rule.unevenness_q4 = 1600;
+    rule.pieces = {{1, true}};
+    rules.kinds[kind] = rule;
+    world.structure_kinds[kind].pieces = {{"hut", side, side, 1, {{Side::kMinY, 0, 0}}}};
+  }
+  VillageRule village;
+  village.homes_low = village.homes_high = 22;
+  village.lane_width = lane_width;
+  village.lane_biome = rule_of(default_world()).lane_biome;
+  village.homes = {{1, 1}};
+  rules.kinds[0].village = village;
+  village.lot = std::max(16, lot_sizes(village, rules.kinds[0], rules.kinds).least);
+  rules.kinds[0].village = village;
+  EXPECT_EQ(village_problem(rules.kinds[0], rules, world.chunk_size), std::nullopt)
+      << extent << " " << skirt << " " << lane_width;
+  return world;
+}
+
+TEST(villages, as_narrow_as_may_be_have_homes_that_meet_nothing) {
+  for (const auto& [extent, skirt, lane] : {std::tuple{2, 1, 13},
+                                            {2, 32, 1},
+                                            {4, 1, 15},
+                                            {14, 32, 3},
+                                            {18, 4, 3},
+                                            {40, 1, 1},
+                                            {30, 9, 15}}) {
+    const World world = crowded(extent, skirt, lane);
+    Chunks chunks(world);
+    std::size_t most = 0;
+    for (std::int64_t region = 0; region < 24; ++region) {
+      const BlockPos from{1024 * (region % 6) - 45000 / 1024 * 1024, 1024 * (region / 6)};
+      const auto all =
+          structures_within(world, kSeed, from, {from.x + 1023, from.y + 1023}, fastest());
+      most = std::max(most, all.size());
+      for (std::size_t i = 0; i < all.size(); ++i) {
+        const auto rooms = rooms_of(world, kSeed, all[i].anchor, fastest());
+        ASSERT_EQ(rooms.size(), 1u);
+        for (const BlockPos corner : {all[i].from, all[i].to, all[i].anchor}) {
+          ASSERT_EQ(chunks.height_q4(corner), rooms[0].floor_q4) << "a skirt reaches beneath";
+          if (corner == all[i].anchor) continue;
+          ASSERT_EQ(painted(default_world(), chunks.at(corner).biome[chunks.index(corner)]),
+                    Painted::kNothing)
+              << "a lane leads through " << corner.x << "," << corner.y << " of " << extent << " "
+              << skirt << " " << lane;
+        }
+        for (std::size_t k = i + 1; k < all.size(); ++k) {
+          const Structure &a = all[i], &b = all[k];
+          ASSERT_NE(a.anchor, b.anchor);
+          ASSERT_FALSE(a.from.x <= b.to.x && b.from.x <= a.to.x && a.from.y <= b.to.y &&
+                       b.from.y <= a.to.y);
+        }
+      }
+    }
+    EXPECT_GE(most, 20u) << extent << " " << skirt << " " << lane;
+  }
 }
 
 /// A chunk with a village in it: all levels and points say the same of it.

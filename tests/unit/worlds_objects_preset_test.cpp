@@ -130,7 +130,7 @@ TEST(objects_preset, mistakes_in_villages_are_told_with_path_and_line) {
   const std::string village = "small.json: structures.kinds[0].village.";
   EXPECT_EQ(refused("\"distance\": 64", "\"distance\": 48"),
             "small.json: structures.kinds[0].surroundings.distance: 48 is not one of 16, 32, 64, "
-            "128, 256 (line 22)");
+            "128 (line 22)");
   EXPECT_EQ(refused("\"homes_low\": 2", "\"homes_low\": 5"),
             village + "homes_low: 5 is more than homes_high, 4 (line 23)");
   EXPECT_EQ(refused("\"lane_width\": 3", "\"lane_width\": 4"),
@@ -143,11 +143,11 @@ TEST(objects_preset, mistakes_in_villages_are_told_with_path_and_line) {
       refused("\"kind\": \"hut\"", "\"kind\": \"house\""),
       village + "homes[0].kind: no kind of structures.kinds has the name \"house\" (line 25)");
   EXPECT_EQ(refused("\"kind\": \"hut\"", "\"kind\": \"hamlet\""),
-            village + "homes: one is of a kind that has a village itself (line 25)");
+            village + "homes[0].kind: this kind has a village itself (line 25)");
   EXPECT_EQ(refused("\"lot\": 44", "\"lot\": 30"),
             village +
-                "lot: 30 is less than 36, one and a half times the longest extent and its "
-                "skirt (line 23)");
+                "lot: 30 is less than 37, which the longest extent, its skirt and the lane need "
+                "(line 23)");
   EXPECT_EQ(
       refused("\"homes_high\": 4", "\"homes_high\": 20").find(village + "homes_high: with it "),
       0u);

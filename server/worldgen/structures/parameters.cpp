@@ -49,7 +49,7 @@ void surroundings_fields(FieldArchive& archive, SurroundingsRule& rule) {
   archive.number("distance", rule.distance, 0, kMostSurroundings);
   archive.require(rule.distance == 0 || (rule.distance >= kLeastSurroundings &&
                                          std::has_single_bit(static_cast<unsigned>(rule.distance))),
-                  "distance", "is none of 0, 16, 32, 64, 128, 256");
+                  "distance", "is none of 0, 16, 32, 64, 128");
   archive.flag("water", rule.water);
   archive.group("relief", rule.relief_q4);
   archive.group("summit", rule.summit_q4);
@@ -58,7 +58,7 @@ void surroundings_fields(FieldArchive& archive, SurroundingsRule& rule) {
 void village_fields(FieldArchive& archive, VillageRule& rule) {
   archive.number("homes_low", rule.homes_low, 1, kMaxHomes);
   archive.number("homes_high", rule.homes_high, rule.homes_low, kMaxHomes);
-  archive.number("lot", rule.lot, 4, 256);
+  archive.number("lot", rule.lot, 16, 256);
   archive.number("lane_width", rule.lane_width, 1, 15);
   archive.require(rule.lane_width % 2 == 1, "lane_width", "is even");
   archive.number("lane_biome", rule.lane_biome, 0, 255);
@@ -104,26 +104,35 @@ void kind_fields(FieldArchive& archive, StructureRule& rule, StructureKind& kind
 }
 
 /// What must hold between a village and the kinds of its homes.
-void require_village(FieldArchive& archive, const StructureRule& rule,
-                     const StructureRules& rules) {
+void require_village(FieldArchive& archive, const StructureRule& rule, const StructureRules& rules,
+                     int chunk_size) {
   if (!rule.village || archive.failed()) return;
-  const auto problem = village_problem(rule, rules);
+  const auto problem = village_problem(rule, rules, chunk_size);
   archive.require(!problem, "village", problem.value_or(""));
 }
 
 }  // namespace
 
-std::optional<std::string> village_problem(const StructureRule& rule, const StructureRules& rules) {
-  int needed = rule.extent * 3 / 2 + rule.skirt;
-  for (const Choice& home : rule.village->homes) {
-    if (home.id >= rules.kinds.size()) return "homes: one is of a kind that there is not";
-    const StructureRule& kind = rules.kinds[home.id];
-    if (kind.village) return "homes: one is of a kind that has a village itself";
-    needed = std::max(needed, kind.extent * 3 / 2 + kind.skirt);
+std::optional<std::string> village_problem(const StructureRule& rule, const StructureRules& rules,
+                                           int chunk_size) {
+  int most_rooms = 0;
+  for (std::size_t i = 0; i < rule.village->homes.size(); ++i) {
+    const std::uint8_t id = rule.village->homes[i].id;
+    const std::string path = "homes[" + std::to_string(i) + "].kind: ";
+    if (id >= rules.kinds.size()) return path + "there is no such kind";
+    if (rules.kinds[id].village) return path + "this kind has a village itself";
+    most_rooms = std::max(most_rooms, rules.kinds[id].rooms_high);
   }
-  if (rule.village->lot < needed) {
-    return "lot: " + std::to_string(rule.village->lot) + " is less than " + std::to_string(needed) +
-           ", one and a half times the longest extent and its skirt";
+  // what a chunk may hold; a village may lie within one
+  const int rooms = rule.rooms_high + rule.village->homes_high * most_rooms;
+  if (rooms > chunk_size * chunk_size) {
+    return "homes_high: with it the village may have " + std::to_string(rooms) +
+           " rooms, more than chunk_size squared, " + std::to_string(chunk_size * chunk_size);
+  }
+  const int least = lot_sizes(*rule.village, rule, rules.kinds).least;
+  if (rule.village->lot < least) {
+    return "lot: " + std::to_string(rule.village->lot) + " is less than " + std::to_string(least) +
+           ", which the longest extent, its skirt and the lane need";
   }
   const int span = rule.extent + 2 * margin_of(rule, rules.kinds);
   if (span > rules.region) {
@@ -139,7 +148,7 @@ int margin_of(const StructureRule& rule, const std::vector<StructureRule>& kinds
 }
 
 void structure_fields(FieldArchive& archive, StructureRules& rules,
-                      std::vector<StructureKind>& kinds) {
+                      std::vector<StructureKind>& kinds, int chunk_size) {
   archive.number("region", rules.region, 128, 4096);
   archive.require(std::has_single_bit(static_cast<unsigned>(rules.region)), "region",
                   std::to_string(rules.region) + " is not a power of two");
@@ -151,7 +160,7 @@ void structure_fields(FieldArchive& archive, StructureRules& rules,
     kind_fields(archive, rule, kind, rules.region);
     shares += rule.share;
   });
-  for (const StructureRule& rule : rules.kinds) require_village(archive, rule, rules);
+  for (const StructureRule& rule : rules.kinds) require_village(archive, rule, rules, chunk_size);
   archive.require(shares <= kAllShares, "share", "all kinds' are more than 10,000 together");
 }
 

@@ -32,7 +32,7 @@ struct SurroundingsRule {
 };
 
 inline constexpr int kSurroundingsNodes = 9;
-inline constexpr int kLeastSurroundings = 16, kMostSurroundings = 256;
+inline constexpr int kLeastSurroundings = 16, kMostSurroundings = 128;
 
 /// One of several things of which each is taken as often as its weight says.
 struct Choice {
@@ -79,11 +79,23 @@ inline constexpr int kMaxSkirt = 32;
 inline constexpr int kSiteStep = 4;
 
 /// One site at most in each region, a square of `region` blocks with its corner at a multiple of
-/// that; a structure, its skirt included, lies within.
+/// that; a structure, its skirt and its village included, lies within.
 struct StructureRules {
   int region = 1024;                 // blocks: a power of two
   std::vector<StructureRule> kinds;  // as World::structure_kinds; shares sum to 10,000 at most
 };
+
+/// What lots need, in blocks, so that nothing upon one meets what is upon others, or a lane: skirts
+/// included.
+struct LotSizes {
+  int skirt = 0;    // the widest
+  int setback = 0;  // from a lane's middle to the walls along it
+  int depth = 0;    // from a lane's middle to the end of lots
+  int bend = 0;     // how far a lane may bend, either way, and run through no house
+  int least = 0;    // of VillageRule::lot
+};
+[[nodiscard]] LotSizes lot_sizes(const VillageRule& village, const StructureRule& centre,
+                                 const std::vector<StructureRule>& kinds);
 
 /// How far a village may reach from its middle, in blocks.
 [[nodiscard]] int village_reach(const VillageRule& village, const StructureRule& centre,
@@ -96,11 +108,12 @@ struct StructureRules {
 /// The rules' fields and those of the kinds that they are for, with their limits: all that is said
 /// of structures but for names and colours.
 void structure_fields(FieldArchive& archive, StructureRules& rules,
-                      std::vector<StructureKind>& kinds);
+                      std::vector<StructureKind>& kinds, int chunk_size);
 
 /// What is wrong with the village of a kind, beside the others; none: nothing.
 [[nodiscard]] std::optional<std::string> village_problem(const StructureRule& rule,
-                                                         const StructureRules& rules);
+                                                         const StructureRules& rules,
+                                                         int chunk_size);
 
 /// The biomes of villages must be some.
 void require_biomes(FieldArchive& archive, const StructureRules& rules, std::size_t biomes);

@@ -85,15 +85,16 @@ bool has_its_surroundings(const World& world, const GridContext& context, const 
   const StructureRule& rule = world.structures->kinds[site.kind];
   const SurroundingsRule& wanted = rule.surroundings;
   if (wanted.distance == 0) return true;
-  const auto first = [&](std::int64_t corner) {
-    return floor_div(corner + rule.extent / 2 - wanted.distance, kSiteStep) * kSiteStep;
+  const auto first = [&](std::int64_t middle) {
+    return floor_div(middle - wanted.distance, kSiteStep) * kSiteStep;
   };
   const int step = 2 * wanted.distance / (kSurroundingsNodes - 1);
   const Scratch::Scope scope(*context.scratch);
-  const GridContext nodes = context.over({{first(site.corner.x), first(site.corner.y)},
-                                          step,
-                                          noise::row_pitch(kSurroundingsNodes),
-                                          kSurroundingsNodes});
+  const GridContext nodes = context.over(
+      {{first(site.corner.x + site.layout.width / 2), first(site.corner.y + site.layout.depth / 2)},
+       step,
+       noise::row_pitch(kSurroundingsNodes),
+       kSurroundingsNodes});
   const TerrainOutput land = ground_of(world, nodes);
   std::int32_t low = std::numeric_limits<std::int32_t>::max(),
                high = std::numeric_limits<std::int32_t>::min();
@@ -249,11 +250,12 @@ class RegionSurvey {
   void find_sites(const BlockArea& anchors, std::vector<Site>& sites) {
     if (!plot_) return;
     if (concerns(around(*plot_, rule()), anchors)) {
-      const auto site = centre();
-      if (site && concerns(*site, anchors) && exists()) sites.push_back(settled_);
+      const std::optional<Site>& site = centre();
+      if (site && concerns(*site, anchors) && exists()) sites.push_back(*site);
     }
     if (!village_) return;
     for (const Village::Home& home : village_->homes()) {
+      if (exists_ && !*exists_) return;
       if (!concerns(village_->around(home), anchors)) continue;
       context_.stop_if_abandoned();
       auto site = laid_out(world_, {home.kind, {}, home.key}, village_->front_of(home));
@@ -281,19 +283,22 @@ class RegionSurvey {
            Footing(site, world_.structures->kinds[site.kind]).changes_a_sample(context_.grid);
   }
 
-  /// The structure that the plot is for, in the middle of its village if it has one.
-  [[nodiscard]] std::optional<Site> centre() const {
-    return laid_out(world_, *plot_,
-                    village_ ? std::optional(village_->front()) : std::optional<Side>());
+  /// The structure that the plot is for, in the middle of its village if it has one; laid out once.
+  [[nodiscard]] std::optional<Site>& centre() {
+    if (!is_laid_out_) {
+      centre_ = laid_out(world_, *plot_,
+                         village_ ? std::optional(village_->front()) : std::optional<Side>());
+    }
+    is_laid_out_ = true;
+    return centre_;
   }
 
   /// Whether that structure's ground is suitable; asked once.
   [[nodiscard]] bool exists() {
     if (!exists_) {
       context_.stop_if_abandoned();
-      auto site = centre();
+      std::optional<Site>& site = centre();
       exists_ = site && settle(world_, context_, terrain_, *site);
-      if (*exists_) settled_ = std::move(*site);
     }
     return *exists_;
   }
@@ -303,8 +308,9 @@ class RegionSurvey {
   const TerrainOutput& terrain_;
   std::optional<Plot> plot_;
   std::optional<Village> village_;
+  std::optional<Site> centre_;
+  bool is_laid_out_ = false;
   std::optional<bool> exists_;
-  Site settled_;
 };
 
 }  // namespace

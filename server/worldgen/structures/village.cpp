@@ -10,9 +10,11 @@ namespace terrane::worldgen {
 
 namespace {
 
-constexpr int kSetback = 2;     // blocks between a lane and the walls along it
+constexpr int kSetback = 3;     // blocks between a lane and the walls along it, at least
 constexpr int kSquare = 9;      // blocks: the lane is that wide, either way, in the middle
 constexpr int kHedge = 2;       // blocks between fields, which stay as they were
+constexpr int kBendOfLot = 5;   // lanes bend by a fifth of a lot at most, either way
+constexpr int kRounding = 2;    // blocks by which two things may be nearer than they should
 constexpr int kLotsOfRing = 4;  // both lots at each end of the lane
 
 /// Half a turn of them: what Pythagorean triples allow, 14 to 23 degrees apart.
@@ -59,38 +61,46 @@ int half_across(const Lane::Direction& way, int width, int depth) {
   return (reach + 2 * way.length - 1) / (2 * way.length);
 }
 
-/// The longest side of what stands on lots.
-int longest_extent(const VillageRule& village, const StructureRule& centre,
-                   const std::vector<StructureRule>& kinds) {
-  int longest = centre.extent;
-  for (const Choice& home : village.homes) longest = std::max(longest, kinds[home.id].extent);
-  return longest;
-}
-
-/// How far lots reach from the middle of their lane: the diagonal of what stands there, and a
-/// little.
-int lot_depth(const VillageRule& village, int longest) {
-  return village.lane_width / 2 + kSetback + (longest * 3 + 1) / 2 + 2;
-}
-
 int rings_of(int homes) { return (homes + kLotsOfRing - 1) / kLotsOfRing; }
+
+/// A square's diagonal, rounded up, or a little more.
+int diagonal_of(int side) { return (side * 17 + 11) / 12; }
 
 }  // namespace
 
-int village_reach(const VillageRule& village, const StructureRule& centre,
-                  const std::vector<StructureRule>& kinds) {
-  const int longest = longest_extent(village, centre, kinds);
-  const int depth = lot_depth(village, longest);
-  const int length = rings_of(village.homes_high) * village.lot + village.lot / 2;
-  // from the middle of the centre's structure to the lane's, then along it and across
-  return depth + length + depth + village.field_depth + village.lot / 2;
+LotSizes lot_sizes(const VillageRule& village, const StructureRule& centre,
+                   const std::vector<StructureRule>& kinds) {
+  int extent = centre.extent, skirt = centre.skirt;
+  for (const Choice& home : village.homes) {
+    extent = std::max(extent, kinds[home.id].extent);
+    skirt = std::max(skirt, kinds[home.id].skirt);
+  }
+  LotSizes sizes;
+  sizes.skirt = skirt;
+  sizes.setback = village.lane_width / 2 + std::max(kSetback, (skirt + 1) / 2 + kRounding / 2);
+  sizes.depth = sizes.setback + diagonal_of(extent) + 2;
+  sizes.bend = std::min(village.lot / kBendOfLot, kSetback * village.lot / extent);
+  sizes.least =
+      std::max(diagonal_of(extent) + skirt + kRounding, extent + kSquare + village.lane_width);
+  return sizes;
 }
 
-Lane::Lane(BlockPos middle, Direction direction, int lot, int first_lot, int last_lot,
+int village_reach(const VillageRule& village, const StructureRule& centre,
+                  const std::vector<StructureRule>& kinds) {
+  const LotSizes sizes = lot_sizes(village, centre, kinds);
+  const int aside = sizes.setback + diagonal_of(centre.extent) / 2 + 1;
+  const int along = rings_of(village.homes_high) * village.lot + village.lot / 2 + sizes.skirt;
+  const int across = sizes.depth + std::max(village.field_depth, sizes.skirt) + sizes.bend;
+  // no less than the root of the sum of squares; and what rounding may add
+  return aside + std::max(along, across) + std::min(along, across) / 2 + 4;
+}
+
+Lane::Lane(BlockPos middle, Direction direction, int lot, int bend, int first_lot, int last_lot,
            std::uint64_t key)
     : middle_(middle),
       direction_(direction),
       lot_(lot),
+      bend_(bend),
       from_(first_lot * lot - (first_lot < 0 ? lot / 2 : 0)),
       to_(last_lot * lot + lot / 2),
       key_(key) {}
@@ -111,8 +121,7 @@ BlockPos Lane::block_at(Place place) const {
 /// How far the lane is from its straight, by knots a lot apart; none in its middle.
 int Lane::bend(int along) const {
   const auto knot = [&](std::int64_t at) {
-    const int most = lot_ / 5;
-    return at == 0 ? 0 : below(noise::line_hash(key_, at), 2 * most + 1) - most;
+    return at == 0 ? 0 : below(noise::line_hash(key_, at), 2 * bend_ + 1) - bend_;
   };
   const std::int64_t before = floor_div(along, lot_);
   const std::int64_t rest = along - before * lot_;
@@ -122,7 +131,7 @@ int Lane::bend(int along) const {
 Village::Village(const StructureRules& rules, const StructureRule& rule, BlockPos corner,
                  std::uint64_t key)
     : rules_(rules), centre_(rule), rule_(*rule.village) {
-  depth_ = lot_depth(rule_, longest_extent(rule_, rule, rules.kinds));
+  sizes_ = lot_sizes(rule_, rule, rules.kinds);
   settle_lots(noise::combine(key, 3));
   // The centre's structure is to stand at the lane's smaller side, so the lane runs beside it.
   const std::uint64_t turn = noise::combine(key, 4);
@@ -130,16 +139,17 @@ Village::Village(const StructureRules& rules, const StructureRule& rule, BlockPo
       kDirections[static_cast<std::size_t>(below(turn, static_cast<int>(kDirections.size())))];
   if (turn & 1) way = opposite(way);
   const BlockPos heart{corner.x + rule.extent / 2, corner.y + rule.extent / 2};
-  const int aside = rule_.lane_width / 2 + kSetback + half_across(way, rule.extent, rule.extent);
-  const BlockPos middle = Lane(heart, way, rule_.lot, 0, 0, 0).block_at({0, aside});
+  const int aside = sizes_.setback + half_across(way, rule.extent, rule.extent);
+  const BlockPos middle = Lane(heart, way, rule_.lot, 0, 0, 0, 0).block_at({0, aside});
   int rings = 1, crossings = 0;
   for (const Home& home : homes_) {
     const int lot = std::abs(home.along) / rule_.lot;
     (home.lane == 0 ? rings : crossings) = std::max(home.lane == 0 ? rings : crossings, lot);
   }
-  lanes_.emplace_back(middle, way, rule_.lot, -rings, rings, noise::combine(key, 5));
+  lanes_.emplace_back(middle, way, rule_.lot, sizes_.bend, -rings, rings, noise::combine(key, 5));
   if (crossings > 0)
-    lanes_.emplace_back(middle, left_of(way), rule_.lot, 0, crossings, noise::combine(key, 6));
+    lanes_.emplace_back(middle, left_of(way), rule_.lot, sizes_.bend, 0, crossings,
+                        noise::combine(key, 6));
   const int reach = village_reach(rule_, rule, rules.kinds);
   area_ = {{heart.x - reach, heart.y - reach}, {heart.x + reach, heart.y + reach}};
 }
@@ -172,16 +182,15 @@ Side Village::towards_lane(const Lane& lane, int side) {
 
 BlockPos Village::corner_of(const Home& home, const Layout& layout) const {
   const Lane& lane = lanes_[home.lane];
-  const int across =
-      rule_.lane_width / 2 + kSetback + half_across(lane.direction(), layout.width, layout.depth);
+  const int across = sizes_.setback + half_across(lane.direction(), layout.width, layout.depth);
   const BlockPos middle = lane.block_at({home.along, home.side * across});
   return {middle.x - layout.width / 2, middle.y - layout.depth / 2};
 }
 
 BlockArea Village::around(const Home& home) const {
   const StructureRule& kind = rules_.kinds[home.kind];
-  const BlockPos at = lanes_[home.lane].block_at({home.along, home.side * depth_ / 2});
-  const int reach = depth_ / 2 + kind.extent + kind.skirt;
+  const BlockPos at = lanes_[home.lane].block_at({home.along, home.side * sizes_.depth / 2});
+  const int reach = sizes_.depth / 2 + kind.extent + kind.skirt;
   return {{at.x - reach, at.y - reach}, {at.x + reach, at.y + reach}};
 }
 
@@ -192,7 +201,7 @@ Village::Ground Village::ground_at(BlockPos block) const {
     const Lane::Place place = places[k] = lanes_[k].place_of(block);
     if (!lanes_[k].has(place)) continue;
     if (std::abs(place.across) <= rule_.lane_width / 2) return {Use::kLane, rule_.lane_biome};
-    is_yard = is_yard || std::abs(place.across) <= depth_;
+    is_yard = is_yard || std::abs(place.across) <= sizes_.depth;
   }
   const auto [along, across] = places[0];
   if (across > 0 && along * along + across * across <= kSquare * kSquare)
@@ -215,27 +224,29 @@ bool Village::is_arable(const TerrainOutput& terrain, std::size_t at) const {
          centre_.humidity_d.holds(terrain.humidity_d[at]);
 }
 
-/// Calls `visit(index, ground)` for the samples that it makes something of.
-template <typename Visit>
-void Village::for_used(const noise::SampleGrid& grid, const TerrainOutput& terrain,
-                       const Visit& visit) const {
-  SampleRectangle(grid, area_.from, area_.to).visit(grid, [&](std::size_t at, BlockPos block) {
-    if (!terrain.water_q4.empty() && terrain.water_q4[at] > terrain.height_q4[at]) return;
-    const Ground ground = ground_at(block);
-    if (ground.use == Use::kNone) return;
-    if (ground.use != Use::kField || is_arable(terrain, at)) visit(at, ground);
-  });
+/// What it makes of a sample, which is dry, and arable where it is a field.
+Village::Ground Village::ground_of(const TerrainOutput& terrain, std::size_t at,
+                                   BlockPos block) const {
+  if (!terrain.water_q4.empty() && terrain.water_q4[at] > terrain.height_q4[at]) return {};
+  const Ground ground = ground_at(block);
+  return ground.use != Use::kField || is_arable(terrain, at) ? ground : Ground{};
 }
 
 bool Village::uses_a_sample(const noise::SampleGrid& grid, const TerrainOutput& terrain) const {
   bool uses = false;
-  for_used(grid, terrain, [&](std::size_t, const Ground&) { uses = true; });
+  SampleRectangle(grid, area_.from, area_.to).visit(grid, [&](std::size_t at, BlockPos block) {
+    uses = uses || ground_of(terrain, at, block).use != Use::kNone;
+  });
   return uses;
 }
 
 void Village::till(const noise::SampleGrid& grid, const TerrainOutput& terrain,
+                   std::span<const std::uint8_t> open,
                    std::initializer_list<std::span<std::uint8_t>> densities) const {
-  for_used(grid, terrain, [&](std::size_t at, const Ground& ground) {
+  SampleRectangle(grid, area_.from, area_.to).visit(grid, [&](std::size_t at, BlockPos block) {
+    if (open[at] == 0) return;
+    const Ground ground = ground_of(terrain, at, block);
+    if (ground.use == Use::kNone) return;
     if (ground.use != Use::kYard) terrain.biome[at] = ground.biome;
     for (const std::span<std::uint8_t> density : densities) {
       if (!density.empty()) density[at] = 0;
@@ -246,7 +257,7 @@ void Village::till(const noise::SampleGrid& grid, const TerrainOutput& terrain,
 /// Fields are about as wide as lots, two behind each other, with hedges between; here and there one
 /// is not tilled, and no two rows are as long.
 Village::Ground Village::field_at(const Lane& lane, Lane::Place place) const {
-  const int behind = std::abs(place.across) - depth_;
+  const int behind = std::abs(place.across) - sizes_.depth;
   if (behind <= 0 || behind > rule_.field_depth) return {};
   const std::uint64_t side = noise::combine(lane.key(), place.across < 0 ? 1 : 2);
   // A column begins at a hedge, half a lot before its lot's middle or a little beside that.

@@ -24,7 +24,7 @@ class Lane {
     int along = 0, across = 0;
   };
 
-  Lane(BlockPos middle, Direction direction, int lot, int first_lot, int last_lot,
+  Lane(BlockPos middle, Direction direction, int lot, int bend, int first_lot, int last_lot,
        std::uint64_t key);
 
   [[nodiscard]] Place place_of(BlockPos block) const;
@@ -39,7 +39,7 @@ class Lane {
 
   BlockPos middle_;
   Direction direction_;
-  int lot_, from_, to_;
+  int lot_, bend_, from_, to_;
   std::uint64_t key_;
 };
 
@@ -77,24 +77,22 @@ class Village {
   }
   [[nodiscard]] BlockPos corner_of(const Home& home, const Layout& layout) const;
 
-  /// The blocks beyond which it makes nothing of any.
-  [[nodiscard]] const BlockArea& area() const { return area_; }
-  [[nodiscard]] Ground ground_at(BlockPos block) const;
-
   /// Whether it makes something of any sample of a grid.
   [[nodiscard]] bool uses_a_sample(const noise::SampleGrid& grid,
                                    const TerrainOutput& terrain) const;
   /// Paints lanes and fields, and sets densities to 0 there and in yards. Water is left alone, and
   /// fields end where the ground is too steep, or not of the heights and climate that the village
   /// wants.
+  /// @param open       0 where nothing may be tilled
   /// @param densities  each empty, or as the terrain's layers
   void till(const noise::SampleGrid& grid, const TerrainOutput& terrain,
+            std::span<const std::uint8_t> open,
             std::initializer_list<std::span<std::uint8_t>> densities) const;
 
  private:
-  template <typename Visit>
-  void for_used(const noise::SampleGrid& grid, const TerrainOutput& terrain,
-                const Visit& visit) const;
+  [[nodiscard]] Ground ground_at(BlockPos block) const;
+  [[nodiscard]] Ground ground_of(const TerrainOutput& terrain, std::size_t at,
+                                 BlockPos block) const;
   [[nodiscard]] static Side towards_lane(const Lane& lane, int side);
   void settle_lots(std::uint64_t key);
   [[nodiscard]] bool is_arable(const TerrainOutput& terrain, std::size_t at) const;
@@ -103,10 +101,10 @@ class Village {
   const StructureRules& rules_;
   const StructureRule& centre_;
   const VillageRule& rule_;
-  int depth_;  // of lots, from the middle of the lane
+  LotSizes sizes_;
   std::vector<Lane> lanes_;
   std::vector<Home> homes_;
-  BlockArea area_;
+  BlockArea area_;  // beyond it no block is of use
 };
 
 }  // namespace terrane::worldgen
