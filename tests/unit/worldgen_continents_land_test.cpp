@@ -79,7 +79,8 @@ TEST(continents_land, heights_are_spread_as_the_presets_floor_says) {
 double degrees(double rise) { return std::atan(rise) * 180 / 3.14159265358979323846; }
 
 TEST(continents_land, plains_are_walkable_and_there_are_cliffs) {
-  const worldgen::World world = continents();
+  worldgen::World world = continents();
+  world.structures.reset();  // fields take the gentlest ground of each biome
   std::vector<std::vector<float>> slopes(world.biomes.size());
   std::vector<float> all;
   for (std::uint64_t k = 0; k < 4000; ++k) {
