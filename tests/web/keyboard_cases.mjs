@@ -1,7 +1,8 @@
 // The viewer without a pointer: keys alone lead to every control, over the map, and to help.
 import assert from 'node:assert/strict';
 import { room, test } from './room.mjs';
-import { openViewer, part, rested, settled, stateOf } from './viewer.mjs';
+import { ask } from './server.mjs';
+import { land, openViewer, part, rested, settled, stateOf } from './viewer.mjs';
 
 /** The control that has the focus: its name for tests, and whether one sees that. */
 function focusOf(page) {
@@ -67,7 +68,8 @@ test('keys alone lead to controls, over the map and to help', async (t) => {
 });
 
 test('keys alone measure, open a structure, and close both again', async (t) => {
-  const { page, wrongs } = await openViewer({ t, ...room }, 'at=1079,236&zoom=0');
+  const { x, y } = await ask(room.server, land, ['locate', 'ruin']);
+  const { page, wrongs } = await openViewer({ t, ...room }, `at=${x},${y}&zoom=0`);
   await rested(page);
   await page.keyboard.press('m');
   await page.keyboard.press('Enter');
