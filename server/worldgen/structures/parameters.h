@@ -40,8 +40,8 @@ struct Choice {
   std::uint32_t weight = 1;
 };
 
-/// What grows around a structure: homes along two lanes that cross before it, and fields behind
-/// the homes.
+/// What grows around a structure: homes along a lane before it, and along a second one that leads
+/// away from there; and fields behind the homes.
 struct VillageRule {
   int homes_low = 1, homes_high = 1;  // how many lots there are; homes stand on suitable ones
   int lot = 32;                       // blocks along a lane for each

@@ -44,7 +44,7 @@ class Lane {
 };
 
 /// A village: where its lanes run, its homes are to stand and its fields lie. A pure function of
-/// its arguments; whether it exists, the ground decides (see settle()).
+/// its arguments; whether it exists, the ground decides (see sites_in()).
 class Village {
  public:
   /// A home on its lot.
