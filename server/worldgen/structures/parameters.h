@@ -23,7 +23,7 @@ struct PieceRule {
 };
 
 /// What must lie around a site: the ground on kSurroundingsNodes x kSurroundingsNodes nodes that
-/// reach `distance` blocks from the middle of what the site may cover.
+/// reach `distance` blocks from the middle of what stands there.
 struct SurroundingsRule {
   int distance = 0;    // a power of two, as all strides are; 0: nobody looks
   bool water = false;  // some of it must be under water
