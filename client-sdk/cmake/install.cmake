@@ -8,7 +8,7 @@ set(libraries terrane_core_shared terrane_connection_shared terrane_explorer_sha
 set(packages terrane_core terrane_connection)
 set(left_out mutex.h result_macros.h utf8.h)
 if(TERRANE_GAMES_ONLY)
-  list(APPEND left_out admin.h chunk_stream.h client.h)
+  list(APPEND left_out admin.h chunk_stream.h client.h pending_samples.h)
 else()
   add_library(terrane_client_shared SHARED $<TARGET_OBJECTS:terrane_client_objects>)
   set_target_properties(terrane_client_shared PROPERTIES

@@ -50,13 +50,16 @@ std::shared_ptr<const Connection> make_connection(ClientOptions options,
           }};
 }
 
+void Connection::reconnect() const {
+  (void)channel->GetState(true);
+  OwnQueue().poll();
+}
+
 void Connection::wait(milliseconds pause, const std::function<bool()>& stop) const {
   constexpr milliseconds kSlice{20};
-  OwnQueue queue;
   const auto end = std::chrono::steady_clock::now() + pause;
   for (auto now = end - pause; now < end && !stop(); now = std::chrono::steady_clock::now()) {
-    (void)channel->GetState(true);
-    queue.poll();
+    reconnect();
     std::this_thread::sleep_for(std::min<SteadyTime::duration>(end - now, kSlice));
   }
 }

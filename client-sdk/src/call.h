@@ -62,6 +62,9 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Errors: kFailedPrecondition in a child of the process that made this.
   [[nodiscard]] Result<void> check_process() const;
 
+  /// Has the channel reconnect, if it is not connected: to be called now and then. Blocks: no.
+  void reconnect() const;
+
   /// Lets `pause` pass before another attempt, and has the channel reconnect meanwhile. Returns
   /// early soon after `stop` turns true.
   void wait(std::chrono::milliseconds pause, const std::function<bool()>& stop) const;

@@ -8,6 +8,7 @@
 #include "chunk_stream_impl.h"
 #include "explore_checks.h"
 #include "grpc_explorer.h"
+#include "pending_samples_impl.h"
 #include "terrane/result_macros.h"
 #include "terrane_version.h"
 #include "wire.h"
@@ -194,13 +195,7 @@ Result<std::vector<PointSample>> Client::sample(const WorldRef& world,
   std::vector<PointSample> samples;
   samples.reserve(points.size());
   for (; !points.empty(); points = points.subspan(std::min(step, points.size()))) {
-    v1::SamplePointsRequest request;
-    *request.mutable_world() = client::to_message(world);
-    for (const BlockPos point : points.first(std::min(step, points.size()))) {
-      auto* message = request.add_points();
-      message->set_x(point.x);
-      message->set_y(point.y);
-    }
+    const auto request = client::to_message(world, points.first(std::min(step, points.size())));
     TERRANE_ASSIGN_OR_RETURN(const v1::SamplePointsResponse response,
                              unary(*impl_->connection, *impl_->connection->stub, attempts,
                                    &Stub::AsyncSamplePoints, request));
@@ -208,6 +203,12 @@ Result<std::vector<PointSample>> Client::sample(const WorldRef& world,
     TERRANE_RETURN_IF_ERROR(client::append_samples(response, request.points_size(), samples));
   }
   return samples;
+}
+
+PendingSamples Client::sample_async(WorldRef world, std::vector<BlockPos> points) const {
+  const std::size_t limit = impl_->points_limit;
+  return PendingSamples(std::make_unique<PendingSamples::Impl>(
+      impl_->connection, std::move(world), std::move(points), limit > 0 ? limit : kFewPoints));
 }
 
 Result<std::optional<Located>> Client::locate(const LocateRequest& request,

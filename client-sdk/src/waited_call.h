@@ -97,18 +97,47 @@ class UnaryCall final : public WaitedCall {
   /// @return nullopt if gRPC has not even let go of the cancelled call: it is still in use then
   template <typename Begin>
   [[nodiscard]] std::optional<grpc::Status> run(SteadyTime deadline, Begin&& begin) {
+    start(deadline, begin);
+    return finish_until(latest());
+  }
+
+  /// The first part of run(): begins the call, which poll() or end() is for then. Blocks: no.
+  template <typename Begin>
+  void start(SteadyTime deadline, Begin&& begin) {
     set_deadline(deadline);
     reader_ = begin(&context(), &queue());
     reader_->Finish(&response_, &status_, this);
     begun();
-    if (!settle(latest())) return std::nullopt;
+  }
+
+  /// @return how the call has ended, once; nullopt: it has not yet. Blocks: no.
+  [[nodiscard]] std::optional<grpc::Status> poll() {
+    await({});
+    if (awaiting()) return std::nullopt;
     return ended(status_);
   }
 
-  /// Where run() was OK.
+  /// Whether a call that poll() waits for was cancelled so long ago that gRPC has forgotten it: it
+  /// is still in use then.
+  [[nodiscard]] bool is_lost() const {
+    return awaiting() && std::chrono::steady_clock::now() > latest() + kGoodbye;
+  }
+
+  /// Cancels the call and waits for its end, for kGoodbye at most. @return as run()
+  [[nodiscard]] std::optional<grpc::Status> end() {
+    cancel();
+    return finish_until(std::chrono::steady_clock::now());
+  }
+
+  /// Where the call's end was OK.
   [[nodiscard]] Response& response() { return response_; }
 
  private:
+  std::optional<grpc::Status> finish_until(SteadyTime time) {
+    if (!settle(time)) return std::nullopt;
+    return ended(status_);
+  }
+
   std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> reader_;
   grpc::Status status_;
   Response response_;

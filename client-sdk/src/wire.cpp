@@ -91,6 +91,17 @@ Result<Chunk> to_chunk(const EncodedChunk& encoded, Lod lod, LayerMask layers) {
   return chunk;
 }
 
+v1::SamplePointsRequest to_message(const WorldRef& world, std::span<const BlockPos> points) {
+  v1::SamplePointsRequest request;
+  *request.mutable_world() = to_message(world);
+  for (const BlockPos point : points) {
+    auto* message = request.add_points();
+    message->set_x(point.x);
+    message->set_y(point.y);
+  }
+  return request;
+}
+
 Result<void> append_samples(const v1::SamplePointsResponse& message, int expected,
                             std::vector<PointSample>& out) {
   const auto is_wrong = [expected](int size, bool may_lack) {

@@ -1,7 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
+#include <vector>
 
 #include "status_code.h"
 #include "terrane/chunk_stream.h"
@@ -35,6 +37,8 @@ void add_formats(google::protobuf::RepeatedField<std::uint32_t>* formats);
 /// Takes the bytes out of a message.
 [[nodiscard]] EncodedChunk to_encoded(v1::Chunk& message);
 
+[[nodiscard]] v1::SamplePointsRequest to_message(const WorldRef& world,
+                                                 std::span<const BlockPos> points);
 /// Appends the samples of one answer to `out`. Errors: kDataLoss when they are not `expected` in
 /// number.
 [[nodiscard]] Result<void> append_samples(const v1::SamplePointsResponse& message, int expected,

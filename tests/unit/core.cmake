@@ -26,6 +26,12 @@ if(NOT TERRANE_SANITIZE)
     ${PROJECT_SOURCE_DIR}/client-sdk/core)
 endif()
 
+# As games load it, in a program with an operator new of its own.
+if(NOT TERRANE_SANITIZE)
+  terrane_test(core_memory_test
+    SOURCES core_memory_test.cpp LIBRARIES terrane_core_shared terrane_worlds terrane_worldgen)
+endif()
+
 # The library as games load it: what it shows, what it needs, how large it is, and a program in C99.
 if(NOT TERRANE_SANITIZE)
   add_test(NAME core.library_is_small_and_shows_its_functions_alone

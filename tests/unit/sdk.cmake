@@ -11,6 +11,7 @@ terrane_test(sdk_client_test
     sdk_client_test.cpp
     sdk_errors_test.cpp
     sdk_locate_test.cpp
+    sdk_samples_test.cpp
     sdk_stream_test.cpp
   LIBRARIES terrane_client terrane_grpc terrane_codec google_rpc)
 

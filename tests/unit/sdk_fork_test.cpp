@@ -4,6 +4,7 @@
 
 #include <latch>
 #include <optional>
+#include <thread>
 
 #include "sdk_explore_script.h"
 
@@ -20,7 +21,7 @@ bool refuses(const auto& result) {
 
 /// @return 0 when all calls are refused and all destructors end, else which did not
 int in_the_child(std::optional<Client>& client, std::optional<Explorer>& explorer,
-                 std::optional<ChunkStream>& stream) {
+                 std::optional<ChunkStream>& stream, std::optional<PendingSamples>& samples) {
   alarm(30);  // kills a child that hangs
   const WorldRef world{"classic", 1, {}};
   if (!refuses(client->worlds())) return 1;
@@ -40,6 +41,9 @@ int in_the_child(std::optional<Client>& client, std::optional<Explorer>& explore
     if (!other || !refuses(other->move({}))) return 11;
     explorer = *std::move(other);
   }
+  if (!refuses(*samples->poll()) || samples->poll()) return 12;
+  if (!refuses(*client->sample_async(world, {{0, 0}}).poll())) return 13;
+  samples.reset();
   stream.reset();
   explorer.reset();
   client.reset();
@@ -60,6 +64,11 @@ TEST(fork, a_child_is_refused_and_never_hangs_and_the_parent_goes_on) {
     writer.Write(response);
     return grpc::Status::OK;
   };
+  server.sample_points = [&](grpc::ServerContext&, const v1::SamplePointsRequest&,
+                             v1::SamplePointsResponse&) {
+    done.wait();
+    return grpc::Status(grpc::StatusCode::NOT_FOUND, "no such world");
+  };
   server.explore = [](grpc::ServerContext&, Stream& stream) {
     stream.Write(welcome());
     stream.Write(batch(1, {{0, {0, 0}}}));
@@ -73,8 +82,11 @@ TEST(fork, a_child_is_refused_and_never_hangs_and_the_parent_goes_on) {
   ASSERT_TRUE(explorer->move(in_chunk(0, 0)));
   EXPECT_EQ(poll_chunks(*explorer, 1).arrived.size(), 1u);
 
+  std::optional<PendingSamples> samples(client->sample_async({"classic", 1, {}}, {{0, 0}}));
+  ASSERT_FALSE(samples->poll());
+
   const pid_t child = fork();
-  if (child == 0) _exit(in_the_child(client, explorer, stream));
+  if (child == 0) _exit(in_the_child(client, explorer, stream, samples));
   int ended = -1;
   ASSERT_EQ(waitpid(child, &ended, 0), child);
   EXPECT_TRUE(WIFEXITED(ended)) << "it hung";
@@ -82,6 +94,9 @@ TEST(fork, a_child_is_refused_and_never_hangs_and_the_parent_goes_on) {
 
   done.count_down();
   EXPECT_TRUE(stream->next());
+  std::optional<Result<std::vector<PointSample>>> sampled;
+  while (!(sampled = samples->poll())) std::this_thread::yield();
+  EXPECT_EQ(sampled->error().code, ErrorCode::kNotFound);
   EXPECT_TRUE(client->worlds());
   EXPECT_EQ(explorer->poll().state, ExploreState::kStreaming);
 }

@@ -158,7 +158,7 @@ TEST_F(InstalledSdk, every_public_header_compiles_by_itself_and_knows_nothing_of
           << name << " includes " << foreign;
     }
   }
-  EXPECT_EQ(headers, 20)
+  EXPECT_EQ(headers, 21)
       << "client chunk chunk_stream connection coord error_reason explore_limits explorer "
          "height_field layers_at local locate objects pose result terrane token web_socket world";
 }

@@ -15,6 +15,7 @@
 #include "terrane/coord.h"
 #include "terrane/explorer.h"
 #include "terrane/locate.h"
+#include "terrane/pending_samples.h"
 #include "terrane/result.h"
 #include "terrane/token.h"
 #include "terrane/world.h"
@@ -67,8 +68,8 @@ struct ClientOptions {
 
 /// A connection to a Terrane server. Attempts that are safe to repeat are repeated, with growing
 /// pauses, within the deadline. Threads: any number at a time on one Client. Every method but
-/// connect(), chunks() and explore() blocks, at most until the deadline, on a clock that nobody
-/// sets.
+/// connect(), chunks(), explore() and sample_async() blocks, at most until the deadline, on a clock
+/// that nobody sets.
 ///
 /// fork(): a Client, and what it made, work in the process that made it alone. In a child every
 /// call returns kFailedPrecondition at once, and destructors leave behind what belongs to the
@@ -126,6 +127,10 @@ class Client {
   /// deadline.
   [[nodiscard]] Result<std::vector<PointSample>> sample(const WorldRef& world,
                                                         std::span<const BlockPos> points) const;
+
+  /// The same without waiting: the answer comes by PendingSamples::poll, and so do errors. Blocks:
+  /// no.
+  [[nodiscard]] PendingSamples sample_async(WorldRef world, std::vector<BlockPos> points) const;
 
   /// The nearest place of a biome or structure; nullopt when there is none within the radius. The
   /// same answer every time.

@@ -25,6 +25,9 @@
  *   poll and get_error, which belong to one thread, and so does its terrane_land. Functions on the
  *   same terrane_land or terrane_mesh: one at a time. Worlds and chunks do not change, so any
  *   thread may read them.
+ *   Memory is taken from the program's operator new, and nowhere else: what a C++ program puts in
+ *   its place serves the library too, but for a DLL of Windows, which has its own. What is
+ *   remembered for a thread goes when that ends.
  *   x and y lie flat and grow to the east and to the south; heights grow upwards. All in blocks,
  *   stored heights in 1/16 of one ("q4"). */
 #ifndef TERRANE_TERRANE_H

@@ -156,24 +156,40 @@ constexpr std::size_t kEntries = 64;
 // cells: rectangles of coarse levels of detail are wider, and seldom asked for twice
 constexpr int kWidestKept = 28;
 
+/// What a thread remembers.
+struct Memory {
+  std::array<std::unique_ptr<Entry>, kEntries> entries;
+  std::unique_ptr<Entry> wide;  // the last one
+
+  /// The network of cells around those asked for: that of a chunk, while it is asked what stands
+  /// on its land. Null: none.
+  [[nodiscard]] const Entry* around(const NetworkKey& key, std::uint64_t seed) const {
+    const auto holds_it = [&](const std::unique_ptr<Entry>& entry) {
+      return entry && entry->level == key.level && entry->covers(key.cells) &&
+             entry->is_of(key, seed);
+    };
+    if (holds_it(wide)) return wide.get();
+    const auto found = std::find_if(entries.begin(), entries.end(), holds_it);
+    return found != entries.end() ? found->get() : nullptr;
+  }
+};
+
 }  // namespace
 
 const Network& network_in(const NetworkKey& key, const GridContext& context) {
-  thread_local std::array<std::unique_ptr<Entry>, kEntries> entries;
-  // the last wide one: what stands on the land of its chunk asks for parts of it
-  thread_local std::unique_ptr<Entry> wide;
+  thread_local Memory memory;
   std::uint64_t place = noise::combine(context.seed, static_cast<std::uint64_t>(key.level));
   place = noise::combine(place, static_cast<std::uint64_t>(key.cells.x));
   place = noise::combine(place, static_cast<std::uint64_t>(key.cells.y));
-  std::unique_ptr<Entry>& entry = entries[place % kEntries];
+  std::unique_ptr<Entry>& entry = memory.entries[place % kEntries];
   if (entry && entry->is_for(key, context.seed)) return entry->network;
-  const bool is_part = wide && wide->covers(key.cells) && wide->is_of(key, context.seed);
-  Network found = is_part ? part_of(*wide, key.cells) : make_network(key, context);
+  const Entry* const around = memory.around(key, context.seed);
+  Network found = around ? part_of(*around, key.cells) : make_network(key, context);
   auto made = std::make_unique<Entry>(Entry{key.land, key.drainage, key.rivers, key.relief,
                                             context.seed, key.level, key.cells, std::move(found)});
   const bool is_wide = key.cells.width > kWidestKept || key.cells.height > kWidestKept;
   // made first: making may have used the place for a coarser level
-  std::unique_ptr<Entry>& kept = is_wide ? wide : entry;
+  std::unique_ptr<Entry>& kept = is_wide ? memory.wide : entry;
   kept = std::move(made);
   return kept->network;
 }
