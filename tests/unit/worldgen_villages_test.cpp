@@ -113,6 +113,35 @@ TEST(villages, of_homes_none_touches_another_nor_a_lane) {
   }
 }
 
+TEST(villages, have_ways_from_every_door_to_a_lane) {
+  const World& world = default_world();
+  Chunks chunks(world);
+  const auto is_way = [&](BlockPos block) {
+    return painted(world, chunks.at(block).biome[chunks.index(block)]) == Painted::kLane;
+  };
+  int doors = 0, reached = 0;
+  for (const Structure& structure : structures_around(world, {-45000, -9000}, 8)) {
+    const bool is_centre = structure.kind == kind_of(world, "village");
+    if (!is_centre && world.structures->kinds[structure.kind].share != 0) continue;
+    ++doors;
+    // all that can be walked to from the door without a step beside
+    std::set<std::pair<std::int64_t, std::int64_t>> seen;
+    std::vector<BlockPos> open{structure.anchor};
+    while (!open.empty() && seen.size() < 300) {
+      const BlockPos at = open.back();
+      open.pop_back();
+      if (!is_way(at) || !seen.insert({at.x, at.y}).second) continue;
+      for (const auto& [x, y] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}})
+        open.push_back({at.x + x, at.y + y});
+    }
+    EXPECT_TRUE(is_way(structure.anchor)) << structure.anchor.x << "," << structure.anchor.y;
+    EXPECT_GE(seen.size(), 30u) << structure.anchor.x << "," << structure.anchor.y;
+    reached += seen.size() >= 300 ? 1 : 0;  // as lanes have that no water cuts short
+  }
+  EXPECT_GT(doors, 40);
+  EXPECT_GE(reached * 10, doors * 9) << doors;
+}
+
 TEST(villages, fields_are_dry_gentle_tilled_and_of_all_their_biomes) {
   const World& world = default_world();
   Chunks chunks(world);

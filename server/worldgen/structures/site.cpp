@@ -249,9 +249,9 @@ class RegionSurvey {
   /// Sites with their anchors in an area, and those whose ground holds a sample of the grid.
   void find_sites(const BlockArea& anchors, std::vector<Site>& sites) {
     if (!plot_) return;
-    if (concerns(around(*plot_, rule()), anchors)) {
+    if (concerns(village_ ? village_->around_centre() : around(*plot_, rule()), anchors)) {
       const std::optional<Site>& site = centre();
-      if (site && concerns(*site, anchors) && exists()) sites.push_back(*site);
+      if (site && concerns(*site, 0, anchors) && exists()) add(*site, 0, sites);
     }
     if (!village_) return;
     for (const Village::Home& home : village_->homes()) {
@@ -261,12 +261,13 @@ class RegionSurvey {
       auto site = laid_out(world_, {home.kind, {}, home.key}, village_->front_of(home));
       if (!site) continue;
       site->corner = village_->corner_of(home, site->layout);
-      if (!concerns(*site, anchors) || !exists()) continue;
-      if (settle(world_, context_, terrain_, *site)) sites.push_back(std::move(*site));
+      if (!concerns(*site, home.lane, anchors) || !exists()) continue;
+      if (settle(world_, context_, terrain_, *site)) add(*site, home.lane, sites);
     }
   }
 
-  /// The village, if it makes something of a sample of the grid.
+  /// The village, if it makes something of a sample of the grid, with the ways to the doors of
+  /// those sites.
   void find_village(std::vector<Village>& villages) {
     if (village_ && village_->uses_a_sample(context_.grid, terrain_) && exists())
       villages.push_back(*village_);
@@ -278,9 +279,17 @@ class RegionSurvey {
   [[nodiscard]] bool concerns(const BlockArea& area, const BlockArea& anchors) const {
     return overlap(area, anchors) || !SampleRectangle(context_.grid, area.from, area.to).is_empty();
   }
-  [[nodiscard]] bool concerns(const Site& site, const BlockArea& anchors) const {
-    return anchors.holds(anchor_of(site)) ||
-           Footing(site, world_.structures->kinds[site.kind]).changes_a_sample(context_.grid);
+  /// @param lane  of the village, if there is one
+  [[nodiscard]] bool concerns(const Site& site, std::size_t lane, const BlockArea& anchors) const {
+    const BlockPos anchor = anchor_of(site);
+    return anchors.holds(anchor) ||
+           Footing(site, world_.structures->kinds[site.kind]).changes_a_sample(context_.grid) ||
+           (village_ && concerns(village_->around_way(lane, anchor), BlockArea::none()));
+  }
+
+  void add(const Site& site, std::size_t lane, std::vector<Site>& sites) {
+    sites.push_back(site);
+    if (village_) village_->add_way(lane, anchor_of(site));
   }
 
   /// The structure that the plot is for, in the middle of its village if it has one; laid out once.

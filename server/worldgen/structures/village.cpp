@@ -12,6 +12,7 @@ namespace {
 
 constexpr int kSetback = 3;     // blocks between a lane and the walls along it, at least
 constexpr int kSquare = 9;      // blocks: the lane is that wide, either way, in the middle
+constexpr int kHalfWay = 1;     // of the ways to doors: they are three blocks wide
 constexpr int kHedge = 2;       // blocks between fields, which stay as they were
 constexpr int kBendOfLot = 5;   // lanes bend by a fifth of a lot at most, either way
 constexpr int kRounding = 2;    // blocks by which two things may be nearer than they should
@@ -62,6 +63,17 @@ int half_across(const Lane::Direction& way, int width, int depth) {
 }
 
 int rings_of(int homes) { return (homes + kLotsOfRing - 1) / kLotsOfRing; }
+
+/// Whether a block lies further back than another, seen from a side.
+bool is_behind(BlockPos block, BlockPos other, Side side) {
+  switch (side) {
+    case Side::kMinY: return block.y > other.y;
+    case Side::kMaxX: return block.x < other.x;
+    case Side::kMaxY: return block.y < other.y;
+    case Side::kMinX: break;
+  }
+  return block.x > other.x;
+}
 
 /// A square's diagonal, rounded up, or a little more.
 int diagonal_of(int side) { return (side * 17 + 11) / 12; }
@@ -138,9 +150,9 @@ Village::Village(const StructureRules& rules, const StructureRule& rule, BlockPo
   Lane::Direction way =
       kDirections[static_cast<std::size_t>(below(turn, static_cast<int>(kDirections.size())))];
   if (turn & 1) way = opposite(way);
-  const BlockPos heart{corner.x + rule.extent / 2, corner.y + rule.extent / 2};
+  heart_ = {corner.x + rule.extent / 2, corner.y + rule.extent / 2};
   const int aside = sizes_.setback + half_across(way, rule.extent, rule.extent);
-  const BlockPos middle = Lane(heart, way, rule_.lot, 0, 0, 0, 0).block_at({0, aside});
+  const BlockPos middle = Lane(heart_, way, rule_.lot, 0, 0, 0, 0).block_at({0, aside});
   int rings = 1, crossings = 0;
   for (const Home& home : homes_) {
     const int lot = std::abs(home.along) / rule_.lot;
@@ -151,7 +163,7 @@ Village::Village(const StructureRules& rules, const StructureRule& rule, BlockPo
     lanes_.emplace_back(middle, left_of(way), rule_.lot, sizes_.bend, 0, crossings,
                         noise::combine(key, 6));
   const int reach = village_reach(rule_, rule, rules.kinds);
-  area_ = {{heart.x - reach, heart.y - reach}, {heart.x + reach, heart.y + reach}};
+  area_ = {{heart_.x - reach, heart_.y - reach}, {heart_.x + reach, heart_.y + reach}};
 }
 
 /// Lots from the middle outwards: four of each ring along the lane and, in every second village,
@@ -192,6 +204,33 @@ BlockArea Village::around(const Home& home) const {
   const BlockPos at = lanes_[home.lane].block_at({home.along, home.side * sizes_.depth / 2});
   const int reach = sizes_.depth / 2 + kind.extent + kind.skirt;
   return {{at.x - reach, at.y - reach}, {at.x + reach, at.y + reach}};
+}
+
+BlockArea Village::around_centre() const {
+  // half of it, the lane's distance from its middle, and as far again from a door at the back
+  const int reach = centre_.extent / 2 + sizes_.depth + centre_.skirt;
+  return {{heart_.x - reach, heart_.y - reach}, {heart_.x + reach, heart_.y + reach}};
+}
+
+BlockArea Village::around_way(std::size_t lane, BlockPos anchor) const {
+  const BlockPos end = lanes_[lane].block_at({lanes_[lane].place_of(anchor).along, 0});
+  constexpr int kAround = kHalfWay + kRounding;
+  return {{std::min(anchor.x, end.x) - kAround, std::min(anchor.y, end.y) - kAround},
+          {std::max(anchor.x, end.x) + kAround, std::max(anchor.y, end.y) + kAround}};
+}
+
+void Village::add_way(std::size_t lane, BlockPos anchor) {
+  ways_.push_back({lane, anchor, lanes_[lane].place_of(anchor)});
+}
+
+bool Village::is_on(const Way& way, BlockPos block) const {
+  const Lane& lane = lanes_[way.lane];
+  const Lane::Place place = lane.place_of(block);
+  const int side = way.door.across < 0 ? -1 : 1;
+  // what lies beside the anchor may be nearer to the lane, and within the wall
+  return std::abs(place.along - way.door.along) <= kHalfWay && place.across * side > 0 &&
+         place.across * side <= way.door.across * side &&
+         !is_behind(block, way.anchor, towards_lane(lane, side));
 }
 
 Village::Ground Village::ground_at(BlockPos block) const {
@@ -252,6 +291,13 @@ void Village::till(const noise::SampleGrid& grid, const TerrainOutput& terrain,
       if (!density.empty()) density[at] = 0;
     }
   });
+  for (const Way& way : ways_) {
+    const BlockArea area = around_way(way.lane, way.anchor);
+    SampleRectangle(grid, area.from, area.to).visit(grid, [&](std::size_t at, BlockPos block) {
+      if (open[at] != 0 && is_on(way, block) && ground_of(terrain, at, block).use == Use::kYard)
+        terrain.biome[at] = rule_.lane_biome;
+    });
+  }
 }
 
 /// Fields are about as wide as lots, two behind each other, with hedges between; here and there one

@@ -44,7 +44,8 @@ class Lane {
 };
 
 /// A village: where its lanes run, its homes are to stand and its fields lie. A pure function of
-/// its arguments; whether it exists, the ground decides (see sites_in()).
+/// its arguments, but for the ways to doors; whether it exists, and which homes do, the ground
+/// decides (see sites_in()).
 class Village {
  public:
   /// A home on its lot.
@@ -69,13 +70,22 @@ class Village {
   /// Where the structure in the middle has its entrance: towards the lane.
   [[nodiscard]] Side front() const { return towards_lane(lanes_.front(), -1); }
 
+  /// The blocks that this structure may cover or change, and the way from its door.
+  [[nodiscard]] BlockArea around_centre() const;
+
   [[nodiscard]] const std::vector<Home>& homes() const { return homes_; }
-  /// The blocks that a home may cover or change.
+  /// The blocks that a home may cover or change, and the way from its door.
   [[nodiscard]] BlockArea around(const Home& home) const;
   [[nodiscard]] Side front_of(const Home& home) const {
     return towards_lane(lanes_[home.lane], home.side);
   }
   [[nodiscard]] BlockPos corner_of(const Home& home, const Layout& layout) const;
+
+  /// Around the way from a door to a lane.
+  /// @param anchor  the block before the door
+  [[nodiscard]] BlockArea around_way(std::size_t lane, BlockPos anchor) const;
+  /// Has till() paint that way, too.
+  void add_way(std::size_t lane, BlockPos anchor);
 
   /// Whether it makes something of any sample of a grid.
   [[nodiscard]] bool uses_a_sample(const noise::SampleGrid& grid,
@@ -90,7 +100,15 @@ class Village {
             std::initializer_list<std::span<std::uint8_t>> densities) const;
 
  private:
+  /// It leads straight to its lane, on the side of the door.
+  struct Way {
+    std::size_t lane = 0;
+    BlockPos anchor;
+    Lane::Place door;
+  };
+
   [[nodiscard]] Ground ground_at(BlockPos block) const;
+  [[nodiscard]] bool is_on(const Way& way, BlockPos block) const;
   [[nodiscard]] Ground ground_of(const TerrainOutput& terrain, std::size_t at,
                                  BlockPos block) const;
   [[nodiscard]] static Side towards_lane(const Lane& lane, int side);
@@ -104,6 +122,8 @@ class Village {
   LotSizes sizes_;
   std::vector<Lane> lanes_;
   std::vector<Home> homes_;
+  std::vector<Way> ways_;
+  BlockPos heart_;  // of the blocks that the structure in the middle may cover
   BlockArea area_;  // beyond it no block is of use
 };
 
