@@ -57,6 +57,7 @@ namespace {
 using namespace terrane;
 
 constexpr int kFailed = 1;
+constexpr std::size_t kThreadsOfGrpc = 14;  // of its own and ours, at the very least
 constexpr int kWrongConfiguration = 2;
 
 // Balancers ask for the health each half second to ten seconds. Where none has, nobody waits.
@@ -197,14 +198,16 @@ tl::expected<void, Failure> serve_ports(const config::Config& config,
       rpc::Server::start(config.listen, backend, rpc_limits(config), {}, explore_pace(config),
                          connection_policy(config, connections.grpc, ports), certificates)
           .map_error(failed));
-  const http::WorldRoutes world_routes(backend, server->service(), rpc_limits(config),
-                                       std::move(cors));
+  const http::WorldRoutes world_routes(
+      backend, server->service(), rpc_limits(config), std::move(cors),
+      [cache = served.cache, is_wanted = config.cache] {
+        return is_wanted && (cache == nullptr || !cache->stats().writable);
+      });
   TERRANE_ASSIGN_OR_RETURN(const auto http, start_http(config, backend.metrics, phase, ports,
                                                        connections.http, certificates, world_routes)
                                                 .map_error(failed));
   if (http) server->also_send_away(http->send_away());
-  phase = config.cache && served.cache == nullptr ? http::Phase::kServingUncached
-                                                  : http::Phase::kServing;
+  phase = http::Phase::kServing;
   announce(*server, http.get(), backend.worlds.now()->size(), config, served.cache);
   await_stop(
       watcher_of(config, served.worlds, served.cache, certificates.get(), backend.access.get()));
@@ -314,7 +317,8 @@ int show_and_exit(const config::Exit& exit) {
     text.pop_back();
     text = ops::bare_line(ops::log_format_of(format ? format : ""), "critical", text);
   }
-  (exit.code == 0 ? std::cout : std::cerr) << text << std::flush;
+  if (exit.code == 0) return print(text);
+  std::cerr << text << std::flush;
   return exit.code;
 }
 
@@ -329,8 +333,9 @@ int report_health(const std::string& address) {
 /// For an operator who lets somebody in.
 int print_new_token(const std::string& name) {
   const auto lines = access::describe_new_token(name);
-  (lines ? std::cout : std::cerr) << (lines ? *lines : lines.error().message + "\n") << std::flush;
-  return lines ? 0 : kWrongConfiguration;
+  if (lines) return print(*lines);
+  std::cerr << lines.error().message << '\n' << std::flush;
+  return kWrongConfiguration;
 }
 
 }  // namespace
@@ -354,6 +359,13 @@ int main(int argc, char** argv) {
   prepare_signals(watches_files(config));
   store::install_map_fault_handler(
       [format](std::string_view text) { return ops::bare_line(format, "critical", text); });
+  if (!start_threads(config.workers + config.lookup_threads + kThreadsOfGrpc)) {
+    spdlog::critical(
+        "the server needs {} threads at least, and may not have so many: see ulimit -u and -v, and "
+        "the limits of a container (--pids-limit) or a service (TasksMax)",
+        config.workers + config.lookup_threads + kThreadsOfGrpc);
+    return kFailed;
+  }
   stop_deadlock_detection();
   const DescriptorLimit descriptors = raise_descriptor_limit();
   const net::ConnectionPlan connections = net::plan_connections(

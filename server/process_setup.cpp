@@ -4,18 +4,23 @@
 #include <sys/resource.h>
 
 #include <cstdlib>
+#include <latch>
+#include <system_error>
+#include <thread>
+#include <vector>
 
 #include "log.h"
 #include "worldgen/float_environment.h"
 
 // How jemalloc, which is linked where there are no sanitizers, is set up: it reads this variable
-// before main begins. A thread of its own gives memory that has not been used for ten seconds back
-// to the system, so that the threads that serve need not. Each of these keeps a few buffers of up
-// to 2^17 bytes at hand, which batches of chunks need. The figures are in
-// server/adr/0012-memory-follows-the-flags.md. MALLOC_CONF in the environment comes on top.
+// before main begins. Each thread keeps a few buffers of up to 2^17 bytes at hand, which batches of
+// chunks need. The figures are in server/adr/0012-memory-follows-the-flags.md. MALLOC_CONF in the
+// environment comes on top.
 extern "C" {
 extern const char* malloc_conf;
-const char* malloc_conf = "background_thread:true,lg_tcache_max:17,muzzy_decay_ms:0";
+const char* malloc_conf = "max_background_threads:1,lg_tcache_max:17,muzzy_decay_ms:0";
+int mallctl(const char* name, void* old_value, std::size_t* old_size, void* new_value,
+            std::size_t new_size) __attribute__((weak));
 }
 
 namespace terrane {
@@ -27,6 +32,24 @@ DescriptorLimit raise_descriptor_limit() {
   limit.rlim_cur = limit.rlim_max;
   if (setrlimit(RLIMIT_NOFILE, &limit) == 0) result.now = limit.rlim_max;
   return result;
+}
+
+bool start_threads(std::size_t least) {
+  std::latch all_there(static_cast<std::ptrdiff_t>(least) + 1);
+  std::vector<std::thread> threads;
+  threads.reserve(least);
+  try {
+    while (threads.size() < least) threads.emplace_back([&] { all_there.arrive_and_wait(); });
+  } catch (const std::system_error&) {
+  }
+  const std::size_t made = threads.size();
+  all_there.count_down(static_cast<std::ptrdiff_t>(least - made) + 1);
+  for (std::thread& thread : threads) thread.join();
+  if (made < least) return false;
+  bool is_wanted = true;
+  // jemalloc 5.3 does not survive it where it can't make this thread
+  if (mallctl != nullptr) mallctl("background_thread", nullptr, nullptr, &is_wanted, sizeof(bool));
+  return true;
 }
 
 void stop_deadlock_detection() {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 
 /// What the process and its workers are set up with before they generate.
@@ -14,6 +15,11 @@ struct DescriptorLimit {
 /// Raises the soft limit of descriptors to the hard one. The usual 1,024 are for programs that call
 /// select(), and every connection takes one. Where the system refuses, it stays as it was.
 DescriptorLimit raise_descriptor_limit();
+
+/// Makes sure that the process may have so many more threads, and begins to give memory that has
+/// not been used for ten seconds back to the system, on a thread of the allocator's own: the
+/// threads that serve need not, then. Once, when signals are set up. @return whether it may
+[[nodiscard]] bool start_threads(std::size_t least);
 
 /// gRPC's locks (abseil's) no longer look for deadlocks, which Debian's build has them do at each
 /// step: a tenth of what a stream costs. Before gRPC is used.

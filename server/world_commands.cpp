@@ -11,17 +11,23 @@
 namespace terrane {
 namespace {
 
+constexpr int kFailed = 1;
 constexpr int kWrong = 2;  // as for a wrong configuration
 
 }  // namespace
+
+int print(std::string_view text) {
+  if (std::cout << text << std::flush) return 0;
+  std::cerr << "terraned: standard output can't be written\n";
+  return kFailed;
+}
 
 int print_world(const std::string& name) {
   std::string names;
   for (const worlds::BuiltinPreset& preset : worlds::builtin_presets()) {
     const std::string_view known = preset.file.substr(0, preset.file.rfind('.'));
     if (known == name) {
-      std::cout << preset.json << std::flush;
-      return 0;
+      return print(preset.json);
     }
     names += (names.empty() ? "" : ", ") + std::string(known);
   }
@@ -36,9 +42,8 @@ int check_world(const std::filesystem::path& path) {
     std::cerr << world.error().message << '\n';
     return kWrong;
   }
-  std::cout << fmt::format("{}: world '{}', fingerprint {:#018x}\n", path.string(), world->name,
-                           world->fingerprint);
-  return 0;
+  return print(fmt::format("{}: world '{}', fingerprint {:#018x}\n", path.string(), world->name,
+                           world->fingerprint));
 }
 
 }  // namespace terrane

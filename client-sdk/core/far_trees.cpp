@@ -79,8 +79,7 @@ class FarTrees {
     if (shares.empty()) return false;
     const std::uint8_t kind = chosen(shares, hash >> 16).kind;
     if (solids_.kinds[kind].part == 0) return false;  // bushes
-    fill(block, kind, std::max(trees, 1.0), mix64(hash), tree);
-    return true;
+    return fill(block, kind, std::max(trees, 1.0), mix64(hash), tree);
   }
 
  private:
@@ -94,12 +93,16 @@ class FarTrees {
     return (along(block.y - origin.y) << size_log2_) + along(block.x - origin.x);
   }
 
-  void fill(BlockPos block, std::uint8_t kind, double trees, std::uint64_t bits,
+  /// @return whether it stands on dry ground
+  bool fill(BlockPos block, std::uint8_t kind, double trees, std::uint64_t bits,
             terrane_far_tree& tree) {
     constexpr double kPerQ4Percent = 1.0 / 1600;
     const Cell cell = cell_of(surface_, 1 << size_log2_, node_, block);
     const BlockPos origin = chunk_origin(node_.tile.coord, 1 << size_log2_, node_.tile.lod);
     const double share = std::ldexp(1.0, -int{node_.tile.lod});
+    const double u = static_cast<double>(block.x - cell.origin.x) * share;
+    const double v = static_cast<double>(block.y - cell.origin.y) * share;
+    if (water_at(surface_, cell, 1 << size_log2_, u, v)) return false;
     const ScaleRange range = kind < rules_.scales.size() ? rules_.scales[kind] : ScaleRange{};
     const double scale =
         range.low + static_cast<double>((bits >> 8) % (range.high - range.low + 1u));
@@ -108,14 +111,14 @@ class FarTrees {
     const double height = is_known ? kinds_[kind].height_q4 : kHeightQ4;
     tree.x = static_cast<float>(block.x - origin.x);
     tree.y = static_cast<float>(block.y - origin.y);
-    tree.z = static_cast<float>(cell.height(static_cast<double>(block.x - cell.origin.x) * share,
-                                            static_cast<double>(block.y - cell.origin.y) * share));
+    tree.z = static_cast<float>(cell.height(u, v));
     tree.radius = static_cast<float>(radius * scale * kPerQ4Percent);
     tree.height = static_cast<float>(height * scale * kPerQ4Percent);
     tree.trees = static_cast<float>(trees);
     tree.kind = kind;
     tree.turn = static_cast<std::uint8_t>(bits);
     tree.reserved = 0;
+    return true;
   }
 
   static constexpr double kRadiusQ4 = 16 * 2, kHeightQ4 = 16 * 8;  // that nothing is said of

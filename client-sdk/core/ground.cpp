@@ -10,9 +10,9 @@ constexpr double kBlocksPerQ4 = 1.0 / 16;
 /// Further out than any block of any world, and yet without loss as a double.
 constexpr double kOutermost = 1e15;
 
-/// Fills what depends on the water: a surface stands where one of the cell's corners is wet.
-void fill_water(Surface& surface, const Cell& cell, double u, double v, terrane_ground& ground) {
-  ground.water = ground.height;
+/// The water's surface at a place of a cell, or what is below the ground: it stands where one of
+/// the cell's corners is wet.
+std::optional<double> level_in(Surface& surface, const Cell& cell, double u, double v) {
   std::array<Point, 4> corners;
   bool wet = false;
   for (int k = 0; k < 4; ++k) {
@@ -20,16 +20,13 @@ void fill_water(Surface& surface, const Cell& cell, double u, double v, terrane_
         surface.vertex(*cell.node, cell.i + (k & 1), cell.j + (k >> 1));
     wet = wet || corners[static_cast<std::size_t>(k)].is_wet();
   }
-  if (!wet) return;
+  if (!wet) return std::nullopt;
   Cell water = cell;
   for (int k = 0; k < 4; ++k) {
     const Point shore = surface.shore(*cell.node, cell.i + (k & 1), cell.j + (k >> 1));
     water.heights[static_cast<std::size_t>(k)] = shore.water_q4 * kBlocksPerQ4;
   }
-  const double level = water.height(u, v);
-  if (level <= ground.height) return;
-  ground.water = level;
-  ground.depth = static_cast<float>(level - ground.height);
+  return water.height(u, v);
 }
 
 /// Whether water may stand in a cell: that of neighbours counts along the edges.
@@ -91,7 +88,10 @@ terrane_ground ground_at(Surface& surface, int size, const Asked& asked) {
   ground.hole = is_hole(cell, size) ? 1 : 0;
   cell.normal(u, v, ground.normal);
   ground.water = ground.height;
-  if (may_be_wet(cell, size)) fill_water(surface, cell, u, v, ground);
+  if (const auto level = water_at(surface, cell, size, u, v)) {
+    ground.water = *level;
+    ground.depth = static_cast<float>(*level - ground.height);
+  }
   return ground;
 }
 
@@ -170,6 +170,12 @@ void Cell::normal(double u, double v, float out[3]) const {
   out[0] = static_cast<float>(x / length);
   out[1] = static_cast<float>(y / length);
   out[2] = static_cast<float>(spacing / length);
+}
+
+std::optional<double> water_at(Surface& surface, const Cell& cell, int size, double u, double v) {
+  if (!may_be_wet(cell, size)) return std::nullopt;
+  const std::optional<double> level = level_in(surface, cell, u, v);
+  return level && *level > cell.height(u, v) ? level : std::nullopt;
 }
 
 Cell cell_of(Surface& surface, int size, const LandNode& node, BlockPos block) {

@@ -45,6 +45,9 @@ inline bool is_hole(const Cell& cell, int size) {
 /// The cell of a tile's mesh that holds a block of its own.
 Cell cell_of(Surface& surface, int size, const LandNode& node, BlockPos block);
 
+/// The height of the water's surface at a place of a cell, in blocks, where it is above the ground.
+std::optional<double> water_at(Surface& surface, const Cell& cell, int size, double u, double v);
+
 /// As terrane_land_ground. Normals are those of triangles, not smoothed.
 void ground(const Land& land, const double* places, std::size_t count, terrane_ground* grounds);
 

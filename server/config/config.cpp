@@ -113,9 +113,19 @@ std::optional<std::string> unclear_tokens(const Config& config) {
   return std::nullopt;
 }
 
+/// What a line of the file says that is no flag's.
+std::optional<Exit> unclear_file(const CLI::App& app) {
+  const CLI::Option* const file = app.get_option_no_throw("--config");
+  const auto unclear =
+      file->count() > 0 ? unclear_line(file->as<std::string>()) : std::optional<std::string>();
+  if (!unclear) return std::nullopt;
+  return Exit{kWrongConfiguration, "terraned: --config: " + *unclear + "\n"};
+}
+
 Exit end_with(CLI::App& app, const CLI::ParseError& error, const std::string& version) {
   if (dynamic_cast<const CLI::CallForHelp*>(&error) != nullptr) return {0, app.help()};
   if (dynamic_cast<const CLI::CallForVersion*>(&error) != nullptr) return {0, version + "\n"};
+  if (auto unclear = unclear_file(app)) return *std::move(unclear);
   std::string message = error.what();
   if (const std::string_view unknown = "INI was not able to parse "; message.starts_with(unknown)) {
     message = message.substr(unknown.size()) + ": there is no such flag";
@@ -184,6 +194,7 @@ std::variant<Config, Exit> read_config(int argc, const char* const* argv,
   } catch (const CLI::ParseError& error) {
     return end_with(app, error, version);
   }
+  if (auto unclear = unclear_file(app)) return *std::move(unclear);
   if (raw.no_cache && config.require_cache) {
     return Exit{kWrongConfiguration,
                 "terraned: --require-cache and --no-cache exclude each other: leave one out\n"};

@@ -5,7 +5,9 @@
 #include <cctype>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <string_view>
+#include <system_error>
 
 #include "config/config.h"
 
@@ -40,6 +42,19 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
 }
 
+/// Whether a value is a single one, or several with commas between; a comment may follow.
+bool is_one(std::string_view value) {
+  constexpr std::string_view kBlanks = " \t";
+  for (std::size_t at = value.find_first_of(kBlanks); at != value.npos;
+       at = value.find_first_of(kBlanks, at)) {
+    const char before = value[at - 1];
+    at = value.find_first_not_of(kBlanks, at);
+    if (value[at] == '#' || value[at] == ';') return true;
+    if (before != ',') return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 std::vector<std::string> unknown_variables(const std::vector<std::string>& environment,
@@ -58,6 +73,29 @@ std::vector<std::string> unknown_variables(const std::vector<std::string>& envir
                        " sets nothing: no flag has that name (terraned --help lists them)");
   }
   return warnings;
+}
+
+std::optional<std::string> unclear_line(const std::filesystem::path& path) {
+  constexpr std::string_view kOfKeys = "abcdefghijklmnopqrstuvwxyz0123456789-_\"'";
+  std::error_code none;
+  if (std::filesystem::is_directory(path, none)) return path.string() + " is a directory";
+  std::ifstream file(path);
+  std::string line;
+  for (int number = 1; std::getline(file, line); ++number) {
+    const std::string text = trimmed(line);
+    if (text.empty() || text.front() == '#' || text.front() == ';') continue;
+    const std::size_t equals = std::min(text.find('='), text.size());
+    const std::string key = trimmed(std::string_view(text).substr(0, equals));
+    const std::string value =
+        trimmed(std::string_view(text).substr(std::min(equals + 1, text.size())));
+    const bool is_quoted = line.find_first_of("\"'") != line.npos;
+    const bool is_flag = !key.empty() && key.find_first_not_of(kOfKeys) == key.npos;
+    if (is_flag && !value.starts_with('[') && (is_quoted || is_one(value))) continue;
+    return path.string() + ":" + std::to_string(number) +
+           ": this is not `flag = value`, which is all that lines may be, but for empty ones and "
+           "comments (#)";
+  }
+  return std::nullopt;
 }
 
 std::vector<std::string> repeated_keys(const std::filesystem::path& path) {

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -17,6 +18,10 @@ struct Config;
 /// @param known        names of the variables that are flags'
 [[nodiscard]] std::vector<std::string> unknown_variables(
     const std::vector<std::string>& environment, const std::vector<std::string>& known);
+
+/// The first line of a configuration file that is not `flag = value`, an empty one or a comment,
+/// and what is wrong; nullopt: there is none. Blocks on the disk.
+[[nodiscard]] std::optional<std::string> unclear_line(const std::filesystem::path& path);
 
 /// Keys that a file sets more than once, of which the last counts. Blocks on the disk.
 [[nodiscard]] std::vector<std::string> repeated_keys(const std::filesystem::path& file);

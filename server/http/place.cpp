@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <limits>
 
 #include "codec/container.h"
 #include "http/target.h"
@@ -49,6 +50,14 @@ tl::unexpected<Error> malformed(const char* field, std::string_view value, std::
 template <typename Number>
 Result<Number> read_number(const char* field, std::string_view text) {
   if (const auto number = number_of<Number>(text)) return *number;
+  const std::string_view digits = text.substr(text.starts_with('-') ? 1 : 0);
+  const bool is_decimal = !digits.empty() && digits.find_first_not_of("0123456789") == digits.npos;
+  if (is_decimal && !digits.starts_with('0')) {
+    using Limits = std::numeric_limits<Number>;
+    return malformed(field, text,
+                     "numbers here go from " + std::to_string(Limits::min()) + " to " +
+                         std::to_string(Limits::max()));
+  }
   return malformed(field, text, "write a whole number in decimal digits, without zeros before it");
 }
 

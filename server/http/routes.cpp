@@ -57,6 +57,8 @@ Error not_serving() {
 void Routes::answer(const Request& request, Reply reply) const {
   const std::string_view target = request.target;
   auto path = path_of(target);
+  // what is below /v1 and no path is refused there, as JSON
+  if (!path && (target.starts_with("/v1/") || target.starts_with("/v1?"))) path = {"v1"};
   if (worlds_ == nullptr || !path || path->front() != "v1") {
     if (request.is_preflight) return reply(only_reading());
     const auto get_it = [this, request, reply] {
@@ -99,7 +101,10 @@ Page Routes::get(std::string_view path, const Request& request) const {
     ports_.asked.note();
     for (const std::string& problem : {trouble("gRPC", ports_.grpc), trouble("HTTP", ports_.http)})
       if (is_ready(phase_) && !problem.empty()) return text_page(503, problem);
-    return readiness(phase_);
+    const Phase phase = phase_;
+    const bool is_uncached =
+        phase == Phase::kServing && worlds_ != nullptr && worlds_->lacks_cache();
+    return readiness(is_uncached ? Phase::kServingUncached : phase);
   }
   if (auto page = worlds_ == nullptr ? std::nullopt : viewer_page(path, request)) return *page;
   return text_page(404,

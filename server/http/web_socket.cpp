@@ -104,8 +104,8 @@ void WebSocket<Stream>::accept(UpgradeRequest upgrade) {
   socket_.read_message_max(kMaxMessage);
   socket_.auto_fragment(false);
   socket_.binary(true);
-  socket_.control_callback([this](websocket::frame_type, beast::string_view) {
-    if (++control_frames_ > kControlFrames) drop();
+  socket_.control_callback([this](websocket::frame_type frame, beast::string_view) {
+    if (frame != websocket::frame_type::pong && ++control_frames_ > kControlFrames) drop();
   });
   // What it takes is of no job, so it is done when it is the client's turn.
   door_.in_turn(*asked_, [self = this->shared_from_this(), upgrade = std::move(upgrade)] {

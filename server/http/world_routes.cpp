@@ -81,11 +81,12 @@ MakingPlaces::Bounds bounds_of_making(const rpc::Backend& backend, const rpc::Li
 }  // namespace
 
 WorldRoutes::WorldRoutes(const rpc::Backend& backend, rpc::WorldService& service,
-                         const rpc::Limits& limits, Cors cors)
+                         const rpc::Limits& limits, Cors cors, std::function<bool()> lacks_cache)
     : backend_(backend),
       service_(service),
       limits_(limits),
       cors_(std::move(cors)),
+      lacks_cache_(std::move(lacks_cache)),
       memory_(rpc::MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)),
       places_(bounds_of_making(backend, limits)),
       world_pages_(limits),
@@ -150,7 +151,8 @@ Result<WorldRoutes::Found> WorldRoutes::find(const Place& place, const rpc::Orig
   const std::int64_t x = place.coord.x, y = place.coord.y;
   constexpr std::int64_t kFarthest = std::int64_t{1} << 42;  // beyond all worlds
   const auto check_chunk = [&](std::int64_t edge) -> Result<void> {
-    const auto at = [&](std::int64_t n) { return edge * std::clamp(n, -kFarthest, kFarthest); };
+    // what is beyond all worlds is refused as it came
+    const auto at = [&](std::int64_t n) { return -kFarthest < n && n < kFarthest ? edge * n : n; };
     found.chunk = {at(x), at(y)};
     found.lod = static_cast<Lod>(place.lod);
     return rpc::check_tile(world, place.lod, found.chunk);

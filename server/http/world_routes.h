@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -31,11 +32,13 @@ class WorldRoutes {
   /// @param cors     which pages of other origins may read what is answered
   /// @param service  for what is a call of the API: points, searches, structures, Explore; outlives
   ///   the routes
+  /// @param lacks_cache  whether a cache is wanted that takes no chunks; empty: never. Threads: any
   WorldRoutes(const rpc::Backend& backend, rpc::WorldService& service, const rpc::Limits& limits,
-              Cors cors = {});
+              Cors cors = {}, std::function<bool()> lacks_cache = {});
 
   [[nodiscard]] const Cors& cors() const { return cors_; }
   [[nodiscard]] const ExploreDoor* explore() const { return &explore_; }
+  [[nodiscard]] bool lacks_cache() const { return lacks_cache_ && lacks_cache_(); }
 
   /// Answers a request whose path these are the parts of, without the first, "v1", in the turn of
   /// whoever asks. Blocks: no.
@@ -69,6 +72,7 @@ class WorldRoutes {
   rpc::WorldService& service_;
   const rpc::Limits limits_;
   const Cors cors_;
+  const std::function<bool()> lacks_cache_;
   const std::shared_ptr<rpc::MemoryAccounts> memory_;
   mutable MakingPlaces places_;
   mutable WorldPages world_pages_;

@@ -64,7 +64,8 @@ std::chrono::milliseconds some_pushback() {
 }
 
 grpc::Status refuse(Call& call, const Error& error) noexcept {
-  call.record().metrics().refusals->note(call, error);
+  // whoever hangs up is not refused
+  if (error.code != ErrorCode::kCancelled) call.record().metrics().refusals->note(call, error);
   if (error.code != ErrorCode::kResourceExhausted) return to_status(error);
   try {
     Error told = error;

@@ -123,6 +123,10 @@ Result<void> check_name(const std::string& name) {
     return fail(ErrorCode::kInvalidArgument,
                 "name: '" + name + "' must be 1 to 64 characters of a-z, 0-9 and _");
   }
+  if (name == "f" || name == "realms") {  // what stands at a name's place in URLs
+    return fail(ErrorCode::kInvalidArgument,
+                "name: '" + name + "' means something else in URLs: choose another");
+  }
   return {};
 }
 

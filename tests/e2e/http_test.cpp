@@ -1,4 +1,5 @@
 #include <stdio.h>
+#include <sys/resource.h>
 
 #include <fstream>
 
@@ -143,6 +144,26 @@ TEST(http, without_a_cache_there_are_no_metrics_of_one) {
   page.expect("terrane_cache_hits_total", -1);
   page.expect("terrane_cache_usable", -1);
   server.stop_cleanly();
+}
+
+TEST(http, a_cache_that_can_no_longer_be_written_shows_in_readiness_and_metrics) {
+  const TempDirectory data;
+  rlimit usual{};
+  ASSERT_EQ(getrlimit(RLIMIT_FSIZE, &usual), 0);
+  const rlimit small{rlim_t{600} << 10, usual.rlim_max};  // as a disk that is full soon
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &small), 0);
+  RunningServer server(data);
+  ASSERT_EQ(setrlimit(RLIMIT_FSIZE, &usual), 0);
+  EXPECT_EQ(fetch(server.process, "/readyz").body, "serving\n");
+  const auto is_told = [&] {
+    return fetch(server.process, "/readyz").body.find("without a cache") != std::string::npos;
+  };
+  for (std::int64_t row = 0; row < 200 && !is_told(); ++row)
+    EXPECT_TRUE(server.client.chunks(rectangle_request({0, row}, {15, row})).status.ok());
+  EXPECT_TRUE(is_told());
+  EXPECT_EQ(fetch(server.process, "/readyz").status, 200) << "it serves";
+  Page(server.process).expect("terrane_cache_usable", 0);
+  EXPECT_EQ(server.process.stop(), 0);
 }
 
 TEST(http, a_cache_that_cannot_be_used_shows_in_readiness_and_metrics) {

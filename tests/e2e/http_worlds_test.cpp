@@ -254,6 +254,18 @@ TEST(http_worlds, points_searches_and_structures_are_answered_as_over_gRPC) {
         "points/9000000000000000000,0", "locate/biome/Moon/0/0", "locate/biome/Tundra/0/0/-1",
         "locate/biome/Tundra/0/0/4000000000", "structures/x/0"})
     EXPECT_EQ(status_of(wrong), 400) << wrong;
+  const Answer large = ask(connection, get("/v1/continents/7/points/9223372036854775808,0"));
+  EXPECT_EQ(large.status, 400);
+  EXPECT_NE(large.body.find("numbers here go from -9223372036854775808 to 9223372036854775807"),
+            std::string::npos)
+      << large.body;
+  const Answer far = ask(connection, get("/v1/continents/7/chunks/0/9223372036854775807/0"));
+  EXPECT_NE(far.body.find("\"9223372036854775807\""), std::string::npos) << far.body;
+  for (const char* const target : {"/v1/", "/v1/worlds/", "/v1//worlds", "/v1/worlds/%zz"}) {
+    const Answer answer = ask(connection, get(target));
+    EXPECT_EQ(answer.status, 404) << target;
+    EXPECT_EQ(answer.body.front(), '{') << target << ": " << answer.body;
+  }
   for (const char* const nothing : {"points", "locate/biome/Desert/0", "locate/animal/Cow/0/0",
                                     "structures/0/0", "structures/0/0/0"})
     EXPECT_EQ(status_of(nothing), 404) << nothing;

@@ -272,5 +272,13 @@ TEST(world_files, a_file_can_be_checked_without_a_server) {
   EXPECT_EQ(run(std::string(TERRANED_PATH) + " --print-world nothing").code, 2);
 }
 
+TEST(world_files, what_cannot_be_printed_is_no_success) {
+  for (const char* const what : {"--print-world perlin", "--new-token game", "--help"}) {
+    const Output full = run("(" + std::string(TERRANED_PATH) + " " + what + " 2>&1 >/dev/full)");
+    EXPECT_EQ(full.code, 1) << what;
+    EXPECT_NE(full.text.find("standard output can't be written"), std::string::npos) << full.text;
+  }
+}
+
 }  // namespace
 }  // namespace terrane::e2e

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -314,6 +315,28 @@ TEST(config, a_wrong_file_is_refused_with_the_line) {
 TEST(config, an_unknown_key_in_a_file_is_refused_with_the_line) {
   const File file("workers = 1\nworker = 4\n");
   expect_words(refused({"--config", file.path()}), {"worker: there is no such flag", ":2"});
+}
+
+TEST(config, a_line_that_is_not_one_flag_and_one_value_is_refused_by_its_number) {
+  for (const char* line : {"workers = [7,8]", "workers = 1 3", "[server]", "[a", "workers = 1\t2",
+                           "\xff\xfe = 1", "= 3", "two words"}) {
+    const File file("# comment\n\n" + std::string(line) + "\nlookup-threads = 2\n");
+    const std::string text = refused({"--config", file.path()});
+    expect_words(text, {file.path(), ":3: this is not `flag = value`"});
+    EXPECT_TRUE(
+        std::ranges::all_of(text, [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
+  }
+  const File fine(
+      "workers = 3  # as many as there are\nweight = 10.0.0.0/8=200, 10.1.0.0/16=5\n"
+      "; comment\nworld-dir = \"/with a blank\"\nno-cache = true\n");
+  const Config config = accepted({"--config", fine.path()});
+  EXPECT_EQ(config.workers, 3u);
+  EXPECT_EQ(config.world_dir, "/with a blank");
+  EXPECT_FALSE(config.cache);
+}
+
+TEST(config, a_directory_is_no_file) {
+  expect_words(refused({"--config", "/tmp"}), {"/tmp is a directory"});
 }
 
 TEST(config, a_missing_file_is_refused) {

@@ -140,6 +140,34 @@ TEST(far_trees, are_left_out_where_finer_tiles_are_drawn) {
   for (const terrane_far_tree& tree : trees) EXPECT_FALSE(tree.x >= 64 && tree.y < 64);
 }
 
+TEST(far_trees, stand_on_dry_ground) {
+  std::size_t standing = 0, tiles = 0;
+  for (std::int64_t k = 0; k < 400 && tiles < 12; ++k) {
+    const Tile tile{3, {k % 20, k / 20}};
+    const auto chunk = continents(tile);
+    std::size_t wet = 0, wooded = 0;
+    for (std::size_t at = 0; at < chunk->height_q4.size(); ++at) {
+      wet += chunk->water_q4[at] > chunk->height_q4[at] ? 1 : 0;
+      wooded += chunk->forest_p[at] > 40 ? 1 : 0;
+    }
+    if (wet < 40 || wooded < 1500) continue;
+    ++tiles;
+    Game game;
+    game.put(chunk);
+    const BlockPos origin = chunk_origin(tile.coord, 64, tile.lod);
+    for (const terrane_far_tree& tree : trees_of(game, tile, 4096)) {
+      const double place[2] = {static_cast<double>(origin.x) + static_cast<double>(tree.x),
+                               static_cast<double>(origin.y) + static_cast<double>(tree.y)};
+      terrane_ground ground{};
+      terrane_land_ground(game.land(), place, 1, &ground);
+      ASSERT_EQ(ground.depth, 0) << place[0] << "," << place[1];
+      ++standing;
+    }
+  }
+  EXPECT_EQ(tiles, 12u);
+  EXPECT_GT(standing, 5000u);
+}
+
 TEST(far_trees, are_none_where_nothing_tells_of_any) {
   Game game;
   EXPECT_TRUE(trees_of(game, {1, {0, 0}}).empty()) << "not at hand";

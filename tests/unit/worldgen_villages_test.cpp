@@ -142,6 +142,39 @@ TEST(villages, have_ways_from_every_door_to_a_lane) {
   EXPECT_GE(reached * 10, doors * 9) << doors;
 }
 
+/// A village on both banks of a river, three blocks deep.
+TEST(villages, have_fords_where_lanes_cross_rivers) {
+  const World& world = default_world();
+  constexpr std::uint64_t kWithARiver = 2024;
+  Chunks chunks(world, kWithARiver);
+  const auto found =
+      of_kind(structures_around(world, {-4724, 5810}, 1, kWithARiver), kind_of(world, "village"));
+  ASSERT_EQ(found.size(), 1u);
+  const BlockArea area = area_of(world, found[0]);
+  std::set<std::pair<std::int64_t, std::int64_t>> lanes;
+  std::size_t wet = 0;
+  for (BlockPos block = area.from; block.y <= area.to.y; ++block.y) {
+    for (block.x = area.from.x; block.x <= area.to.x; ++block.x) {
+      if (painted(world, chunks.at(block).biome[chunks.index(block)]) != Painted::kLane) continue;
+      lanes.insert({block.x, block.y});
+      const std::int32_t depth = chunks.water_q4(block) - chunks.height_q4(block);
+      EXPECT_LE(depth, 6) << block.x << "," << block.y;
+      wet += depth > 0 ? 1 : 0;
+    }
+  }
+  EXPECT_GT(wet, 20u);
+  std::vector<std::pair<std::int64_t, std::int64_t>> open{*lanes.begin()};
+  const std::size_t all = lanes.size();
+  while (!open.empty()) {
+    const auto [x, y] = open.back();
+    open.pop_back();
+    if (lanes.erase({x, y}) == 0) continue;
+    for (const auto& [dx, dy] : {std::pair{1, 0}, {-1, 0}, {0, 1}, {0, -1}})
+      open.push_back({x + dx, y + dy});
+  }
+  EXPECT_LT(lanes.size() * 50, all) << "nobody can walk to what is left";
+}
+
 TEST(villages, fields_are_dry_gentle_tilled_and_of_all_their_biomes) {
   const World& world = default_world();
   Chunks chunks(world);

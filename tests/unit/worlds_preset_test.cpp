@@ -90,6 +90,11 @@ TEST(preset, errors_name_file_field_value_limit_and_line) {
             "small.json: perlin.height.frequency.blocks: is missing (line 6)");
   EXPECT_EQ(refusal("\"small\"", "\"No Spaces\""),
             "small.json: name: 'No Spaces' must be 1 to 64 characters of a-z, 0-9 and _ (line 2)");
+  for (const std::string taken : {"f", "realms"}) {
+    EXPECT_EQ(
+        refusal("\"small\"", "\"" + taken + "\""),
+        "small.json: name: '" + taken + "' means something else in URLs: choose another (line 2)");
+  }
   EXPECT_EQ(
       refusal("00ff00", "green"),
       "small.json: biomes[1].color: 'green' is not six hexadecimal digits, like 2E7612 (line 12)");

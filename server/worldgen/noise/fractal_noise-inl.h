@@ -122,6 +122,7 @@ HWY_INLINE void fill_wide_axis(const AxisStart& start, std::int64_t den, int cou
     rest += length * step - static_cast<std::int32_t>(den);
   }
   axis.begin[axis.cells] = row_pitch(count);
+  for (int k = count; k < row_pitch(count); ++k) remainder[k] = 0;  // of samples that nobody reads
   fill_offsets(remainder, den, count, axis.offset);
 }
 

@@ -10,8 +10,10 @@ namespace terrane::worldgen {
 
 namespace {
 
-constexpr int kSetback = 3;     // blocks between a lane and the walls along it, at least
-constexpr int kSquare = 9;      // blocks: the lane is that wide, either way, in the middle
+constexpr int kSetback = 3;  // blocks between a lane and the walls along it, at least
+constexpr int kSquare = 9;   // blocks: the lane is that wide, either way, in the middle
+// 1/16 block: water above fords, and over how deep rivers' beds there are any
+constexpr std::int32_t kFordDepth = 6, kDeepestForded = 5 * 16;
 constexpr int kHalfWay = 1;     // of the ways to doors: they are three blocks wide
 constexpr int kHedge = 2;       // blocks between fields, which stay as they were
 constexpr int kBendOfLot = 5;   // lanes bend by a fifth of a lot at most, either way
@@ -263,11 +265,19 @@ bool Village::is_arable(const TerrainOutput& terrain, std::size_t at) const {
          centre_.humidity_d.holds(terrain.humidity_d[at]);
 }
 
-/// What it makes of a sample, which is dry, and arable where it is a field.
+/// What it makes of a sample: a ford where a lane crosses a river, else something on dry land
+/// alone, which is arable where it is a field.
 Village::Ground Village::ground_of(const TerrainOutput& terrain, std::size_t at,
                                    BlockPos block) const {
-  if (!terrain.water_q4.empty() && terrain.water_q4[at] > terrain.height_q4[at]) return {};
+  const std::int32_t depth =
+      terrain.water_q4.empty() ? 0 : terrain.water_q4[at] - terrain.height_q4[at];
+  if (depth > 0) {
+    const bool is_river = !terrain.site.fresh.empty() &&
+                          terrain.site.fresh[at] == static_cast<std::uint8_t>(FreshWater::kRiver);
+    if (!is_river || depth > kDeepestForded) return {};
+  }
   const Ground ground = ground_at(block);
+  if (depth > 0) return ground.use == Use::kLane ? Ground{Use::kFord, ground.biome} : Ground{};
   return ground.use != Use::kField || is_arable(terrain, at) ? ground : Ground{};
 }
 
@@ -287,6 +297,8 @@ void Village::till(const noise::SampleGrid& grid, const TerrainOutput& terrain,
     const Ground ground = ground_of(terrain, at, block);
     if (ground.use == Use::kNone) return;
     if (ground.use != Use::kYard) terrain.biome[at] = ground.biome;
+    if (ground.use == Use::kFord)
+      terrain.height_q4[at] = std::max(terrain.height_q4[at], terrain.water_q4[at] - kFordDepth);
     for (const std::span<std::uint8_t> density : densities) {
       if (!density.empty()) density[at] = 0;
     }

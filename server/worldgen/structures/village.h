@@ -56,10 +56,10 @@ class Village {
     int along = 0, side = 1;
   };
   /// What a village makes of a block.
-  enum class Use : std::uint8_t { kNone, kYard, kLane, kField };
+  enum class Use : std::uint8_t { kNone, kYard, kLane, kFord, kField };
   struct Ground {
     Use use = Use::kNone;
-    std::uint8_t biome = 0;  // of lanes and fields
+    std::uint8_t biome = 0;  // of lanes, fords and fields
   };
 
   /// @param rule    the kind whose structure stands in the middle; it has a village
@@ -90,9 +90,9 @@ class Village {
   /// Whether it makes something of any sample of a grid.
   [[nodiscard]] bool uses_a_sample(const noise::SampleGrid& grid,
                                    const TerrainOutput& terrain) const;
-  /// Paints lanes and fields, and sets densities to 0 there and in yards. Water is left alone, and
-  /// fields end where the ground is too steep, or not of the heights and climate that the village
-  /// wants.
+  /// Paints lanes and fields, and sets densities to 0 there and in yards. Of water, what lanes
+  /// cross of rivers becomes fords, whose ground is raised; all else is left alone. Fields end
+  /// where the ground is too steep, or not of the heights and climate that the village wants.
   /// @param open       0 where nothing may be tilled
   /// @param densities  each empty, or as the terrain's layers
   void till(const noise::SampleGrid& grid, const TerrainOutput& terrain,
