@@ -86,14 +86,14 @@ std::optional<std::string> unclear_line(const std::filesystem::path& path) {
     if (text.empty() || text.front() == '#' || text.front() == ';') continue;
     const std::size_t equals = std::min(text.find('='), text.size());
     const std::string key = trimmed(std::string_view(text).substr(0, equals));
-    const std::string value =
-        trimmed(std::string_view(text).substr(std::min(equals + 1, text.size())));
-    const bool is_quoted = line.find_first_of("\"'") != line.npos;
     const bool is_flag = !key.empty() && key.find_first_not_of(kOfKeys) == key.npos;
+    std::string_view value = std::string_view(text).substr(std::min(equals + 1, text.size()));
+    value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
+    const bool is_quoted = line.find_first_of("\"'") != line.npos;
     if (is_flag && !value.starts_with('[') && (is_quoted || is_one(value))) continue;
     return path.string() + ":" + std::to_string(number) +
            ": this is not `flag = value`, which is all that lines may be, but for empty ones and "
-           "comments (#)";
+           "comments (#); a value that has blanks or begins with [ stands in quotes";
   }
   return std::nullopt;
 }
