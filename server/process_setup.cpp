@@ -4,8 +4,8 @@
 #include <sys/resource.h>
 
 #include <cstdlib>
+#include <exception>
 #include <latch>
-#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -40,7 +40,7 @@ bool start_threads(std::size_t least) {
   threads.reserve(least);
   try {
     while (threads.size() < least) threads.emplace_back([&] { all_there.arrive_and_wait(); });
-  } catch (const std::system_error&) {
+  } catch (const std::exception&) {  // no thread, or no memory for one
   }
   const std::size_t made = threads.size();
   all_there.count_down(static_cast<std::ptrdiff_t>(least - made) + 1);

@@ -5,7 +5,7 @@
 #include <string_view>
 
 /// What terraned does for designers instead of serving. Each prints to stdout and yields the exit
-/// code: 0, or 2 after an error on stderr.
+/// code: 0; after a line on stderr 2, or 1 where stdout can't be written.
 namespace terrane {
 
 /// Prints a text. @return 0, or 1 where it can't be written, which stderr is told

@@ -14,6 +14,12 @@ namespace terrane::client {
 
 using std::chrono::milliseconds;
 
+namespace {
+
+constexpr milliseconds kBetweenLooks{20};
+
+}  // namespace
+
 Connection::Connection(ClientOptions client_options, std::shared_ptr<grpc::Channel> client_channel)
     : options(std::move(client_options)),
       channel(std::move(client_channel)),
@@ -51,16 +57,18 @@ std::shared_ptr<const Connection> make_connection(ClientOptions options,
 }
 
 void Connection::reconnect() const {
+  const auto now = std::chrono::steady_clock::now();
+  SteadyTime due = next_look_;
+  if (now < due || !next_look_.compare_exchange_strong(due, now + kBetweenLooks)) return;
   (void)channel->GetState(true);
   OwnQueue().poll();
 }
 
 void Connection::wait(milliseconds pause, const std::function<bool()>& stop) const {
-  constexpr milliseconds kSlice{20};
   const auto end = std::chrono::steady_clock::now() + pause;
   for (auto now = end - pause; now < end && !stop(); now = std::chrono::steady_clock::now()) {
     reconnect();
-    std::this_thread::sleep_for(std::min<SteadyTime::duration>(end - now, kSlice));
+    std::this_thread::sleep_for(std::min<SteadyTime::duration>(end - now, kBetweenLooks));
   }
 }
 

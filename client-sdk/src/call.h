@@ -5,6 +5,7 @@
 #include <grpcpp/support/status.h>
 #include <sys/types.h>
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -62,7 +63,8 @@ class Connection : public std::enable_shared_from_this<Connection> {
   /// Errors: kFailedPrecondition in a child of the process that made this.
   [[nodiscard]] Result<void> check_process() const;
 
-  /// Has the channel reconnect, if it is not connected: to be called now and then. Blocks: no.
+  /// Has the channel reconnect, if it is not connected: to be called over and over, and looks
+  /// every 20 ms at most. Blocks: no.
   void reconnect() const;
 
   /// Lets `pause` pass before another attempt, and has the channel reconnect meanwhile. Returns
@@ -82,6 +84,7 @@ class Connection : public std::enable_shared_from_this<Connection> {
   mutable Tokens tokens_;
   mutable DeadlineWatch watch_;
   mutable Errands errands_;
+  mutable std::atomic<SteadyTime> next_look_ = SteadyTime::min();  // of reconnect()
 };
 
 /// A new connection, which in a child of this process is never destroyed.

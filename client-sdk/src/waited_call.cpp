@@ -48,8 +48,7 @@ bool WaitedCall::await(SteadyTime time) {
 bool WaitedCall::settle(SteadyTime time) {
   if (awaiting_) await(time);
   if (!awaiting_) return true;
-  cancel();
-  is_late_ = true;
+  cancel_late();
   await(std::chrono::steady_clock::now() + kGoodbye);
   return !awaiting_;
 }

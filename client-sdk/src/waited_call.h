@@ -65,6 +65,11 @@ class WaitedCall {
   /// Something was begun, with this as its tag.
   void begun() { awaiting_ = true; }
   [[nodiscard]] bool awaiting() const { return awaiting_; }
+  /// Ends a call whose deadline has passed.
+  void cancel_late() {
+    cancel();
+    is_late_ = true;
+  }
   /// Waits for what was begun last. @return whether it is done, and well
   bool await(SteadyTime time);
   /// Waits for it, if anything was begun, until then, and then for kGoodbye, cancelled.
@@ -113,14 +118,20 @@ class UnaryCall final : public WaitedCall {
   /// @return how the call has ended, once; nullopt: it has not yet. Blocks: no.
   [[nodiscard]] std::optional<grpc::Status> poll() {
     await({});
-    if (awaiting()) return std::nullopt;
-    return ended(status_);
+    if (!awaiting()) return ended(status_);
+    const auto now = std::chrono::steady_clock::now();
+    if (now > latest() && !cancelled_at_) {
+      cancel_late();
+      cancelled_at_ = now;
+    }
+    return std::nullopt;
   }
 
-  /// Whether a call that poll() waits for was cancelled so long ago that gRPC has forgotten it: it
-  /// is still in use then.
+  /// Whether poll() has cancelled the call so long ago that gRPC has forgotten it: it is still in
+  /// use then.
   [[nodiscard]] bool is_lost() const {
-    return awaiting() && std::chrono::steady_clock::now() > latest() + kGoodbye;
+    return cancelled_at_ && awaiting() &&
+           std::chrono::steady_clock::now() > *cancelled_at_ + kGoodbye;
   }
 
   /// Cancels the call and waits for its end, for kGoodbye at most. @return as run()
@@ -141,6 +152,7 @@ class UnaryCall final : public WaitedCall {
   std::unique_ptr<grpc::ClientAsyncResponseReader<Response>> reader_;
   grpc::Status status_;
   Response response_;
+  std::optional<SteadyTime> cancelled_at_;  // by poll()
 };
 
 /// A call that gets any number of responses.

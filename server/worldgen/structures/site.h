@@ -41,8 +41,9 @@ struct Built {
   std::vector<Village> villages;
 };
 
-/// The suitable sites whose ground holds one of a grid's samples and those whose anchor is wanted,
-/// and the villages whose lanes, yards or fields hold one. Throws Abandoned.
+/// The suitable sites whose ground, or way to a lane, may hold one of a grid's samples and those
+/// whose anchor is wanted, and the villages whose lanes, yards or fields hold one. Throws
+/// Abandoned.
 /// @param terrain  the grid's layers, as the terrain filled them
 [[nodiscard]] Built built_around(const World& world, const GridContext& context,
                                  const TerrainOutput& terrain, const BlockArea& wanted);
