@@ -374,16 +374,19 @@ TEST_F(Recovery, a_reader_that_holds_old_pages_while_writers_churn_costs_room_an
 
 TEST_F(Recovery, a_writer_that_never_comes_back_does_not_keep_the_store_from_closing) {
   const int failed_check = in_child([&] {
+    {
+      const auto store = open_store(untimed(directory_.path()));
+      store->put(key_of(1), chunk_of(1));
+      store->flush();
+    }
     StoreOptions options = untimed(directory_.path());
     options.close_limit_ms = 20;
     auto store = open_store(options);
-    store->put(key_of(1), chunk_of(1));
-    store->flush();
     const Holder writer(directory_.path(), 0);
     store->put(key_of(2), chunk_of(2));
     store->flush();
     if (!holds(*store, 1) || !holds(*store, 2)) return 1;
-    if (store->stats().puts != 1) return 2;
+    if (store->stats().puts != 0) return 2;
     store.reset();
     return 0;
   });
