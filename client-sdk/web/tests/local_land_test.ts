@@ -311,7 +311,7 @@ test('1,000 meshes leave no memory behind once they are closed', { skip }, async
     }
     return meshes;
   };
-  draw(30); // by then pieces of all sizes have found their places
+  draw(70); // by then pieces of all sizes have found their places
   const before = fresh.memoryBytes;
   const meshes = draw(40);
   assert.ok(meshes >= 1000, `${meshes}`);
