@@ -29,7 +29,8 @@ test('no flag is named that terraned and terrane do not have', async () => {
   const commands = ['bench', 'pregen', 'purge', 'stats', 'top', 'worlds', 'drain'];
   const helps = await Promise.all(commands.map((command) =>
     run(programOf('TERRANE'), [command, '--help'])));
-  const theirs = ['--cacert', '--cert', '--from-file', '--key', '--now'];  // curl's and others'
+  // curl's, kubectl's, docker's
+  const theirs = ['--cacert', '--cert', '--from-file', '--key', '--now', '--pids-limit'];
   const texts = [stdout, ...helps.map((help) => help.stdout)];
   for (const flag of texts.flatMap((text) => text.match(/--[a-z][a-z-]+/g))) known.add(flag);
   for (const [flag] of manual.matchAll(/(?<![\w-])--[a-z][a-z-]+/g)) {
