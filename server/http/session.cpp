@@ -52,6 +52,10 @@ bool is_too_long(const boost::system::error_code& error) {
   return error == protocol::error::header_limit || error == protocol::error::buffer_overflow;
 }
 
+RequestTarget target_of(const protocol::request_header<>& header) {
+  return request_target({header.target().data(), header.target().size()});
+}
+
 /// What anybody may ask: it says no more than that the server is there.
 bool is_probe(std::string_view target) {
   const std::string_view path = target.substr(0, target.find('?'));
@@ -200,7 +204,7 @@ template <typename Stream>
 void Session<Stream>::answer_request() {
   const auto& request = parser_->get();
   const bool has_body = parser_->chunked() || parser_->content_length().value_or(0) > 0;
-  seconds_ = port_.metrics.seconds_of(std::string(request.target()));
+  seconds_ = port_.metrics.seconds_of(target_of(request).path);
   asked_at_ = std::chrono::steady_clock::now();
   version_ = std::min(request.version(), kHttp11);
   keep_alive_ = request.keep_alive() && !has_body;
@@ -209,8 +213,13 @@ void Session<Stream>::answer_request() {
   if (with_body_ && method != protocol::verb::get && method != protocol::verb::options)
     return answer(only_reading());
   if (has_body) return answer(text_page(413, "a request must not have a body here"));
-  if (request.version() >= kHttp11 && request.count(protocol::field::host) == 0)
+  const std::size_t hosts = request.count(protocol::field::host);
+  if (request.version() >= kHttp11 && hosts == 0)
     return answer(text_page(400, "the header lacks the field Host, which HTTP/1.1 demands"));
+  if (hosts > 1) {
+    return refuse(400, "the header has " + std::to_string(hosts) +
+                           " fields Host: which of them is meant, servers may differ about");
+  }
   beast::websocket::is_upgrade(request) ? become_web_socket() : ask();
 }
 
@@ -220,7 +229,10 @@ Request Session<Stream>::request() const {
   const auto field = [&header](protocol::field name) { return std::string(header[name]); };
   const bool is_encrypted = kEncrypted || header["X-Forwarded-Proto"] == "https";
   const std::string scheme = is_encrypted ? "https" : "http";
-  return {.target = std::string(header.target()),
+  const RequestTarget target = target_of(header);
+  const std::string host =
+      target.host.empty() ? field(protocol::field::host) : std::string(target.host);
+  return {.target = std::string(target.path),
           .peer = peer_,
           .id = rpc::checked_request_id(std::string(header["X-Request-ID"])),
           .authorization = field(protocol::field::authorization),
@@ -229,7 +241,7 @@ Request Session<Stream>::request() const {
           .from_origin = field(protocol::field::origin),
           .takes_gzip = takes_gzip(header[protocol::field::accept_encoding]),
           .is_preflight = header.method() == protocol::verb::options,
-          .origin = scheme + "://" + escaped(field(protocol::field::host), ":[]"),
+          .origin = scheme + "://" + escaped(host, ":[]"),
           .gone = gone_.get_token(),
           .host = &port_.calls};
 }

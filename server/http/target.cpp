@@ -1,5 +1,7 @@
 #include "http/target.h"
 
+#include <boost/beast/core/string.hpp>
+
 #include "terrane/utf8.h"
 
 namespace terrane::http {
@@ -27,6 +29,19 @@ bool is_plain(char c) {
 }
 
 }  // namespace
+
+RequestTarget request_target(std::string_view target) {
+  for (const std::string_view scheme : {"http://", "https://"}) {
+    const std::string_view start = target.substr(0, scheme.size());
+    if (!boost::beast::iequals({start.data(), start.size()}, {scheme.data(), scheme.size()}))
+      continue;
+    const std::string_view rest = target.substr(start.size());
+    const std::size_t end = rest.find('/');
+    if (end == std::string_view::npos) return {rest, "/"};
+    return {rest.substr(0, end), rest.substr(end)};
+  }
+  return {{}, target};
+}
 
 std::optional<std::vector<std::string>> path_of(std::string_view target) {
   std::string_view path = target.substr(0, target.find('?'));

@@ -9,6 +9,14 @@
 
 namespace terrane::http {
 
+/// What a request is for. Its target may be an URL, whose host then counts and not the field Host
+/// (RFC 9112, 3.2.2). Views of the target.
+struct RequestTarget {
+  std::string_view host;  // empty: not said here
+  std::string_view path;  // with its query; "*" and what is no target at all are left as they are
+};
+[[nodiscard]] RequestTarget request_target(std::string_view target);
+
 /// The parts of a request's path, without what stands for other characters ("%20"). Nothing where
 /// it is no path, or a part is empty.
 /// @param target  a path, and perhaps a query, which is left out

@@ -51,7 +51,8 @@ std::int64_t volume_of(const Biome& row, const LayerRanges& ranges) {
 const char* of_water(FreshWater water) {
   return water == FreshWater::kNone    ? ""
          : water == FreshWater::kRiver ? " for rivers"
-                                       : " for lakes";
+         : water == FreshWater::kLake  ? " for lakes"
+                                       : " for roads";
 }
 
 /// The row that wins at a point under `water`.

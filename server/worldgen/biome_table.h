@@ -21,9 +21,9 @@ struct Interval {
   }
 };
 
-/// Water on land. A biome table has rows of its own for each. Rows for kPainted are in no table:
-/// stamps and villages paint them.
-enum class FreshWater : std::uint8_t { kNone = 0, kRiver = 1, kLake = 2, kPainted = 3 };
+/// Water on land, and roads. A biome table has rows of its own for each. Rows for kPainted are in
+/// no table: stamps and villages paint them.
+enum class FreshWater : std::uint8_t { kNone = 0, kRiver = 1, kLake = 2, kPainted = 3, kRoad = 4 };
 
 /// One row of the biome table: fits where everything lies within its ranges.
 struct Biome {

@@ -75,7 +75,7 @@ Result<void> check_stages(const Header& header, const World& world) {
 
 void fields(FieldArchive& archive, Biome& biome) {
   archive.number("priority", biome.priority, 0, 100);
-  archive.choice("water", biome.water, FreshWater::kPainted);
+  archive.choice("water", biome.water, FreshWater::kRoad);
   archive.group("height", biome.height_q4);
   archive.group("temperature", biome.temperature_d);
   archive.group("humidity", biome.humidity_d);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <tuple>
 
 #include "worldgen/placement/density.h"
@@ -77,6 +78,16 @@ void fill_densities(const World& world, const GridContext& context, const Terrai
   fill_density(rules.rocks, patches.rocks, site, out.rocks_p);
 }
 
+/// Nothing grows or lies on roads.
+void keep_roads_clear(const TerrainOutput& terrain, const DensityLayers& out) {
+  const std::span<const std::uint8_t> fresh = terrain.site.fresh;
+  if (fresh.empty() ||
+      std::memchr(fresh.data(), static_cast<int>(FreshWater::kRoad), fresh.size()) == nullptr)
+    return;  // most grids hold none
+  for (std::size_t at = 0; at < fresh.size(); ++at)
+    if (is_road(terrain, at)) out.forest_p[at] = out.rocks_p[at] = 0;
+}
+
 /// Paints what villages paint, but not where stamps do, or keep the ground clear.
 void till(const World& world, const GridContext& context, const TerrainOutput& terrain,
           const std::vector<Village>& villages, const DensityLayers& out) {
@@ -102,6 +113,7 @@ std::vector<Site> decorate(const World& world, const GridContext& context,
     footings.emplace_back(site, world.structures->kinds[site.kind]);
   if (world.placements) {
     fill_densities(world, context, terrain, out);
+    keep_roads_clear(terrain, out);
     world.stamps.clear(context, out.forest_p);
     world.stamps.clear(context, out.rocks_p);
     for (const Footing& footing : footings) {

@@ -107,6 +107,7 @@ Result<void> build_biome_tables(World& world) {
   TERRANE_ASSIGN_OR_RETURN(world.biome_table, table_for(FreshWater::kNone));
   TERRANE_ASSIGN_OR_RETURN(world.fresh_biomes[0], table_for(FreshWater::kRiver));
   TERRANE_ASSIGN_OR_RETURN(world.fresh_biomes[1], table_for(FreshWater::kLake));
+  TERRANE_ASSIGN_OR_RETURN(world.fresh_biomes[3], table_for(FreshWater::kRoad));
   return {};
 }
 

@@ -46,8 +46,8 @@ struct World {
   LayerMask layers = kCoreLayers;    // what its chunks hold
   LayerRanges ranges;                // what terrain and stamps can yield
   BiomeTable biome_table;            // over `biomes` and `ranges`
-  // the same for rivers and for lakes; empty: as if they were not there
-  std::array<BiomeTable, 2> fresh_biomes;
+  // the same for each FreshWater but none; empty: as if that were not there
+  std::array<BiomeTable, 4> fresh_biomes;
 };
 
 /// Fills the world's ranges and biome tables from its terrain, stamps and biomes. Errors: as

@@ -117,6 +117,7 @@ Result<continents::Rivers> to_rivers(const worldfile::v1::ContinentsRivers& rive
   out.lake_share = static_cast<float>(rivers.lake_share());
   out.smallest_lake = static_cast<float>(rivers.smallest_lake());
   out.largest_lake = static_cast<float>(rivers.largest_lake());
+  out.roads_from = static_cast<float>(rivers.roads_from());
   return out;
 }
 

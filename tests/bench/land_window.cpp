@@ -21,9 +21,10 @@ Cover cover_of(const worldgen::World& world, std::int32_t ground_q4, std::int32_
     case worldgen::FreshWater::kRiver: return Cover::kRiver;
     case worldgen::FreshWater::kLake: return Cover::kLake;
     case worldgen::FreshWater::kNone:
-    case worldgen::FreshWater::kPainted: break;
+    case worldgen::FreshWater::kPainted:
+    case worldgen::FreshWater::kRoad: break;
   }
-  return Cover::kSea;
+  return water_q4 > world.sea_level_q4 ? Cover::kRiver : Cover::kSea;  // a ford
 }
 
 /// Fills the part of a window that `grid` covers, from its sample (i, j) on.

@@ -45,6 +45,18 @@ TEST(http_hostile, a_request_of_http_1_1_without_a_host_gets_400) {
   EXPECT_NE(answer->body.find("Host"), std::string::npos);
 }
 
+TEST(http_hostile, a_request_with_two_hosts_gets_400_and_a_closed_connection) {
+  Rig rig;
+  for (const char* version : {"1.0", "1.1"}) {
+    auto connection = rig.connect();
+    const auto answer = connection.ask("GET /healthz HTTP/"s + version +
+                                       "\r\nHost: here\r\nX: y\r\nhost: here\r\n\r\n");
+    EXPECT_EQ(answer->status, 400);
+    EXPECT_NE(answer->body.find("2 fields Host"), std::string::npos) << answer->body;
+    EXPECT_TRUE(connection.is_closed());
+  }
+}
+
 TEST(http_hostile, a_header_past_the_limit_gets_431_and_a_closed_connection) {
   Rig rig;
   for (const std::string& bytes : {

@@ -70,6 +70,16 @@ TEST(http_routes, a_query_changes_nothing) {
   EXPECT_EQ(rig.connect().ask(get("/healthz?verbose=1"))->status, 200);
 }
 
+TEST(http_routes, a_target_may_be_an_url) {
+  Rig rig;
+  auto connection = rig.connect();
+  for (const char* target :
+       {"http://here/healthz", "HTTP://[::1]:80/healthz", "https://x/healthz?y"})
+    EXPECT_EQ(connection.ask(get(target))->status, 200) << target;
+  for (const char* target : {"http://here", "http:///", "ftp://here/healthz", "here/healthz"})
+    EXPECT_EQ(connection.ask(get(target))->status, 404) << target;
+}
+
 TEST(http_routes, head_has_the_fields_of_get_and_no_body) {
   Rig rig;
   auto connection = rig.connect();

@@ -16,6 +16,7 @@ terrane_discover(worldgen_continents_test FILTER ${statistics} TIMEOUT 900 LABEL
 terrane_test(worldgen_objects_test
   SOURCES worldgen_placement_test.cpp worldgen_stamps_test.cpp
     worldgen_structures_layout_test.cpp worldgen_structures_sites_test.cpp
+    worldgen_roads_test.cpp
     worldgen_villages_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen)
 terrane_test_program(worldgen_stamps_speed_test

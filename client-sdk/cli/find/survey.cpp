@@ -38,7 +38,8 @@ Wetness Survey::wetness(const Lattice& lattice, std::size_t i) const {
     case worldgen::FreshWater::kRiver: return Wetness::kRiver;
     case worldgen::FreshWater::kLake: return Wetness::kLake;
     case worldgen::FreshWater::kNone:
-    case worldgen::FreshWater::kPainted: break;
+    case worldgen::FreshWater::kPainted:
+    case worldgen::FreshWater::kRoad: break;
   }
   return lattice.layers.water_q4[i] == described_.sea_level_q4 ? Wetness::kSea : Wetness::kOther;
 }

@@ -48,7 +48,8 @@ struct GroundSurvey {
     is_suitable = is_suitable && high - low <= rule.unevenness_q4 && rule.height_q4.holds(height) &&
                   rule.temperature_d.holds(layers.temperature_d[at]) &&
                   rule.humidity_d.holds(layers.humidity_d[at]) &&
-                  (layers.water_q4.empty() || layers.water_q4[at] <= height);
+                  (layers.water_q4.empty() || layers.water_q4[at] <= height) &&
+                  !is_road(layers, at);
   }
 
   /// Half-way between its extremes, in whole blocks.

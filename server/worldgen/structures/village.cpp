@@ -260,7 +260,7 @@ Village::Ground Village::ground_at(BlockPos block) const {
 bool Village::is_arable(const TerrainOutput& terrain, std::size_t at) const {
   const bool is_steep =
       !terrain.site.slope_p.empty() && terrain.site.slope_p[at] > rule_.field_slope_p;
-  return !is_steep && centre_.height_q4.holds(terrain.height_q4[at]) &&
+  return !is_steep && !is_road(terrain, at) && centre_.height_q4.holds(terrain.height_q4[at]) &&
          centre_.temperature_d.holds(terrain.temperature_d[at]) &&
          centre_.humidity_d.holds(terrain.humidity_d[at]);
 }

@@ -47,6 +47,12 @@ struct TerrainOutput {
   return out;
 }
 
+/// Whether a sample is on a road.
+[[nodiscard]] inline bool is_road(const TerrainOutput& terrain, std::size_t at) {
+  return !terrain.site.fresh.empty() &&
+         terrain.site.fresh[at] == static_cast<std::uint8_t>(FreshWater::kRoad);
+}
+
 /// What of a terrain never depends on its parameters.
 struct TerrainTraits {
   std::string_view name;  // as in world files

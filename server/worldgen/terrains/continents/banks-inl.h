@@ -4,21 +4,13 @@
 #include "terrane/chunk.h"
 #include "worldgen/biome_table.h"
 #include "worldgen/rounding.h"
+#include "worldgen/terrains/continents/roads.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
-/// What the samples of a row are given of the channels.
-struct ChannelRow {
-  const float *outside, *half, *from_edge, *surface, *freeboard;
-};
-
-// The ground rises from the water's edge by so much per block, for the first block: so a shore lies
-// between samples, where a client's ground goes through its water.
-constexpr float kBankRise = 0.4f;
 // water at its edge: a little more than 1/16, so that it is not rounded away
 constexpr float kThinnest = 0.07f;
-constexpr float kSeaLevel = 0.02f;  // water lower than this is the sea's
 constexpr float kShallowest = 0.5f, kDepthPerWidth = 0.22f, kDeepest = 9.0f;  // of beds, blocks
 // blocks: half the width of the narrowest channel
 constexpr float kNarrowest = 0.1f;
@@ -30,7 +22,7 @@ constexpr float kBankFall = 0.5f;
 // of a lake's field: from here on a sample is in it
 constexpr float kInLake = 0.999f;
 
-/// Cuts beds into the ground, and sees to banks.
+/// Cuts beds into the ground, and sees to banks and roads.
 void cut_channels(const ChannelRow& row, int n, float* HWY_RESTRICT ground) {
   const float *HWY_RESTRICT outside = row.outside, *HWY_RESTRICT halves = row.half,
                             *HWY_RESTRICT from_edge = row.from_edge,
@@ -55,6 +47,7 @@ void cut_channels(const ChannelRow& row, int n, float* HWY_RESTRICT ground) {
     const float dry = is_bank ? bank : ground[i];
     ground[i] = outside[i] < 0 ? bed : dry;
   }
+  if (row.road.from_edge != nullptr) level_roads(row, n, ground);
 }
 
 /// The height of the water over ground that is final, kNoWater where there is none.

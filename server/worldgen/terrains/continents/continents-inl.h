@@ -112,8 +112,9 @@ MiddleFields refine_middle(const MiddleFields& fields, const GridContext& middle
   if (!fields.channels.any) return out;
   for (float** const field :
        {&out.channels.outside, &out.channels.brooks, &out.channels.half, &out.channels.from_edge,
-        &out.channels.lake, &out.channels.surface, &out.channels.freeboard}) {
-    *field = refined(*field);
+        &out.channels.from_road_edge, &out.channels.from_ford, &out.channels.lake,
+        &out.channels.surface, &out.channels.freeboard}) {
+    if (*field != nullptr) *field = refined(*field);
   }
   for (int i = 0; i < samples.count(); ++i)
     out.channels.outside[i] =
@@ -139,9 +140,11 @@ void fill_row(const ContinentsTerrain& terrain, const LayerRanges& ranges,
                  fields.climate.humidity + k,
                  fields.border + k};
   ChannelRow row{};
+  const bool has_road = channels.any && channels.from_road_edge != nullptr;
   if (channels.any) {
     row = {channels.outside + k, channels.half + k, channels.from_edge + k, channels.surface + k,
            channels.freeboard + k};
+    if (has_road) row.road = {channels.from_road_edge + k, channels.from_ford + k, in.border};
   }
   fill_ground(in, terrain.ground, width, ground);
   if (channels.any) cut_channels(row, width, ground);
@@ -149,6 +152,7 @@ void fill_row(const ContinentsTerrain& terrain, const LayerRanges& ranges,
                out.site_height_q4 + to, cooling, site_cooling);
   fill_water_heights(out.height_q4 + to, channels.any ? &row : nullptr, width, out.water_q4 + to);
   if (channels.any) fill_fresh(out.water_q4 + to, channels.lake + k, width, out.fresh + to);
+  if (has_road) lay_roads(row, width, out.height_q4 + to, out.water_q4 + to, out.fresh + to);
   fill_tenths(in.temperature, {cooling, site_cooling}, in.border,
               10.0f * climate.border_temperature, ranges.temperature_d, width,
               out.temperature_d + to, out.site_temperature_d + to);

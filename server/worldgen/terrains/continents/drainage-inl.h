@@ -30,6 +30,10 @@ struct Channels {
   float* half;  // h, blocks
   // blocks to the nearest edge, below 0 within; kChannelReach where nothing is near
   float* from_edge;
+  float* from_road_edge;  // the same of what has roads, of which from_edge does not know at first
+  // of what leads across from one road to another: the square of how far its middle is upstream or
+  // downstream, blocks squared; kNoFord where there is none
+  float* from_ford;
   float* lake;               // 1 in a lake and close to it, 0 elsewhere
   float* surface = nullptr;  // height of the water, blocks
   // blocks: by how much the ground at the water's edge is above it, at least
@@ -138,13 +142,14 @@ void add_river(const Watercourse& way, const Places& places, const Channels& cha
   const float length = root(way.dx * way.dx + way.dy * way.dy);
   const float steepest = 1.3f * kSteepestWave * way.swing_slope;
   const bool is_brook = larger(way.width2, way.width2 + way.widening) < kWidestBrook2;
+  float* const its_edge = way.has_road ? channels.from_road_edge : channels.from_edge;
   float* const its_outside = is_brook ? channels.brooks : channels.outside;
   const float* const others_outside = is_brook ? channels.outside : channels.brooks;
   const auto add = [&](int begin, int end) {
     const Watercourse course = way;  // copies, which no store can change
     const Places here = places;
     float *HWY_RESTRICT outside = its_outside, *HWY_RESTRICT halves = channels.half,
-                        *HWY_RESTRICT from_edge = channels.from_edge;
+                        *HWY_RESTRICT from_edge = its_edge;
     const float* HWY_RESTRICT others = others_outside;
     TERRANE_INDEPENDENT
     for (int k = begin; k < end; ++k) {

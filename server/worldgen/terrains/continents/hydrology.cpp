@@ -37,6 +37,21 @@ float half_width2(const Rivers& rivers, float area) {
   return std::min(std::max(0.25f * rivers.width * rivers.width * area, kSpring * kSpring), widest);
 }
 
+/// Where a river with roads has a ford: in a bend near its middle, now and then; below 0 for none.
+float ford_of(const Course& course, const Swing& swing, float length) {
+  constexpr float kLongEnough = 300.0f;  // blocks
+  constexpr std::uint64_t kOneIn = 3;    // courses
+  const std::uint64_t key =
+      noise::combine(static_cast<std::uint64_t>(course.x), static_cast<std::uint64_t>(course.y));
+  return length >= kLongEnough && (key >> 40) % kOneIn == 0 ? swing.bend_near(0.5f, true) : -1.0f;
+}
+
+/// Whether whoever is within two radii of a lake has all courses that begin or end there: those
+/// within kLongest spacings and a margin.
+bool is_all_around_known(const Drainage& drainage, const LakeSite& lake) {
+  return 2.0f * lake.radius <= drainage.reach + kWidestSwing;
+}
+
 /// A lake's shore: waves that begin anywhere.
 std::array<Lake::Waves, 6> shore_of(const LakeSite& lake) {
   constexpr std::array<float, 6> kHeights{0.13f, 0.1f, 0.08f, 0.065f, 0.05f, 0.045f};
@@ -90,17 +105,28 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
     way.swing = swing.width, way.waves = swing.waves, way.fade = Swing::fade_of(swing.width);
     way.unevenness = swing.unevenness, way.calming = swing.calming;
     way.swing_slope = swing.width * swing.waves * inverse_length;
+    way.ford = -1.0f;
     if (!course.is_dry && terrain.rivers.width > 0) {
       const float area = course.area - course.missing;
       way.width2 = half_width2(terrain.rivers, area);
       way.widening = half_width2(terrain.rivers, area + course.joining + course.found) - way.width2;
+      way.has_road = terrain.rivers.roads_from > 0 &&
+                     4.0f * way.width2 >= terrain.rivers.roads_from * terrain.rivers.roads_from;
+      if (way.has_road) way.ford = ford_of(course, swing, 1.0f / inverse_length);
+      if (way.ford >= 0) way.ford_aside = swing.at(way.ford);
     }
     out.courses.push_back(way);
   }
   for (const LakeSite& lake : network.lakes) {
-    out.lakes.push_back({static_cast<float>(lake.x - grid.origin.x),
-                         static_cast<float>(lake.y - grid.origin.y), lake.radius, lake.level,
-                         shore_of(lake)});
+    const auto x = static_cast<float>(lake.x - grid.origin.x);
+    const auto y = static_cast<float>(lake.y - grid.origin.y);
+    const bool has_road =
+        is_all_around_known(drainage, lake) &&
+        std::any_of(out.courses.begin(), out.courses.end(), [&](const Watercourse& way) {
+          return way.has_road &&
+                 ((way.x == x && way.y == y) || (way.x + way.dx == x && way.y + way.dy == y));
+        });
+    out.lakes.push_back({x, y, lake.radius, lake.level, shore_of(lake), has_road});
   }
   return out;
 }

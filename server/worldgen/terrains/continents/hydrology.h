@@ -25,6 +25,10 @@ struct Watercourse {
   float swing_slope;  // blocks to the side per block along, where the wave's slope is 1
   // half the river's width, squared: at its beginning, and what is added along it; 0: no river
   float width2, widening;
+  bool has_road;  // on both banks
+  // share of its length where a ford leads from one road to the other, below 0: none; blocks to the
+  // left of it where the river is there
+  float ford, ford_aside;
 };
 
 /// A lake: its middle in blocks from a grid's first sample, and the height of its valley's floor.
@@ -37,6 +41,7 @@ struct Lake {
   float x, y, radius;
   float level;
   std::array<Waves, 6> shore;  // 2 … 7 waves
+  bool has_road;               // around it
 };
 
 struct Hydrology {

@@ -3,6 +3,7 @@
 #include "hwy/highway.h"
 #include "worldgen/rounding.h"
 #include "worldgen/terrains/continents/continents.h"
+#include "worldgen/terrains/continents/roads.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
@@ -46,6 +47,7 @@ void add_lake(const Lake& lake, const Places& places, const float* noise, const 
               const Channels& channels) {
   const float inverse = 1.0f / lake.radius;
   const float roughness = smaller(kShoreRoughness, kRoughestShore * lake.radius);
+  float* const from_edge = lake.has_road ? channels.from_road_edge : channels.from_edge;
   const auto add = [&](int begin, int end) {
     for (int k = begin; k < end && k < places.samples; ++k) {
       const float x = (places.x[k] - lake.x) + places.bend_x[k];
@@ -63,12 +65,12 @@ void add_lake(const Lake& lake, const Places& places, const float* noise, const 
       valleys.floor_x[k] = valleys.floor_x[k] * (1.0f - near) + drop * x;
       valleys.floor_y[k] = valleys.floor_y[k] * (1.0f - near) + drop * y;
       channels.lake[k] = larger(channels.lake[k], near);
-      if (near <= 0) continue;
+      if (radii >= (lake.has_road ? kLakeMargin : kLakeReach)) continue;
       const float distance = root(distance2), to_unit = 1.0f / larger(distance, 1.0f);
       const float half =
           lake.radius * shore_at(lake, x * to_unit, y * to_unit) + roughness * noise[places.at[k]];
       const float from_middle = (distance2 - half * half) * (2.0f / half);
-      channels.from_edge[k] = smaller(channels.from_edge[k], distance - half);
+      from_edge[k] = smaller(from_edge[k], distance - half);
       if (from_middle < smaller(channels.outside[k], channels.brooks[k])) channels.half[k] = half;
       channels.outside[k] = smaller(from_middle, channels.outside[k]);
     }
@@ -119,12 +121,25 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
   };
   const Valleys valleys{values(0), values(0), values(0), values(0), values(0), values(0)};
   const SlopeSums slopes{values(0), values(0)};
-  const Channels channels{values(kFarOutside), values(kFarOutside), values(0),
-                          values(kChannelReach), values(0)};
+  const bool has_roads = std::any_of(hydrology.courses.begin(), hydrology.courses.end(),
+                                     [](const Watercourse& way) { return way.has_road; });
+  const Channels channels{values(kFarOutside),
+                          values(kFarOutside),
+                          values(0),
+                          values(kChannelReach),
+                          has_roads ? values(kChannelReach) : nullptr,
+                          has_roads ? values(kNoFord) : nullptr,
+                          values(0)};
   for (const Watercourse& course : hydrology.courses) {
     context.stop_if_abandoned();
     add_valley(course, terrain.drainage.reach, places, slopes, valleys);
     if (course.width2 > 0) add_river(course, places, channels);
+    if (course.ford < 0) continue;
+    for_runs(places, {course.x + course.ford * course.dx, course.y + course.ford * course.dy},
+             kFordReach + kWidestSwing, [&](int begin, int end) {
+               add_ford(course, {places.x, places.y, places.bend_x, places.bend_y}, begin, end,
+                        channels.from_ford);
+             });
   }
   finish_valleys(terrain.drainage.reach, places.count, slopes, valleys);
   const float* const shore =
@@ -134,13 +149,21 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
   WaterFields out{{field(valleys.distance), field(valleys.away_x), field(valleys.away_y),
                    field(valleys.floor), field(valleys.floor_x), field(valleys.floor_y)},
                   {}};
+  const bool has_road_near =
+      has_roads && merge_edges(channels.from_road_edge, places.samples, channels.from_edge);
   for (int k = 0; k < places.samples; ++k)
     out.channels.any |= channels.from_edge[k] < kChannelReach;
   if (!out.channels.any) return out;
-  out.channels = {field(channels.outside), field(channels.brooks),
-                  field(channels.half),    field(channels.from_edge),
-                  field(channels.lake),    context.field(),
-                  context.field(),         true};
+  out.channels = {field(channels.outside),
+                  field(channels.brooks),
+                  field(channels.half),
+                  field(channels.from_edge),
+                  has_road_near ? field(channels.from_road_edge) : nullptr,
+                  has_road_near ? field(channels.from_ford) : nullptr,
+                  field(channels.lake),
+                  context.field(),
+                  context.field(),
+                  true};
   fill_surface(terrain, context.count(), inland, out.valleys, out.channels);
   return out;
 }

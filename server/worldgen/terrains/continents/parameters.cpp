@@ -65,6 +65,7 @@ void fields(FieldArchive& archive, Rivers& rivers) {
   archive.number("lake_share", rivers.lake_share, 0, 1);
   archive.number("smallest_lake", rivers.smallest_lake, kSmallestLake, 512);
   archive.number("largest_lake", rivers.largest_lake, kSmallestLake, 512);
+  archive.number("roads_from", rivers.roads_from, 0, 60);
   archive.require(rivers.smallest_lake <= rivers.largest_lake, "smallest_lake",
                   "is larger than largest_lake");
 }

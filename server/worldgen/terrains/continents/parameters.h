@@ -55,6 +55,8 @@ struct Rivers {
   float bank_height = 0;  // of the valley's floor above the water
   float lake_share = 0;   // of nodes where there is a lake though water could flow on
   float smallest_lake = 0, largest_lake = 0;  // radii
+  // along those that are so wide, and the lakes they come through, a road is on each bank; 0: none
+  float roads_from = 0;
 
   friend bool operator==(const Rivers&, const Rivers&) = default;
 };
