@@ -38,8 +38,8 @@ struct Cell {
 
 /// Whether the game has taken the ground out of it.
 inline bool is_hole(const Cell& cell, int size) {
-  return cell.node->holes &&
-         (*cell.node->holes)[static_cast<std::size_t>(cell.j * size + cell.i)] != 0;
+  const int at = cell.j * size + cell.i;
+  return cell.node->holes && (*cell.node->holes)[static_cast<std::size_t>(at)] != 0;
 }
 
 /// The cell of a tile's mesh that holds a block of its own.

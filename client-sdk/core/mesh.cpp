@@ -244,7 +244,8 @@ void Mesh::add_quarter(int quarter, const Holes* holes) {
   const auto edge = static_cast<std::uint32_t>(apron_.size() + 1);
   for (int j = j0; j < j0 + half; ++j) {
     for (int i = i0; i < i0 + half; ++i) {
-      if (holes != nullptr && (*holes)[static_cast<std::size_t>(j * apron_.size() + i)] != 0) {
+      const int cell = j * apron_.size() + i;
+      if (holes != nullptr && (*holes)[static_cast<std::size_t>(cell)] != 0) {
         ++info_.holes;
         continue;
       }

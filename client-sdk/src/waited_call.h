@@ -33,7 +33,7 @@ constexpr std::chrono::seconds kGoodbye{5};
 class OwnQueue : public grpc::CompletionQueue {
  public:
   OwnQueue() = default;
-  ~OwnQueue();
+  ~OwnQueue() override;
 
   /// Does what there is to do for gRPC. Blocks: no.
   void poll();

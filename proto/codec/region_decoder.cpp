@@ -83,8 +83,8 @@ class RowReader {
       if (at < size_)
         next.colour = static_cast<std::uint8_t>(bits_.read(bits_for(palette_.size() - 1)));
     } else {
-      // a negative one becomes too large
-      at = static_cast<std::size_t>(candidates.border().at + near_distance(token));
+      const auto next_at = candidates.border().at + near_distance(token);
+      at = static_cast<std::size_t>(next_at);  // a negative one becomes too large
       if (at < size_ && candidates.at_end()) return refuse("a border has no colour");
       next.colour = candidates.border().colour;
     }
@@ -173,7 +173,7 @@ Result<void> decode_regions(std::string_view payload, std::size_t size,
   }
   std::array<std::uint8_t, kMaxDigits> buffer;
   const auto colours = std::span(buffer).first(out.size());
-  const Result<void> done = read_script(payload, {indices.data(), count}, size, colours);
+  Result<void> done = read_script(payload, {indices.data(), count}, size, colours);
   if (done)
     std::ranges::transform(colours, out.begin(),
                            [&](std::uint8_t colour) { return values[colour]; });

@@ -24,8 +24,8 @@ void stretch_heights(const Chunk& chunk, const Overlap& x, const Overlap& y,
   const auto height = [&](int i, int j) {
     const int column = std::min(i, chunk.size - 1);
     const int row = std::min(j, chunk.size - 1);
-    return static_cast<double>(
-        chunk.height_q4[static_cast<std::size_t>(row * chunk.size + column)]);
+    const int at = row * chunk.size + column;
+    return static_cast<double>(chunk.height_q4[static_cast<std::size_t>(at)]);
   };
   for (int row = y.first; row < y.past; ++row) {
     const int j = y.at(row);

@@ -204,7 +204,8 @@ bool View::may_reach(const Tile& first, std::uint32_t width, std::uint32_t heigh
 }
 
 bool View::may_reach(const Pose& pose) const {
-  for (Lod lod = 0; lod < levels_.size(); ++lod) {
+  const auto levels = static_cast<Lod>(levels_.size());
+  for (Lod lod = 0; lod < levels; ++lod) {
     if (may_reach({lod, tile_at(pose, chunk_size_, lod)}, 1, 1)) return true;
   }
   return false;

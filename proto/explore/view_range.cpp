@@ -36,7 +36,7 @@ bool ViewRange::is_in_view(const Tile& tile, int margin) const {
 
 std::optional<Tile> ViewRange::underfoot() const {
   if (chunk_size_ == 0) return std::nullopt;
-  for (Lod lod = 0; lod < distances_.size(); ++lod) {
+  for (Lod lod = 0; lod <= kMaxLod; ++lod) {
     if (distances_[lod] > 0) return Tile{lod, tile_at(pose_, chunk_size_, lod)};
   }
   return std::nullopt;

@@ -23,8 +23,8 @@ inline constexpr int kViewMargin = 2;
 
 /// How many tiles a square holds that reaches `distance` tiles to each side of its middle.
 constexpr std::size_t square_tiles(int distance) {
-  const auto width = static_cast<std::size_t>(2 * distance + 1);
-  return width * width;
+  const int width = 2 * distance + 1;
+  return static_cast<std::size_t>(width) * static_cast<std::size_t>(width);
 }
 
 /// An upper bound of the tiles that can be in range at once, whatever the view.

@@ -209,17 +209,18 @@ void Session<Stream>::answer_request() {
   version_ = std::min(request.version(), kHttp11);
   keep_alive_ = request.keep_alive() && !has_body;
   with_body_ = request.method() != protocol::verb::head;
+  const std::size_t hosts = request.count(protocol::field::host);
+  if (hosts > 1) {
+    keep_alive_ = false;
+    return answer(text_page(400, "the header has " + std::to_string(hosts) +
+                                     " fields Host, and servers differ about which is meant"));
+  }
   const auto method = request.method();
   if (with_body_ && method != protocol::verb::get && method != protocol::verb::options)
     return answer(only_reading());
   if (has_body) return answer(text_page(413, "a request must not have a body here"));
-  const std::size_t hosts = request.count(protocol::field::host);
   if (request.version() >= kHttp11 && hosts == 0)
     return answer(text_page(400, "the header lacks the field Host, which HTTP/1.1 demands"));
-  if (hosts > 1) {
-    return refuse(400, "the header has " + std::to_string(hosts) +
-                           " fields Host: which of them is meant, servers may differ about");
-  }
   beast::websocket::is_upgrade(request) ? become_web_socket() : ask();
 }
 

@@ -1,5 +1,6 @@
 #include "http/target.h"
 
+#include <algorithm>
 #include <boost/beast/core/string.hpp>
 
 #include "terrane/utf8.h"
@@ -36,9 +37,9 @@ RequestTarget request_target(std::string_view target) {
     if (!boost::beast::iequals({start.data(), start.size()}, {scheme.data(), scheme.size()}))
       continue;
     const std::string_view rest = target.substr(start.size());
-    const std::size_t end = rest.find('/');
-    if (end == std::string_view::npos) return {rest, "/"};
-    return {rest.substr(0, end), rest.substr(end)};
+    const std::size_t end = std::min(rest.find_first_of("/?#"), rest.size());
+    if (end == 0) break;
+    return {rest.substr(0, end), rest.substr(end).starts_with('/') ? rest.substr(end) : "/"};
   }
   return {{}, target};
 }

@@ -13,7 +13,9 @@ namespace terrane::http {
 /// (RFC 9112, 3.2.2). Views of the target.
 struct RequestTarget {
   std::string_view host;  // empty: not said here
-  std::string_view path;  // with its query; "*" and what is no target at all are left as they are
+  // with its query, which may be left out where there is no path; "*" and what is no target at all
+  // are left as they are
+  std::string_view path;
 };
 [[nodiscard]] RequestTarget request_target(std::string_view target);
 

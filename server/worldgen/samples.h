@@ -47,7 +47,8 @@ struct SampleRectangle {
   void visit(const noise::SampleGrid& grid, Visit visit) const {
     for (int j = y.first; j < y.end; ++j) {
       for (int i = x.first; i < x.end; ++i) {
-        visit(static_cast<std::size_t>(j * grid.width + i),
+        const int at = j * grid.width + i;
+        visit(static_cast<std::size_t>(at),
               BlockPos{grid.origin.x + i * grid.stride, grid.origin.y + j * grid.stride});
       }
     }

@@ -34,7 +34,8 @@ void fill(const Source& source, const worldgen::noise::SampleGrid& grid, int i, 
       source.world, source.seed, grid, worldgen::noise::supported_targets().back());
   for (int y = 0; y < grid.height; ++y) {
     for (int x = 0; x < grid.width; ++x) {
-      const auto from = static_cast<std::size_t>(y * grid.width + x);
+      const int at = y * grid.width + x;
+      const auto from = static_cast<std::size_t>(at);
       const std::size_t to = window.at(i + x, j + y);
       const std::int32_t ground = layers.height_q4[from];
       const std::int32_t water = layers.water_q4.empty() ? kNoWater : layers.water_q4[from];

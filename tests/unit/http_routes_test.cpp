@@ -76,7 +76,8 @@ TEST(http_routes, a_target_may_be_an_url) {
   for (const char* target :
        {"http://here/healthz", "HTTP://[::1]:80/healthz", "https://x/healthz?y"})
     EXPECT_EQ(connection.ask(get(target))->status, 200) << target;
-  for (const char* target : {"http://here", "http:///", "ftp://here/healthz", "here/healthz"})
+  for (const char* target : {"http://here", "http:///healthz", "http://here?x=/healthz",
+                             "http://here#/healthz", "ftp://here/healthz", "here/healthz"})
     EXPECT_EQ(connection.ask(get(target))->status, 404) << target;
 }
 

@@ -54,7 +54,8 @@ struct Map {
   std::vector<std::uint8_t> biome;
 
   [[nodiscard]] std::size_t at(int i, int j) const {
-    return static_cast<std::size_t>(j * size + i);
+    const int place = j * size + i;
+    return static_cast<std::size_t>(place);
   }
   [[nodiscard]] bool is_land(std::size_t k) const { return height[k] >= 0; }
 };
@@ -130,6 +131,7 @@ inline bool is_mostly_land(const worldgen::World& world, std::uint64_t index, in
   const BlockPos origin = chunk_origin(survey_chunk(index, lod), world.chunk_size, lod);
   const std::int64_t third = (std::int64_t{chunks} * world.chunk_size << lod) / 3;
   std::vector<BlockPos> points;
+  points.reserve(9);
   for (int k = 0; k < 9; ++k)
     points.push_back({origin.x + third / 2 + k % 3 * third, origin.y + third / 2 + k / 3 * third});
   const auto samples =

@@ -312,6 +312,27 @@ TEST(stamps, ground_that_rises_above_its_water_is_dry) {
   EXPECT_EQ(land.height_q4(sea), 16 * 12);
 }
 
+TEST(stamps, leave_roads_where_they_are) {
+  const World& plain = default_world();
+  const BlockPos river{-2624, -3008};  // with a road on each bank
+  Chunks before(plain);
+  const auto is_road = [&](Chunks& chunks, BlockPos block) {
+    return plain.biomes[chunks.at(block).biome[chunks.index(block)]].water == FreshWater::kRoad;
+  };
+  Stamp hill = at(river, 60, 40);
+  hill.raise_q4 = 16;
+  const World world = stamped({hill});
+  Chunks after(world);
+  int roads = 0;
+  for_blocks(river, 100, [&](BlockPos block) {
+    if (!is_road(before, block)) return;
+    ++roads;
+    EXPECT_TRUE(is_road(after, block)) << block.x << "," << block.y;
+    EXPECT_EQ(after.at(block).forest_p[after.index(block)], 0);
+  });
+  EXPECT_GT(roads, 500);
+}
+
 TEST(stamps, set_biomes_and_keep_places_clear) {
   const World& plain = default_world();
   // the densest forest around, and a structure

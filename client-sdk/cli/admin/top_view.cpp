@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -33,7 +34,7 @@ class Page {
   void bar(const std::string& label, double share, const std::string& text) {
     write(0, label, kDim);
     const double bounded = std::clamp(share, 0.0, 1.0);
-    const int filled = static_cast<int>(bounded * kBarWidth + 0.5);
+    const int filled = static_cast<int>(std::lround(bounded * kBarWidth));
     for (int i = 0; i < kBarWidth && kLabel + i < screen_.columns && row_ < screen_.rows; ++i) {
       screen_.at(kLabel + i, row_).background = i >= filled     ? kBarBack
                                                 : bounded > 0.9 ? kWarm
@@ -68,7 +69,7 @@ struct Rates {
     return seconds > 0 ? static_cast<double>(count(what)) / seconds : 0;
   }
   [[nodiscard]] std::string text(std::uint64_t ServerStats::*what) const {
-    return pad_left(grouped(static_cast<std::uint64_t>(rate(what) + 0.5)), 10) + "/s";
+    return pad_left(grouped(static_cast<std::uint64_t>(std::llround(rate(what)))), 10) + "/s";
   }
   [[nodiscard]] std::string times(const char* kind) const {
     const auto counts = counts_since(before, now, kind);

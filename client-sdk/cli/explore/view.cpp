@@ -45,7 +45,8 @@ std::uint32_t hatching(std::int64_t x, std::int64_t y) {
 char32_t arrow(Heading heading) {
   constexpr std::array<std::array<char32_t, 3>, 3> kArrows{
       {{U'◤', U'▲', U'◥'}, {U'◀', U'●', U'▶'}, {U'◣', U'▼', U'◢'}}};
-  return kArrows[static_cast<std::size_t>(heading.y + 1)][static_cast<std::size_t>(heading.x + 1)];
+  const int row = heading.y + 1, column = heading.x + 1;
+  return kArrows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
 }
 
 struct Field {

@@ -44,7 +44,7 @@ std::string evidence_text(const Wish& wish, const Evidence& evidence, BlockPos p
   if (wish.absent) return wish.text;
   if (wish.kind == Wish::Kind::kBiomes)
     return counted(static_cast<std::size_t>(evidence.biomes), "biome");
-  const std::string what = wish.text.substr(0, wish.text.find(" within"));
+  std::string what = wish.text.substr(0, wish.text.find(" within"));
   if (wish.percent > 0) return what + " (" + std::to_string(evidence.percent) + " %)";
   if (!evidence.block) return what;
   const std::string way = direction(place, *evidence.block);

@@ -39,6 +39,7 @@ void print_biomes(const Session& session, const Chunk& chunk) {
   std::map<std::uint32_t, std::size_t> counts;
   for (const std::uint8_t biome : chunk.biome) ++counts[biome];
   std::vector<std::pair<std::size_t, std::uint32_t>> ranking;
+  ranking.reserve(counts.size());
   for (const auto& [biome, count] : counts) ranking.emplace_back(count, biome);
   std::sort(ranking.rbegin(), ranking.rend());
   for (const auto& [count, biome] : ranking) {

@@ -105,7 +105,7 @@ std::string direction(BlockPos from, BlockPos to) {
   constexpr double kDiagonal = 0.41421356;  // tan of 22.5 degrees: from there on it is a diagonal
   const bool vertical = std::abs(south) > kDiagonal * std::abs(east);
   const bool horizontal = std::abs(east) > kDiagonal * std::abs(south);
-  const std::string way = !vertical ? "" : south < 0 ? "north" : "south";
+  std::string way = !vertical ? "" : south < 0 ? "north" : "south";
   if (!horizontal) return way;
   return way + (way.empty() ? "" : "-") + (east < 0 ? "west" : "east");
 }

@@ -160,7 +160,7 @@ Result<std::optional<SpawnPlace>> find_spawn_near(const SpawnSearch& search,
       const auto place = std::span(samples).subspan(i * kPointsPerFoot, kPointsPerFoot);
       if (dry_and_level(search, place)) level.push_back({some[i], place.front()});
     }
-    const auto found = first_safe(search, sample, level);
+    auto found = first_safe(search, sample, level);
     if (!found || *found) return found;
   }
   return std::nullopt;
@@ -186,7 +186,7 @@ Result<std::optional<SpawnPlace>> find_spawn_afar(const SpawnSearch& search, con
       SpawnSearch around = search;
       around.near = spot;
       around.near_radius = kSpotSpacing / 2;
-      const auto found = find_spawn_near(around, sample);
+      auto found = find_spawn_near(around, sample);
       if (!found || *found) return found;
     }
     looked_at = reach;
@@ -229,7 +229,7 @@ Result<std::optional<SpawnPlace>> find_spawn(SpawnSearch search, const Session& 
     return SpawnPlace{*named, samples.front()};
   }
   search.near_radius = std::min(search.near_radius, search.radius);
-  const auto found = find_spawn_near(search, sample);
+  auto found = find_spawn_near(search, sample);
   if (!found || *found) return found;
   return find_spawn_afar(search, sample,
                          [&](std::int64_t reach) { return dry_spots(search, session, reach); });

@@ -7,8 +7,8 @@
 // Hand an error on, in the manner of Abseil's status macros. For this tree's own sources: not
 // installed, and not to be included by public headers. The enclosing function returns a Result.
 
-#define TERRANE_INTERNAL_CONCAT_(a, b) a##b
-#define TERRANE_INTERNAL_CONCAT(a, b) TERRANE_INTERNAL_CONCAT_(a, b)
+#define TERRANE_INTERNAL_JOIN(a, b) a##b
+#define TERRANE_INTERNAL_CONCAT(a, b) TERRANE_INTERNAL_JOIN(a, b)
 
 /// Evaluates an expression that yields a Result; returns its error, if it has one.
 #define TERRANE_RETURN_IF_ERROR(...)                                              \

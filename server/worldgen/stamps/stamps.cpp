@@ -155,9 +155,9 @@ struct Ground {
     fresh[at] = static_cast<std::uint8_t>(FreshWater::kLake);
   }
 
-  /// Ground that has risen above its water is dry.
+  /// Ground that has risen above its water is dry; what was dry stays what it is, a road or not.
   void dry(std::size_t at) const {
-    if (water_q4.empty() || water_q4[at] > height_q4[at]) return;
+    if (water_q4.empty() || water_q4[at] == kNoWater || water_q4[at] > height_q4[at]) return;
     water_q4[at] = kNoWater;
     fresh[at] = static_cast<std::uint8_t>(FreshWater::kNone);
   }

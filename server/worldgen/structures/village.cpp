@@ -338,7 +338,7 @@ Village::Ground Village::field_at(const Lane& lane, Lane::Place place) const {
   const int beyond_hedge =
       std::min(static_cast<int>(place.along - begin(column)), behind - (row == 0 ? 0 : hedge));
   if (behind > end || beyond_hedge < kHedge) return {};
-  const std::uint64_t field = noise::combine(own, static_cast<std::uint64_t>(2 + row));
+  const std::uint64_t field = noise::combine(own, row == 0 ? 2 : 3);
   const int tilled = row == 0 ? 90 : 70;  // percent
   if (below(field, 100) >= tilled) return {};
   return {Use::kField, chosen(rule_.fields, noise::combine(field, 1))};

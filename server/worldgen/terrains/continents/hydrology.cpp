@@ -46,10 +46,10 @@ float ford_of(const Course& course, const Swing& swing, float length) {
   return length >= kLongEnough && (key >> 40) % kOneIn == 0 ? swing.bend_near(0.5f, true) : -1.0f;
 }
 
-/// Whether whoever is within two radii of a lake has all courses that begin or end there: those
+/// Whether whoever is near the road around a lake has all courses that begin or end there: those
 /// within kLongest spacings and a margin.
 bool is_all_around_known(const Drainage& drainage, const LakeSite& lake) {
-  return 2.0f * lake.radius <= drainage.reach + kWidestSwing;
+  return 2.0f * lake.radius + kChannelReach <= drainage.reach + kWidestSwing;
 }
 
 /// A lake's shore: waves that begin anywhere.

@@ -65,7 +65,7 @@ void add_lake(const Lake& lake, const Places& places, const float* noise, const 
       valleys.floor_x[k] = valleys.floor_x[k] * (1.0f - near) + drop * x;
       valleys.floor_y[k] = valleys.floor_y[k] * (1.0f - near) + drop * y;
       channels.lake[k] = larger(channels.lake[k], near);
-      if (radii >= (lake.has_road ? kLakeMargin : kLakeReach)) continue;
+      if (near <= 0 && !lake.has_road) continue;
       const float distance = root(distance2), to_unit = 1.0f / larger(distance, 1.0f);
       const float half =
           lake.radius * shore_at(lake, x * to_unit, y * to_unit) + roughness * noise[places.at[k]];
@@ -75,7 +75,8 @@ void add_lake(const Lake& lake, const Places& places, const float* noise, const 
       channels.outside[k] = smaller(from_middle, channels.outside[k]);
     }
   };
-  for_runs(places, {lake.x, lake.y}, kLakeMargin * lake.radius, add);
+  const float beyond = lake.has_road ? kChannelReach : 0.0f;
+  for_runs(places, {lake.x, lake.y}, kLakeMargin * lake.radius + beyond, add);
 }
 
 /// 0 on land, 1 at sea, half at the coast.

@@ -17,6 +17,7 @@ namespace {
 constexpr float kRoadFromEdge = 18.0f, kRoadWander = 24.0f, kHalfRoad = 2.0f, kRoadside = 16.0f;
 /// How much the ground between water and road rises per block at most.
 constexpr float kFloodplainRise = 0.06f;
+static_assert(kChannelReach >= kRoadFromEdge + kRoadWander + kHalfRoad + kRoadside);
 /// 1/16 block: how deep a river is at a ford, and how much deeper per block away from it.
 constexpr std::int32_t kFordDepth = 6;
 constexpr float kFordFall = 4.0f;
@@ -27,7 +28,8 @@ static_assert(kFordReach * kFordReach >= kFordLength * kFordLength + kNoFord);
 /// How far beyond the middle of a road a sample is, as seen from the river, in blocks; far where it
 /// lies at the sea, to which roads lead.
 float beyond_road(const ChannelRow& row, int i) {
-  const float middle = std::max(kRoadFromEdge + kRoadWander * row.road.wander[i], kHalfRoad + 1.0f);
+  const float wander = std::min(row.road.wander[i], 1.0f);
+  const float middle = std::max(kRoadFromEdge + kRoadWander * wander, kHalfRoad + 1.0f);
   return row.surface[i] > kSeaLevel ? row.road.from_edge[i] - middle : kChannelReach;
 }
 
