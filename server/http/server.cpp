@@ -99,10 +99,8 @@ class Server::Impl {
     socket.assign(tcp::v6(), descriptor, error);  // what Asio does with it asks for no family
     if (error) {
       close(descriptor);
-    } else if (tls_) {
-      start_session(std::move(socket), tls_->now(), port_);
     } else {
-      start_session(std::move(socket), port_);
+      start_session(std::move(socket), tls_ ? tls_->now() : nullptr, port_);
     }
   }
 

@@ -1,11 +1,9 @@
 #include "http/session.h"
 
 #include <algorithm>
-#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/error.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
-#include <boost/beast/core/tcp_stream.hpp>
 #include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/message.hpp>
 #include <boost/beast/http/parser.hpp>
@@ -21,10 +19,10 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
-#include <type_traits>
 #include <utility>
 
 #include "http/peer.h"
+#include "http/stream.h"
 #include "http/target.h"
 #include "http/web_socket.h"
 
@@ -35,8 +33,6 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace protocol = boost::beast::http;
 using Error = boost::system::error_code;
-using Clear = beast::tcp_stream;
-using Encrypted = asio::ssl::stream<beast::tcp_stream>;
 
 constexpr std::size_t kReadBytes = 2048;  // a request is rarely longer
 constexpr unsigned kHttp11 = 11;          // as Beast writes it
@@ -77,10 +73,9 @@ std::string peer_of(const asio::ip::tcp::socket& socket) {
 }
 
 /// A connection that stays open for as long as it waits for something.
-template <typename Stream>
-class Session : public std::enable_shared_from_this<Session<Stream>> {
+class Session : public std::enable_shared_from_this<Session> {
  public:
-  Session(Stream stream, Port& port, std::shared_ptr<asio::ssl::context> context);
+  Session(Stream stream, Port& port);
   ~Session() {
     gone_.request_stop();
     port_.metrics.connections.add(-1);
@@ -91,15 +86,13 @@ class Session : public std::enable_shared_from_this<Session<Stream>> {
   void start();
 
  private:
-  static constexpr bool kEncrypted = std::is_same_v<Stream, Encrypted>;
-
   beast::tcp_stream& connection() { return beast::get_lowest_layer(stream_); }
   void await_request();
   void read_header();
   void on_header(Error error);
   void refuse(unsigned status, const std::string& why);
   void answer_request();
-  Request request() const;
+  Request request();
   bool show_certificate(Request& asked);
   void ask();
   void become_web_socket();
@@ -114,7 +107,6 @@ class Session : public std::enable_shared_from_this<Session<Stream>> {
   void count_timeout(Error error) const;
 
   Port& port_;
-  const std::shared_ptr<asio::ssl::context> context_;  // of the stream; null in the clear
   Stream stream_;
   beast::flat_buffer buffer_;
   std::optional<protocol::request_parser<protocol::empty_body>> parser_;  // of this request
@@ -131,10 +123,8 @@ class Session : public std::enable_shared_from_this<Session<Stream>> {
   protocol::response<protocol::span_body<const char>> response_;
 };
 
-template <typename Stream>
-Session<Stream>::Session(Stream stream, Port& port, std::shared_ptr<asio::ssl::context> context)
+Session::Session(Stream stream, Port& port)
     : port_(port),
-      context_(std::move(context)),
       stream_(std::move(stream)),
       buffer_(port.limits.max_header_bytes + kReadBytes),
       peer_(peer_of(connection().socket())),
@@ -142,34 +132,26 @@ Session<Stream>::Session(Stream stream, Port& port, std::shared_ptr<asio::ssl::c
   port_.metrics.connections.add(1);
 }
 
-template <typename Stream>
-void Session<Stream>::start() {
-  if constexpr (kEncrypted) {
-    connection().expires_after(port_.limits.request);
-    stream_.async_handshake(asio::ssl::stream_base::server,
-                            [self = this->shared_from_this()](Error error) {
-                              if (!error) return self->await_request();
-                              self->port_.metrics.handshakes_failed.add();
-                            });
-  } else {
-    await_request();
-  }
+void Session::start() {
+  connection().expires_after(port_.limits.request);
+  stream_.handshake([self = shared_from_this()](Error error) {
+    if (!error) return self->await_request();
+    self->port_.metrics.handshakes_failed.add();
+  });
 }
 
-template <typename Stream>
-void Session<Stream>::await_request() {
+void Session::await_request() {
   if (buffer_.size() > 0) return read_header();  // it came with the one before
   connection().expires_after(port_.limits.idle);
   stream_.async_read_some(buffer_.prepare(kReadBytes),
-                          [self = this->shared_from_this()](Error error, std::size_t bytes) {
+                          [self = shared_from_this()](Error error, std::size_t bytes) {
                             if (error) return self->count_timeout(error);
                             self->buffer_.commit(bytes);
                             self->read_header();
                           });
 }
 
-template <typename Stream>
-void Session<Stream>::read_header() {
+void Session::read_header() {
   parser_.emplace();
   parser_->header_limit(static_cast<std::uint32_t>(port_.limits.max_header_bytes));
   // bodies are refused by name, and never read
@@ -177,11 +159,10 @@ void Session<Stream>::read_header() {
   connection().expires_after(port_.limits.request);
   protocol::async_read_header(
       stream_, buffer_, *parser_,
-      [self = this->shared_from_this()](Error error, std::size_t) { self->on_header(error); });
+      [self = shared_from_this()](Error error, std::size_t) { self->on_header(error); });
 }
 
-template <typename Stream>
-void Session<Stream>::on_header(Error error) {
+void Session::on_header(Error error) {
   if (is_too_long(error)) {
     return refuse(431, "the request's header is longer than " +
                            std::to_string(port_.limits.max_header_bytes) + " bytes");
@@ -192,16 +173,14 @@ void Session<Stream>::on_header(Error error) {
 }
 
 /// Of what is no request, and the end of the connection.
-template <typename Stream>
-void Session<Stream>::refuse(unsigned status, const std::string& why) {
+void Session::refuse(unsigned status, const std::string& why) {
   version_ = kHttp11;
   keep_alive_ = false;
   with_body_ = true;
   answer(text_page(status, why));
 }
 
-template <typename Stream>
-void Session<Stream>::answer_request() {
+void Session::answer_request() {
   const auto& request = parser_->get();
   const bool has_body = parser_->chunked() || parser_->content_length().value_or(0) > 0;
   seconds_ = port_.metrics.seconds_of(target_of(request).path);
@@ -224,11 +203,10 @@ void Session<Stream>::answer_request() {
   beast::websocket::is_upgrade(request) ? become_web_socket() : ask();
 }
 
-template <typename Stream>
-Request Session<Stream>::request() const {
+Request Session::request() {
   const auto& header = parser_->get();
   const auto field = [&header](protocol::field name) { return std::string(header[name]); };
-  const bool is_encrypted = kEncrypted || header["X-Forwarded-Proto"] == "https";
+  const bool is_encrypted = stream_.tls() != nullptr || header["X-Forwarded-Proto"] == "https";
   const std::string scheme = is_encrypted ? "https" : "http";
   const RequestTarget target = target_of(header);
   const std::string host =
@@ -249,65 +227,54 @@ Request Session<Stream>::request() const {
 
 /// Adds to a request what the connection says of who makes it.
 /// @return false where that is not enough, and it has been answered
-template <typename Stream>
-bool Session<Stream>::show_certificate(Request& asked) {
-  if constexpr (kEncrypted) {
-    SSL* const tls = stream_.native_handle();
-    const X509* const certificate = SSL_get0_peer_certificate(tls);
-    const bool asks = SSL_get_verify_mode(tls) != SSL_VERIFY_NONE;
-    if (asks && certificate == nullptr && !is_probe(asked.target)) {
-      answer(text_page(403, "this is for clients with a certificate alone (mutual TLS)"));
-      return false;
-    }
-    asked.has_certificate = certificate != nullptr;
-    if (certificate != nullptr) asked.subjects = subjects_of(*certificate);
+bool Session::show_certificate(Request& asked) {
+  SSL* const tls = stream_.tls();
+  if (tls == nullptr) return true;
+  const X509* const certificate = SSL_get0_peer_certificate(tls);
+  const bool asks = SSL_get_verify_mode(tls) != SSL_VERIFY_NONE;
+  if (asks && certificate == nullptr && !is_probe(asked.target)) {
+    answer(text_page(403, "this is for clients with a certificate alone (mutual TLS)"));
+    return false;
   }
+  asked.has_certificate = certificate != nullptr;
+  if (certificate != nullptr) asked.subjects = subjects_of(*certificate);
   return true;
 }
 
 /// From here on the connection is another's.
-template <typename Stream>
-void Session<Stream>::become_web_socket() {
+void Session::become_web_socket() {
   Request asked = request();
   if (!show_certificate(asked)) return;
   const auto door = port_.routes.explore(asked);
   if (!door) return answer(error_page(door.error()));
   if (buffer_.size() > 0) return refuse(400, "a WebSocket begins with its answer, not before");
   connection().expires_never();
-  if constexpr (kEncrypted) {
-    open_web_socket(std::move(stream_), context_, port_, **door, std::move(asked),
-                    parser_->release());
-  } else {
-    open_web_socket(std::move(stream_), port_, **door, std::move(asked), parser_->release());
-  }
+  open_web_socket(std::move(stream_), port_, **door, std::move(asked), parser_->release());
 }
 
 /// Has the answer made, by whichever thread.
-template <typename Stream>
-void Session<Stream>::ask() {
+void Session::ask() {
   gone_ = std::stop_source();
   Request asked = request();
   if (!show_certificate(asked)) return;
   auto reply = port_.answers.expect(
-      [self = this->shared_from_this()](Page page) { self->on_page(std::move(page)); });
+      [self = shared_from_this()](Page page) { self->on_page(std::move(page)); });
   watch();
   port_.routes.answer(asked, std::move(reply));
 }
 
 /// Sees a client leave that waits for its answer: it need not be made, then.
-template <typename Stream>
-void Session<Stream>::watch() {
+void Session::watch() {
   is_asking_ = true;
   connection().socket().async_wait(asio::ip::tcp::socket::wait_read,
-                                   [self = this->shared_from_this()](Error error) {
+                                   [self = shared_from_this()](Error error) {
                                      if (!error) self->look_whether_it_left();
                                    });
 }
 
 /// What it has sent may as well be its next request: then there is no telling when it leaves but by
 /// looking.
-template <typename Stream>
-void Session<Stream>::look_whether_it_left() {
+void Session::look_whether_it_left() {
   constexpr std::chrono::milliseconds kBetweenLooks{200};
   if (!is_asking_) return;
   if (has_left(connection().socket().native_handle())) {
@@ -316,13 +283,12 @@ void Session<Stream>::look_whether_it_left() {
     return;
   }
   next_look_.expires_after(kBetweenLooks);
-  next_look_.async_wait([self = this->shared_from_this()](Error error) {
+  next_look_.async_wait([self = shared_from_this()](Error error) {
     if (!error) self->look_whether_it_left();
   });
 }
 
-template <typename Stream>
-void Session<Stream>::on_page(Page page) {
+void Session::on_page(Page page) {
   Error ignored;
   is_asking_ = false;
   connection().socket().cancel(ignored);  // the watch
@@ -330,8 +296,7 @@ void Session<Stream>::on_page(Page page) {
   if (!has_left_) answer(std::move(page));
 }
 
-template <typename Stream>
-void Session<Stream>::answer(Page page) {
+void Session::answer(Page page) {
   constexpr unsigned kNoContent = 204, kNotModified = 304;
   page_ = std::move(page);
   const std::string_view body = page_.body ? std::string_view(*page_.body) : std::string_view();
@@ -349,13 +314,12 @@ void Session<Stream>::answer(Page page) {
   response_.keep_alive(keep_alive_);
   if (with_body_) response_.body() = {body.data(), body.size()};
   connection().expires_after(port_.limits.answer);
-  protocol::async_write(
-      stream_, response_,
-      [self = this->shared_from_this()](Error error, std::size_t) { self->on_answered(error); });
+  protocol::async_write(stream_, response_, [self = shared_from_this()](Error error, std::size_t) {
+    self->on_answered(error);
+  });
 }
 
-template <typename Stream>
-void Session<Stream>::on_answered(Error error) {
+void Session::on_answered(Error error) {
   page_ = {};
   if (error) return count_timeout(error);
   if (keep_alive_) {
@@ -365,19 +329,13 @@ void Session<Stream>::on_answered(Error error) {
   }
 }
 
-template <typename Stream>
-void Session<Stream>::say_goodbye() {
-  if constexpr (kEncrypted) {
-    connection().expires_after(port_.limits.linger);
-    stream_.async_shutdown([self = this->shared_from_this()](Error) { self->linger(); });
-  } else {
-    linger();
-  }
+void Session::say_goodbye() {
+  connection().expires_after(port_.limits.linger);
+  stream_.shutdown([self = shared_from_this()](Error) { self->linger(); });
 }
 
 /// Closing with unread bytes would reset the connection, and the client might never see its answer.
-template <typename Stream>
-void Session<Stream>::linger() {
+void Session::linger() {
   Error ignored;
   connection().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   connection().expires_after(port_.limits.linger);
@@ -385,29 +343,22 @@ void Session<Stream>::linger() {
   discard();
 }
 
-template <typename Stream>
-void Session<Stream>::discard() {
+void Session::discard() {
   connection().async_read_some(buffer_.prepare(kReadBytes),
-                               [self = this->shared_from_this()](Error error, std::size_t) {
+                               [self = shared_from_this()](Error error, std::size_t) {
                                  if (!error) self->discard();
                                });
 }
 
-template <typename Stream>
-void Session<Stream>::count_timeout(Error error) const {
+void Session::count_timeout(Error error) const {
   if (error == beast::error::timeout) port_.metrics.timed_out.add();
 }
 
 }  // namespace
 
-void start_session(asio::ip::tcp::socket socket, Port& port) {
-  std::make_shared<Session<Clear>>(Clear(std::move(socket)), port, nullptr)->start();
-}
-
-void start_session(asio::ip::tcp::socket socket, std::shared_ptr<asio::ssl::context> context,
+void start_session(asio::ip::tcp::socket socket, std::shared_ptr<asio::ssl::context> tls,
                    Port& port) {
-  Encrypted stream(Clear(std::move(socket)), *context);
-  std::make_shared<Session<Encrypted>>(std::move(stream), port, std::move(context))->start();
+  std::make_shared<Session>(Stream(std::move(socket), std::move(tls)), port)->start();
 }
 
 }  // namespace terrane::http

@@ -24,10 +24,8 @@ struct Port {
 /// Serves a connection until it ends: a request, its answer, the next request. What the client
 /// sends meanwhile stays in the socket, so that it holds a header's worth of memory at most. All of
 /// it runs on the port's thread.
-void start_session(boost::asio::ip::tcp::socket socket, Port& port);
-
-/// The same, encrypted.
+/// @param tls  null: in the clear
 void start_session(boost::asio::ip::tcp::socket socket,
-                   std::shared_ptr<boost::asio::ssl::context> context, Port& port);
+                   std::shared_ptr<boost::asio::ssl::context> tls, Port& port);
 
 }  // namespace terrane::http

@@ -5,7 +5,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/websocket/rfc6455.hpp>
-#include <boost/beast/websocket/ssl.hpp>
 #include <boost/beast/websocket/stream.hpp>
 #include <chrono>
 #include <cstddef>
@@ -23,8 +22,6 @@ namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace websocket = boost::beast::websocket;
 using Error = boost::system::error_code;
-using Clear = beast::tcp_stream;
-using Encrypted = asio::ssl::stream<beast::tcp_stream>;
 
 constexpr std::size_t kReadBytes = 4096;  // at a time; nobody is asked about so much
 // A message that is longer than it may be is refused by who reads it, who is given its beginning;
@@ -41,15 +38,11 @@ constexpr std::size_t kControlFrames = 16;
 // Beside its messages a client may send so many bytes, and so many for each: frames, TLS.
 constexpr std::uint64_t kFreeBytes = 64u << 10, kFraming = 128;
 
-template <typename Stream>
-class WebSocket final : public MessageSocket,
-                        public std::enable_shared_from_this<WebSocket<Stream>> {
+class WebSocket final : public MessageSocket, public std::enable_shared_from_this<WebSocket> {
  public:
-  WebSocket(Stream stream, std::shared_ptr<asio::ssl::context> context, Port& port,
-            const ExploreDoor& door, Request asked)
+  WebSocket(Stream stream, Port& port, const ExploreDoor& door, Request asked)
       : port_(port),
         door_(door),
-        context_(std::move(context)),
         socket_(std::move(stream)),
         memory_(door.open_memory(asked)),
         asked_(std::move(asked)),
@@ -84,7 +77,6 @@ class WebSocket final : public MessageSocket,
 
   Port& port_;
   const ExploreDoor& door_;
-  const std::shared_ptr<asio::ssl::context> context_;
   websocket::stream<Stream> socket_;
   rpc::MemoryAccounts::Hold memory_;
   std::optional<Request> asked_;  // until it is let in
@@ -98,8 +90,7 @@ class WebSocket final : public MessageSocket,
   std::string last_text_;
 };
 
-template <typename Stream>
-void WebSocket<Stream>::accept(UpgradeRequest upgrade) {
+void WebSocket::accept(UpgradeRequest upgrade) {
   set_time_for_handshakes(kHandshake);
   socket_.read_message_max(kMaxMessage);
   socket_.auto_fragment(false);
@@ -108,7 +99,7 @@ void WebSocket<Stream>::accept(UpgradeRequest upgrade) {
     if (frame != websocket::frame_type::pong && ++control_frames_ > kControlFrames) drop();
   });
   // What it takes is of no job, so it is done when it is the client's turn.
-  door_.in_turn(*asked_, [self = this->shared_from_this(), upgrade = std::move(upgrade)] {
+  door_.in_turn(*asked_, [self = shared_from_this(), upgrade = std::move(upgrade)] {
     self->socket_.async_accept(upgrade, [self](Error error) {
       if (error) return;
       self->set_time_for_handshakes(kGoodbye);
@@ -122,10 +113,9 @@ void WebSocket<Stream>::accept(UpgradeRequest upgrade) {
 }
 
 /// Sees a client leave while nobody reads: what it has sent before would hide its end.
-template <typename Stream>
-void WebSocket<Stream>::watch() {
+void WebSocket::watch() {
   next_look_.expires_after(kBetweenLooks);
-  next_look_.async_wait([weak = this->weak_from_this()](Error error) {
+  next_look_.async_wait([weak = weak_from_this()](Error error) {
     const auto self = weak.lock();
     if (error || self == nullptr || !self->connection().socket().is_open()) return;
     const int descriptor = self->connection().socket().native_handle();
@@ -137,8 +127,7 @@ void WebSocket<Stream>::watch() {
 }
 
 /// At the beginning and at the end: Explore has heartbeats of its own in between.
-template <typename Stream>
-void WebSocket<Stream>::set_time_for_handshakes(std::chrono::seconds time) {
+void WebSocket::set_time_for_handshakes(std::chrono::seconds time) {
   websocket::stream_base::timeout timeout{};
   timeout.handshake_timeout = time;
   timeout.idle_timeout = websocket::stream_base::none();
@@ -147,28 +136,24 @@ void WebSocket<Stream>::set_time_for_handshakes(std::chrono::seconds time) {
 }
 
 /// Of a client whose frames hold nothing: Beast reads one after the other, however many there are.
-template <typename Stream>
-bool WebSocket<Stream>::says_nothing() {
+bool WebSocket::says_nothing() {
   if (is_ending_) return false;  // what is left is thrown away, for a while
   const std::uint64_t said = 2 * (message_bytes_ + buffer_.size()) + kFraming * messages_;
   return taken_in() > said + free_bytes_;
 }
 
-template <typename Stream>
-void WebSocket<Stream>::read(std::function<void(Incoming)> then) {
+void WebSocket::read(std::function<void(Incoming)> then) {
   then_ = std::move(then);
   read_some();
 }
 
-template <typename Stream>
-void WebSocket<Stream>::read_some() {
+void WebSocket::read_some() {
   socket_.async_read_some(
       buffer_, kReadBytes,
-      [self = this->shared_from_this()](Error error, std::size_t) { self->on_read(error); });
+      [self = shared_from_this()](Error error, std::size_t) { self->on_read(error); });
 }
 
-template <typename Stream>
-void WebSocket<Stream>::on_read(Error error) {
+void WebSocket::on_read(Error error) {
   using What = Incoming::What;
   if (is_ending_) return deliver({What::kBroken, {}});
   if (error == websocket::error::closed) return deliver({What::kClosed, {}});
@@ -195,22 +180,18 @@ void WebSocket<Stream>::on_read(Error error) {
   deliver(std::move(incoming));
 }
 
-template <typename Stream>
-void WebSocket<Stream>::deliver(Incoming incoming) {
+void WebSocket::deliver(Incoming incoming) {
   connection().expires_never();
   memory_.change(-static_cast<std::ptrdiff_t>(memory_.bytes()));
   std::exchange(then_, nullptr)(std::move(incoming));
 }
 
-template <typename Stream>
-void WebSocket<Stream>::write(std::vector<asio::const_buffer> bytes,
-                              std::function<void(bool)> then) {
-  socket_.async_write(bytes, [self = this->shared_from_this(), then = std::move(then)](
+void WebSocket::write(std::vector<asio::const_buffer> bytes, std::function<void(bool)> then) {
+  socket_.async_write(bytes, [self = shared_from_this(), then = std::move(then)](
                                  Error error, std::size_t) { then(!error); });
 }
 
-template <typename Stream>
-void WebSocket<Stream>::end(std::string text, std::uint16_t code, std::string reason) {
+void WebSocket::end(std::string text, std::uint16_t code, std::string reason) {
   if (std::exchange(is_ending_, true)) return;
   reason.resize(std::min(reason.size(), kMaxReason));
   const websocket::close_reason why(static_cast<websocket::close_code>(code), reason);
@@ -218,28 +199,24 @@ void WebSocket<Stream>::end(std::string text, std::uint16_t code, std::string re
   last_text_ = std::move(text);
   socket_.text(true);
   connection().expires_after(kGoodbye);
-  socket_.async_write(asio::buffer(last_text_),
-                      [self = this->shared_from_this(), why](Error error, std::size_t) {
-                        if (!error) self->say_goodbye(why);
-                      });
+  write({asio::buffer(last_text_)}, [self = shared_from_this(), why](bool is_sent) {
+    if (is_sent) self->say_goodbye(why);
+  });
 }
 
 /// For what the client has done.
-template <typename Stream>
-void WebSocket<Stream>::close(websocket::close_reason reason) {
+void WebSocket::close(websocket::close_reason reason) {
   if (!std::exchange(is_ending_, true)) say_goodbye(reason);
 }
 
 /// Once: Beast never completes a second one.
-template <typename Stream>
-void WebSocket<Stream>::say_goodbye(websocket::close_reason reason) {
+void WebSocket::say_goodbye(websocket::close_reason reason) {
   connection().expires_never();  // the end has a time of its own
-  socket_.async_close(reason, [self = this->shared_from_this()](Error) { self->drop(); });
+  socket_.async_close(reason, [self = shared_from_this()](Error) { self->drop(); });
 }
 
 /// With a reset: what has not been sent yet is not kept for a client that does not read.
-template <typename Stream>
-void WebSocket<Stream>::drop() {
+void WebSocket::drop() {
   Error ignored;
   auto& socket = connection().socket();
   if (socket.is_open()) socket.set_option(asio::socket_base::linger(true, 0), ignored);
@@ -248,17 +225,9 @@ void WebSocket<Stream>::drop() {
 
 }  // namespace
 
-void open_web_socket(beast::tcp_stream stream, Port& port, const ExploreDoor& door, Request asked,
+void open_web_socket(Stream stream, Port& port, const ExploreDoor& door, Request asked,
                      UpgradeRequest upgrade) {
-  std::make_shared<WebSocket<Clear>>(std::move(stream), nullptr, port, door, std::move(asked))
-      ->accept(std::move(upgrade));
-}
-
-void open_web_socket(asio::ssl::stream<beast::tcp_stream> stream,
-                     std::shared_ptr<asio::ssl::context> context, Port& port,
-                     const ExploreDoor& door, Request asked, UpgradeRequest upgrade) {
-  std::make_shared<WebSocket<Encrypted>>(std::move(stream), std::move(context), port, door,
-                                         std::move(asked))
+  std::make_shared<WebSocket>(std::move(stream), port, door, std::move(asked))
       ->accept(std::move(upgrade));
 }
 

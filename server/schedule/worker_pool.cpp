@@ -236,11 +236,10 @@ class WorkerPool::Impl {
     const MutexLock lock(mutex_);
     queue_.end(*running, took.cost);
     worked_ += processor_time;
-    const auto shift = [](std::chrono::nanoseconds& mean, std::chrono::nanoseconds latest) {
-      mean += (latest - mean) / (mean.count() == 0 ? 1 : kMeanOf);
-    };
-    shift(mean_.time, took.time);
-    shift(mean_.cost, took.cost);
+    // Of all, while they are few: else the first, which finds nothing prepared, counts for most.
+    ended_ = std::min(ended_ + 1, kMeanOf);
+    mean_.time += (took.time - mean_.time) / ended_;
+    mean_.cost += (took.cost - mean_.cost) / ended_;
   }
 
   template <typename Run>
@@ -269,7 +268,8 @@ class WorkerPool::Impl {
   std::vector<QueuedJob> evicted_ ABSL_GUARDED_BY(mutex_);
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<std::uint64_t> failed_jobs_ = 0;
-  Took mean_ ABSL_GUARDED_BY(mutex_);  // of jobs lately
+  Took mean_ ABSL_GUARDED_BY(mutex_);               // of jobs lately
+  std::int64_t ended_ ABSL_GUARDED_BY(mutex_) = 0;  // of them, as far as they count
   std::chrono::nanoseconds worked_ ABSL_GUARDED_BY(mutex_){0};
   std::latch all_started_;
   boost::asio::thread_pool threads_;  // last: its threads use everything above

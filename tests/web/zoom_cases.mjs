@@ -16,7 +16,7 @@ import {
 
 const widest = 1_000_000; // blocks
 const mostRequests = 200;
-const viewport = { width: 1440, height: 600 };
+const viewport = { width: 1440, height: 320 };
 
 /** Blocks that the map is wide. */
 function widthOf(page) {
