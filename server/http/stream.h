@@ -39,8 +39,8 @@ class GatheredBytes {
   std::size_t size_ = 0;
 };
 
-/// A connection's bytes, in the clear or through TLS, as Beast wants its streams: one type for both,
-/// so that Beast's templates are compiled once. Threads: one at a time.
+/// A connection's bytes, in the clear or through TLS, as Beast wants its streams: one type for
+/// both, so that Beast's templates are compiled once. Threads: one at a time.
 class Stream {
  public:
   using Error = boost::system::error_code;

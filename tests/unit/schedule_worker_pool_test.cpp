@@ -242,6 +242,31 @@ TEST_F(SlowJobs, patience_is_judged_by_ones_own_turn_whatever_others_have_queued
   EXPECT_TRUE(add(Priority::kView, 2, wait / 2));
 }
 
+// Else who comes first to a server that has just started is told that it is overloaded.
+TEST(worker_pool, a_first_job_that_was_held_up_is_soon_forgotten) {
+  constexpr int kJobs = 31, kQueued = 100;
+  constexpr std::chrono::milliseconds kHeldUp{300}, kEach{1};
+  std::latch ended{kJobs}, started{1}, released{1};  // outlive the jobs
+  WorkerPool pool{{.workers = 1, .max_queued = 2 * kQueued, .on_thread_start = {}}};
+  const auto hold = [&] {
+    started.count_down();
+    released.wait();
+  };
+  EXPECT_TRUE(pool.submit(Priority::kView, [&] { std::this_thread::sleep_for(kHeldUp); }));
+  const auto work = [&] {
+    const auto start = std::chrono::steady_clock::now();
+    while (std::chrono::steady_clock::now() - start < kEach) std::this_thread::yield();
+    ended.count_down();
+  };
+  for (int i = 0; i < kJobs; ++i) EXPECT_TRUE(pool.submit(Priority::kView, work));
+  ended.wait();
+  EXPECT_TRUE(pool.submit(Priority::kPlayerWaits, hold));
+  started.wait();
+  for (int i = 0; i < kQueued; ++i) EXPECT_TRUE(pool.submit(Priority::kView, [] {}));
+  EXPECT_LT(pool.expected_wait(Priority::kView, {}), kQueued * kEach * 25);
+  released.count_down();
+}
+
 // Else a client of many messages, which are charged to its jobs, is refused what it would get soon.
 TEST(worker_pool, what_is_charged_for_other_threads_takes_workers_no_time) {
   static constexpr std::chrono::milliseconds kCharged{20};
