@@ -22,10 +22,10 @@ tl::unexpected<Error> wrong(const std::string& what) {
 Result<void> check(const ExploreOptions& options) {
   const auto& distances = options.view_distances;
   if (options.world.name.empty() && options.world.realm.empty())
-    return wrong(
-        "world: the name is empty; Client::worlds lists those on offer, Client::realms realms");
+    return wrong("world: neither a world nor a realm is named");
   if ((options.layers & kKnownLayers) == 0)
-    return wrong("layers: the mask names no layer: use layer_bit() or kAllLayers");
+    return wrong("layers: the mask " + std::to_string(options.layers) +
+                 " names no layer; its bits 1 (height) to 9 (structures) do, and all bits all");
   if (distances.size() > kMaxLod + 1u) {
     return wrong("view_distances: " + std::to_string(distances.size()) +
                  " levels of detail; at most " + std::to_string(kMaxLod + 1));
