@@ -22,7 +22,7 @@ tl::unexpected<Error> wrong(const std::string& what) {
 Result<void> check(const ExploreOptions& options) {
   const auto& distances = options.view_distances;
   if (options.world.name.empty() && options.world.realm.empty())
-    return wrong("world: neither a world nor a realm is named");
+    return wrong("world: the name is empty, and so is the realm's");
   if ((options.layers & kKnownLayers) == 0)
     return wrong("layers: the mask " + std::to_string(options.layers) +
                  " names no layer; its bits 1 (height) to 9 (structures) do, and all bits all");

@@ -34,7 +34,7 @@ class GatheredBytes {
   [[nodiscard]] const boost::asio::const_buffer* end() const { return parts_.data() + size_; }
 
  private:
-  static constexpr std::size_t kMost = 16;
+  static constexpr std::size_t kMost = 32;  // an answer's header is a piece a field
   std::array<boost::asio::const_buffer, kMost> parts_;
   std::size_t size_ = 0;
 };

@@ -240,7 +240,7 @@ TEST(local_explorer, land_that_is_judged_takes_the_options_of_both) {
             "the URL 'ws://' names no host");
   EXPECT_EQ(wrong({}, land_of("continents", 0), options), "threads: 0 to make land; from 1 to 64");
   EXPECT_EQ(wrong({}, land_of("continents"), sees({4})),
-            "world: neither a world nor a realm is named");
+            "world: the name is empty, and so is the realm's");
   options.layers = 1 << 10 | 1;
   EXPECT_EQ(wrong({}, land_of("continents"), options),
             "layers: the mask 1025 names no layer; its bits 1 (height) to 9 (structures) do, and "
