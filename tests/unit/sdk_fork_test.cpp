@@ -51,8 +51,8 @@ int in_the_child(std::optional<Client>& client, std::optional<Explorer>& explore
 }
 
 TEST(fork, a_child_is_refused_and_never_hangs_and_the_parent_goes_on) {
-  ScriptedServer server;
   std::latch done(1);
+  ScriptedServer server;
   server.get_chunks = [&](grpc::ServerContext&, const v1::GetChunksRequest&,
                           ScriptedServer::ChunksWriter& writer) {
     v1::GetChunksResponse response;

@@ -42,9 +42,9 @@ void answer(const v1::SamplePointsRequest& request, v1::SamplePointsResponse& re
 }
 
 TEST(client_samples_async, nothing_waits_and_the_answer_comes_once_in_the_order_of_the_points) {
-  ScriptedServer server;
   std::latch asked(1), let_go(1);
   std::vector<int> sizes;
+  ScriptedServer server;  // whose calls end before what they use
   server.sample_points = [&](grpc::ServerContext&, const v1::SamplePointsRequest& request,
                              v1::SamplePointsResponse& response) {
     if (sizes.empty()) asked.count_down();
@@ -68,9 +68,9 @@ TEST(client_samples_async, nothing_waits_and_the_answer_comes_once_in_the_order_
 }
 
 TEST(client_samples_async, any_number_are_under_way_at_once) {
-  ScriptedServer server;
   constexpr int kCalls = 8;
   std::latch all_there(kCalls);
+  ScriptedServer server;
   server.sample_points = [&](grpc::ServerContext&, const v1::SamplePointsRequest& request,
                              v1::SamplePointsResponse& response) {
     all_there.arrive_and_wait();
@@ -122,8 +122,8 @@ TEST(client_samples_async, an_unavailable_server_is_asked_again_and_a_wrong_requ
 }
 
 TEST(client_samples_async, a_deadline_ends_it_and_so_does_its_destruction) {
-  ScriptedServer server;
   std::latch asked(2), let_go(1);
+  ScriptedServer server;
   server.sample_points = [&](grpc::ServerContext&, const v1::SamplePointsRequest&,
                              v1::SamplePointsResponse&) {
     asked.count_down();

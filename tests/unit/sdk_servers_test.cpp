@@ -103,9 +103,9 @@ TEST(servers, a_chunk_stream_whose_deadline_ends_says_how_many_chunks_are_missin
 }
 
 TEST(servers, when_one_dies_streams_go_on_at_the_other_and_nothing_comes_twice) {
+  std::latch dying(1);
   auto first = std::make_unique<ScriptedServer>();
   ScriptedServer second;
-  std::latch dying(1);
   first->get_chunks = [&](grpc::ServerContext&, const v1::GetChunksRequest&,
                           ScriptedServer::ChunksWriter& writer) {
     v1::GetChunksResponse response;
