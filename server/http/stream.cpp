@@ -25,10 +25,6 @@ Stream::Stream(asio::ip::tcp::socket socket, std::shared_ptr<asio::ssl::context>
 Stream::next_layer_type& Stream::next_layer() {
   return std::visit([](auto& bytes) -> Clear& { return beast::get_lowest_layer(bytes); }, bytes_);
 }
-const Stream::next_layer_type& Stream::next_layer() const {
-  return std::visit(
-      [](const auto& bytes) -> const Clear& { return beast::get_lowest_layer(bytes); }, bytes_);
-}
 
 SSL* Stream::tls() {
   auto* const encrypted = std::get_if<Encrypted>(&bytes_);

@@ -54,7 +54,6 @@ class Stream {
 
   /// What Beast's times are set for.
   [[nodiscard]] next_layer_type& next_layer();
-  [[nodiscard]] const next_layer_type& next_layer() const;
   [[nodiscard]] executor_type get_executor() { return next_layer().get_executor(); }
   /// @return null in the clear
   [[nodiscard]] SSL* tls();
