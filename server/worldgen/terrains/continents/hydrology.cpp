@@ -13,9 +13,6 @@ namespace {
 /// Courses begin at most so many spacings of the finest nodes before where they end, along an axis.
 constexpr float kLongest = 1.5f;
 
-/// Half the width of a river where it begins, blocks: any less would be a row of puddles.
-constexpr float kSpring = 2.0f;
-
 /// Blocks: from where on a river gets wider towards other water.
 constexpr float kMouth = 60.0f;
 
@@ -27,14 +24,6 @@ void cells_along(std::int64_t first, std::int64_t last, std::int64_t spacing, st
   };
   from = group(first);
   count = static_cast<int>(group(last) - from) + kRefinement;
-}
-
-/// Half the width of a river, squared; blocks squared. The width grows as the root of the area that
-/// it drains, as that of real rivers about does with their discharge (L. Leopold, T. Maddock, "The
-/// Hydraulic Geometry of Stream Channels", 1953).
-float half_width2(const Rivers& rivers, float area) {
-  const float widest = 0.25f * rivers.widest * rivers.widest;
-  return std::min(std::max(0.25f * rivers.width * rivers.width * area, kSpring * kSpring), widest);
 }
 
 /// Where a river with roads has a ford: in a bend near its middle, now and then; below 0 for none.

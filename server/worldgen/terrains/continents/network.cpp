@@ -11,6 +11,7 @@
 #include "worldgen/noise/hash.h"
 #include "worldgen/terrains/continents/network_courses.h"
 #include "worldgen/terrains/continents/network_nodes.h"
+#include "worldgen/terrains/continents/network_swings.h"
 
 namespace terrane::worldgen::continents {
 
@@ -18,7 +19,7 @@ namespace {
 
 /// Cells around a rectangle whose nodes decide about it: whose courses may cross its own, where
 /// those drain, and what flows to them.
-constexpr int kDeciding = kCrossing + kDrainRings + kAreaSteps;
+constexpr int kDeciding = kCrossing + kMeeting + kDrainRings + kAreaSteps;
 /// Cells around it where it matters where the sea is: as far as such nodes know courses of the
 /// coarser level.
 constexpr int kRings = kDeciding + kSeaRings;
@@ -59,12 +60,43 @@ bool holds(const CellRect& cells, std::int64_t spacing, std::int64_t x, std::int
   return i >= 0 && j >= 0 && i < cells.width && j < cells.height;
 }
 
-void add_pieces(const NetworkKey& key, const Network& coarser, const LevelNodes& nodes,
+/// The network before in pieces, which swing as they may: right for what courses of the key's cells
+/// join and meet.
+Coarser in_pieces(const NetworkKey& key, Network network) {
+  Coarser out;
+  out.pieces.reserve(network.courses.size() * kRefinement);
+  for (const Course& course : network.courses)
+    for (int k = 0; k < kRefinement; ++k) out.pieces.push_back(piece_of(course, k));
+  for (const Course& course : network.courses)
+    out.ends.push_back({course.x + course.dx, course.y + course.dy, course.is_last ? 2 : 1});
+  std::sort(out.ends.begin(), out.ends.end(),
+            [](const Coarser::End& a, const Coarser::End& b) { return a.x < b.x; });
+  out.network = std::move(network);
+  if (key.level + 1 != key.drainage.levels || key.rivers.width <= 0) return out;
+  constexpr int kPieces = 10;  // cells around: as far as courses may meet that matter, and a piece
+  const CellRect around = grown(key.cells, kPieces);
+  const std::int64_t spacing = key.drainage.spacing;
+  std::vector<std::size_t> which;
+  std::vector<Course> nearby;
+  for (std::size_t k = 0; k < out.pieces.size(); ++k) {
+    const Course& piece = out.pieces[k];
+    if (!holds(around, spacing, piece.x, piece.y) &&
+        !holds(around, spacing, piece.x + piece.dx, piece.y + piece.dy))
+      continue;
+    which.push_back(k);
+    nearby.push_back(piece);
+  }
+  calm_pairs(key, nearby);
+  for (std::size_t k = 0; k < which.size(); ++k) out.pieces[which[k]] = nearby[k];
+  return out;
+}
+
+void add_pieces(const NetworkKey& key, const Coarser& coarser, const LevelNodes& nodes,
                 Network& out) {
-  for (std::size_t c = 0; c < coarser.courses.size(); ++c) {
-    const Course& course = coarser.courses[c];
+  for (std::size_t c = 0; c < coarser.network.courses.size(); ++c) {
+    const Course& course = coarser.network.courses[c];
     for (int k = 0; k < kRefinement; ++k) {
-      Course piece = piece_of(course, k);
+      Course piece = coarser.pieces_of(static_cast<std::int32_t>(c))[static_cast<std::size_t>(k)];
       if (!holds(key.cells, nodes.spacing, piece.x, piece.y)) continue;
       const auto from = node_at(nodes, piece.x, piece.y);
       if (nodes.inland[*from] <= 0 || piece.level <= 0 || (piece.dx == 0 && piece.dy == 0))
@@ -86,22 +118,22 @@ void add_pieces(const NetworkKey& key, const Network& coarser, const LevelNodes&
       out.courses.push_back(piece);
     }
   }
-  for (const LakeSite& lake : coarser.lakes)
+  for (const LakeSite& lake : coarser.network.lakes)
     if (holds(key.cells, nodes.spacing, lake.x, lake.y)) out.lakes.push_back(lake);
 }
 
 Network make_network(const NetworkKey& key, const GridContext& context) {
   const CellRect around = grown(key.cells, kRings);
-  Network coarser;
+  Coarser coarser;
   if (key.level > 0) {
     NetworkKey before = key;
     before.level = key.level - 1;
     before.cells = coarser_cells(grown(key.cells, kDeciding));
-    coarser = network_in(before, context);
+    coarser = in_pieces(key, network_in(before, context));
   }
   context.stop_if_abandoned();
   LevelNodes nodes = place_level(key, around, grown(key.cells, kSteep), context);
-  drain_level(key, coarser, nodes);
+  drain_level(key, coarser.network, nodes);
   Network out;
   add_courses(key, coarser, nodes, out.courses);
   for (int j = 0; j < key.cells.height; ++j) {

@@ -27,6 +27,8 @@ struct Course {
   bool is_head = false;                 // it begins where no other of its level ends
   bool is_dry = false;                  // nothing drains into it
   bool is_last = false;                 // it ends at another course, and not at its beginning
+  float swinging = 1;                   // share of its swing that it has (swing.h)
+  bool is_calmed = false;               // it swings less and less towards its end
   float steepness = 0, steepening = 0;  // of the land around (Relief): at its beginning, and added
 
   /// Height of the valley's floor at a share of its length.

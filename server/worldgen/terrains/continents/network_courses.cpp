@@ -4,6 +4,9 @@
 #include <cmath>
 #include <cstdint>
 
+#include "worldgen/terrains/continents/network_arrivals.h"
+#include "worldgen/terrains/continents/network_joins.h"
+#include "worldgen/terrains/continents/network_swings.h"
 #include "worldgen/terrains/continents/swing.h"
 
 namespace terrane::worldgen::continents {
@@ -17,73 +20,9 @@ constexpr float kLevelLake = 1.15f;
 /// as courses of finer levels drain into it there.
 constexpr float kJoiningLater = 0.75f;
 
-struct Place {
-  std::int64_t x = 0, y = 0;
-  float t = 0;  // share of the course's length
-};
-
-/// Where a course of the coarser level is met at a share of its length: by the finest nodes where
-/// it swings towards who comes from the left, or the right; by others where two of its last pieces
-/// meet, which do not swing there.
-Place place_on(const NetworkKey& key, const Course& course, float t, bool left) {
-  const auto rounded = [](float blocks) {
-    return static_cast<std::int64_t>(std::floor(blocks + 0.5f));
-  };
-  const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
-  if (t <= 0 && course.is_head) return {course.x, course.y, 0};
-  int pieces = 1;
-  for (int level = key.level; level < key.drainage.levels; ++level) pieces *= kRefinement;
-  if (key.level + 1 < key.drainage.levels) {
-    const float met = std::ceil(t * static_cast<float>(pieces)) / static_cast<float>(pieces);
-    return {course.x + rounded(met * dx), course.y + rounded(met * dy), met};
-  }
-  const int k = std::min(static_cast<int>(t * kRefinement), kRefinement - 1);
-  const Course piece = piece_of(course, k);
-  const float within = t * kRefinement - static_cast<float>(k);
-  const auto piece_x = static_cast<float>(piece.dx), piece_y = static_cast<float>(piece.dy);
-  const float length = std::max(std::sqrt(piece_x * piece_x + piece_y * piece_y), 1.0f);
-  const Swing swing = swing_of(key.drainage, key.rivers, piece);
-  const float bend = swing.bend_near(within, left);
-  const float aside = swing.at(bend) / length;
-  return {piece.x + rounded(bend * piece_x - aside * piece_y),
-          piece.y + rounded(bend * piece_y + aside * piece_x),
-          (static_cast<float>(k) + bend) / kRefinement};
-}
-
-/// Which of a node's tributaries, as they follow each other around it from its own course on, does
-/// not meet the others there, but joins that course further down: 0, or where on it. Rivers meet by
-/// twos.
-float side_join(const LevelNodes& nodes, std::size_t k) {
-  const auto to = static_cast<std::size_t>(nodes.drain[k]);
-  const int width = nodes.cells.width, at = static_cast<int>(to);
-  const auto angle = [&](std::int64_t x, std::int64_t y) {  // grows with the angle, in [0, 4)
-    const auto dx = static_cast<float>(x - nodes.x[to]), dy = static_cast<float>(y - nodes.y[to]);
-    const float part = dx / (std::abs(dx) + std::abs(dy));
-    return dy < 0 ? 3.0f + part : 1.0f - part;
-  };
-  if (nodes.drain[to] == at) return 0;  // where its course goes is not known here
-  const auto next = static_cast<std::size_t>(nodes.drain[to]);
-  const float out = angle(nodes.x[next], nodes.y[next]);
-  const auto turn_of = [&](std::size_t from) {
-    const float turn = angle(nodes.x[from], nodes.y[from]) - out;
-    return turn < 0 ? turn + 4.0f : turn;
-  };
-  const float its_turn = turn_of(k);
-  int before = 0, all = 0;
-  for (const int step : {-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1}) {
-    const auto from = static_cast<std::size_t>(at + step);
-    if (nodes.drain[from] != at) continue;
-    ++all;
-    before += turn_of(from) < its_turn;
-  }
-  if (all >= 3 && before == 0 && its_turn < 1.6f) return 0.25f;
-  if (all >= (its_turn < 1.6f ? 4 : 3) && before == all - 1 && its_turn > 2.4f) return 0.5f;
-  return 0;
-}
-
-/// The course from a node to where it drains.
-Course course_from(const NetworkKey& key, const Network& coarser, const LevelNodes& nodes,
-                   std::size_t k) {
+/// The course from a node to the node that it drains to, or to what it joins.
+Course make_way(const NetworkKey& key, const Coarser& coarser, const LevelNodes& nodes,
+                std::size_t k) {
   Course course;
   course.x = nodes.x[k], course.y = nodes.y[k];
   course.level = nodes.level[k];
@@ -97,15 +36,13 @@ Course course_from(const NetworkKey& key, const Network& coarser, const LevelNod
   std::int64_t to_x = 0, to_y = 0;
   float to_level = 0, to_lake = 0, to_steepness = 0;
   if (nodes.into_lake[k] >= 0) {
-    const LakeSite& lake = coarser.lakes[static_cast<std::size_t>(nodes.into_lake[k])];
+    const LakeSite& lake = coarser.network.lakes[static_cast<std::size_t>(nodes.into_lake[k])];
     to_x = lake.x, to_y = lake.y;
     to_level = lake.level, to_lake = lake.radius;
     to_steepness = course.steepness;
   } else if (nodes.joins[k] >= 0) {
-    const Course& joined = coarser.courses[static_cast<std::size_t>(nodes.joins[k])];
-    const bool left = static_cast<float>(nodes.y[k] - joined.y) * static_cast<float>(joined.dx) >
-                      static_cast<float>(nodes.x[k] - joined.x) * static_cast<float>(joined.dy);
-    const Place to = place_on(key, joined, nodes.joins_at[k], left);
+    const Course& joined = coarser.network.courses[static_cast<std::size_t>(nodes.joins[k])];
+    const Place to = joining_of(key, coarser, nodes, k);
     course.is_last = true;
     to_x = to.x, to_y = to.y;
     to_level = std::min(joined.level_at(to.t), course.level);
@@ -116,17 +53,6 @@ Course course_from(const NetworkKey& key, const Network& coarser, const LevelNod
     to_level = nodes.level[to];
     to_lake = nodes.lake[to];
     to_steepness = nodes.steepness[to];
-    const float aside = to_lake > 0 || nodes.inland[to] <= 0 ? 0 : side_join(nodes, k);
-    if (aside > 0) {
-      const Course onward = course_from(key, coarser, nodes, to);
-      const auto dx = static_cast<float>(onward.dx), dy = static_cast<float>(onward.dy);
-      const float beside = is_finest ? swing_of(key.drainage, key.rivers, onward).at(aside) /
-                                           std::max(std::sqrt(dx * dx + dy * dy), 1.0f)
-                                     : 0.0f;
-      to_x += static_cast<std::int64_t>(std::floor(aside * dx - beside * dy + 0.5f));
-      to_y += static_cast<std::int64_t>(std::floor(aside * dy + beside * dx + 0.5f));
-      to_level = onward.level_at(aside);
-    }
   }
   course.dx = static_cast<std::int32_t>(to_x - course.x);
   course.dy = static_cast<std::int32_t>(to_y - course.y);
@@ -141,28 +67,32 @@ Course course_from(const NetworkKey& key, const Network& coarser, const LevelNod
   return course;
 }
 
+/// What courses of a level are made of, and those that were made: others are asked for again.
+struct Making {
+  const NetworkKey& key;
+  const Coarser& coarser;
+  const LevelNodes& nodes;
+  std::vector<Course> ways;
+  std::vector<std::uint8_t> is_made;
+
+  Making(const NetworkKey& its_key, const Coarser& its_coarser, const LevelNodes& its_nodes)
+      : key(its_key),
+        coarser(its_coarser),
+        nodes(its_nodes),
+        ways(static_cast<std::size_t>(its_nodes.count())),
+        is_made(static_cast<std::size_t>(its_nodes.count())) {}
+
+  /// As make_way() says.
+  [[nodiscard]] const Course& way_from(std::size_t k) {
+    if (is_made[k] == 0) ways[k] = make_way(key, coarser, nodes, k), is_made[k] = 1;
+    return ways[k];
+  }
+};
+
 /// Where on `course` another one crosses it, and where on that; both shares of their lengths.
 struct Crossing {
   float at = 2, on = 0;
 };
-
-Crossing crossing_of(const Course& course, const Course& other) {
-  const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
-  const auto other_dx = static_cast<float>(other.dx), other_dy = static_cast<float>(other.dy);
-  const auto x = static_cast<float>(other.x - course.x), y = static_cast<float>(other.y - course.y);
-  const float turn = dx * other_dy - dy * other_dx;
-  const bool apart = std::max(x, x + other_dx) < std::min(dx, 0.0f) ||
-                     std::min(x, x + other_dx) > std::max(dx, 0.0f) ||
-                     std::max(y, y + other_dy) < std::min(dy, 0.0f) ||
-                     std::min(y, y + other_dy) > std::max(dy, 0.0f);
-  if (apart || turn == 0) return {};
-  const float at = (x * other_dy - y * other_dx) / turn, on = (x * dy - y * dx) / turn;
-  // not where one begins or ends on the other
-  const float end = 4.0f / std::sqrt(dx * dx + dy * dy);
-  const float other_end = 4.0f / std::sqrt(other_dx * other_dx + other_dy * other_dy);
-  const bool crosses = at > end && at < 1.0f - end && on > other_end && on < 1.0f - other_end;
-  return crosses ? Crossing{at, on} : Crossing{};
-}
 
 /// Ends a course at a place of another, whose tributary it becomes.
 void end_at(const NetworkKey& key, const Course& other, Crossing where, Course& course) {
@@ -183,19 +113,132 @@ void end_at(const NetworkKey& key, const Course& other, Crossing where, Course& 
   course.is_last = true;
 }
 
+/// Whether a node has a course.
+bool has_course(const LevelNodes& nodes, std::size_t k) {
+  const bool stays = nodes.joins[k] < 0 && nodes.into_lake[k] < 0 &&
+                     nodes.drain[k] == static_cast<std::int32_t>(k);
+  return nodes.inland[k] > 0 && !stays;
+}
+
+/// Who comes to a node, none where that has no course or a lake.
+/// @param onward  its course
+Arrivals arrivals_of(const Making& making, std::size_t to, const Course& onward) {
+  const auto& [key, coarser, nodes, ways, is_made] = making;
+  constexpr float kStrip = 40.0f;  // blocks beside a river: who comes there as good as meets it
+  if (!has_course(nodes, to) || nodes.lake[to] > 0) return {};
+  bool is_there = false;
+  if (nodes.joins[to] >= 0 && key.rivers.width > 0) {
+    const Course& joined = coarser.network.courses[static_cast<std::size_t>(nodes.joins[to])];
+    const float near = kStrip + std::sqrt(half_width2(key.rivers, joined.area + joined.joining));
+    const auto dx = static_cast<float>(onward.dx), dy = static_cast<float>(onward.dy);
+    is_there = dx * dx + dy * dy < near * near;
+  }
+  return arrivals_at(nodes, to, onward.dx, onward.dy, is_there ? 1 : 2);
+}
+
+/// The share of its swing that the finest course from a node may have.
+/// @param around  who comes to where it drains with it
+Calm calm_from(Making& making, std::size_t k, const Course& course, const Arrivals& around,
+               const Course& onward) {
+  const auto& [key, coarser, nodes, ways, is_made] = making;
+  Calm calm;
+  for (const std::int32_t nearby : nodes.courses[k]) {
+    if (nearby < 0) break;
+    const Calm here = calm_beside(key, course, coarser.pieces_of(nearby));
+    const float share = std::min(calm.share, here.share);
+    if (here.at < calm.at) calm = here;
+    calm.share = share;
+  }
+  float& share = calm.share;
+  for (std::size_t m = 0; m < static_cast<std::size_t>(around.count); ++m) {
+    const auto other = static_cast<std::size_t>(around.node[m]);
+    if (other == k || around.ends_in[m] >= 0) continue;
+    share = std::min(share, calm_together(key, course, making.way_from(other)));
+  }
+  if (around.count > 0) share = std::min(share, calm_together(key, course, onward));
+  // and those that it goes on from
+  const Arrivals before = arrivals_of(making, k, course);
+  for (std::size_t m = 0; m < static_cast<std::size_t>(before.count); ++m) {
+    const auto other = static_cast<std::size_t>(before.node[m]);
+    if (before.ends_in[m] >= 0) continue;
+    share = std::min(share, calm_together(key, course, making.way_from(other)));
+  }
+  return calm;
+}
+
+/// The course from a node: as way_from, but where it meets another one before.
+Course course_from(Making& making, std::size_t k) {
+  const auto& [key, coarser, nodes, ways, is_made] = making;
+  Course course = making.way_from(k);
+  const bool swings =
+      key.level + 1 == key.drainage.levels && key.rivers.width > 0 && !course.is_dry;
+  const auto to = static_cast<std::size_t>(nodes.drain[k]);
+  Course onward;
+  Arrivals around;
+  if (nodes.joins[k] >= 0 && nodes.into_lake[k] < 0) {
+    const std::int32_t other = joined_before(key, coarser, nodes, k);
+    if (other >= 0) {
+      const Course met = course_from(making, static_cast<std::size_t>(other));
+      end_at(key, met, {1, kMetAt}, course);
+      if (swings) course.swinging = calm_beside(key, course, {&met, 1}).share;
+      return course;
+    }
+  }
+  if (to != k && has_course(nodes, to)) {
+    onward = making.way_from(to);
+    around = arrivals_of(making, to, onward);
+  }
+  const std::size_t its = around.count > 0 ? around.place_of(k) : 0;
+  if (around.count > 0 && around.ends_in[its] >= 0) {
+    const Course met = course_from(making, static_cast<std::size_t>(around.ends_in[its]));
+    end_at(key, met, {1, around.ends_at[its]}, course);
+    if (swings) course.swinging = calm_beside(key, course, {&met, 1}).share;
+    return course;
+  }
+  for (std::size_t m = 0; m < static_cast<std::size_t>(around.count); ++m) {
+    const auto other = static_cast<std::size_t>(around.node[m]);
+    if (other != k && around.ends_in[m] < 0 && meet_sharply(course, making.way_from(other)))
+      course.is_calmed = true;
+  }
+  if (swings) {
+    const Calm calm = calm_from(making, k, course, around, onward);
+    if (calm.met != nullptr && calm.met->level_at(calm.on) + kDrop <= course.level)
+      end_at(key, *calm.met, {std::max(calm.at, 0.01f), calm.on}, course);
+    course.swinging = calm.share;
+  }
+  return course;
+}
+
+Crossing crossing_of(const Course& course, const Course& other) {
+  const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
+  const auto other_dx = static_cast<float>(other.dx), other_dy = static_cast<float>(other.dy);
+  const auto x = static_cast<float>(other.x - course.x), y = static_cast<float>(other.y - course.y);
+  const float turn = dx * other_dy - dy * other_dx;
+  const bool apart = std::max(x, x + other_dx) < std::min(dx, 0.0f) ||
+                     std::min(x, x + other_dx) > std::max(dx, 0.0f) ||
+                     std::max(y, y + other_dy) < std::min(dy, 0.0f) ||
+                     std::min(y, y + other_dy) > std::max(dy, 0.0f);
+  if (apart || turn == 0) return {};
+  const float at = (x * other_dy - y * other_dx) / turn, on = (x * dy - y * dx) / turn;
+  // not where one begins or ends on the other
+  const float end = 4.0f / std::sqrt(dx * dx + dy * dy);
+  const float other_end = 4.0f / std::sqrt(other_dx * other_dx + other_dy * other_dy);
+  const bool crosses = at > end && at < 1.0f - end && on > other_end && on < 1.0f - other_end;
+  return crosses ? Crossing{at, on} : Crossing{};
+}
+
 /// The courses of nodes, none where there is none: of `cells`, which the nodes reach beyond.
-std::vector<Course> courses_of(const NetworkKey& key, const Network& coarser,
+std::vector<Course> courses_of(const NetworkKey& key, const Coarser& coarser,
                                const LevelNodes& nodes, const CellRect& cells) {
+  Making making(key, coarser, nodes);
   std::vector<Course> out(static_cast<std::size_t>(cells.width * cells.height));
   const auto left = static_cast<int>(cells.x - nodes.cells.x),
              top = static_cast<int>(cells.y - nodes.cells.y);
   for (int j = 0; j < cells.height; ++j) {
     for (int i = 0; i < cells.width; ++i) {
       const auto k = static_cast<std::size_t>(nodes.at(left + i, top + j));
-      const bool stays = nodes.joins[k] < 0 && nodes.into_lake[k] < 0 &&
-                         nodes.drain[k] == static_cast<std::int32_t>(k);
-      if (nodes.inland[k] <= 0 || stays) continue;
-      out[static_cast<std::size_t>(j * cells.width + i)] = course_from(key, coarser, nodes, k);
+      if (!has_course(nodes, k)) continue;
+      out[static_cast<std::size_t>(j * cells.width + i)] = course_from(making, k);
     }
   }
   return out;
@@ -243,7 +286,7 @@ float area_into_head(const LevelNodes& nodes, int course, int i, int j) {
   return area;
 }
 
-void add_courses(const NetworkKey& key, const Network& coarser, const LevelNodes& nodes,
+void add_courses(const NetworkKey& key, const Coarser& coarser, const LevelNodes& nodes,
                  std::vector<Course>& out) {
   const int width = key.cells.width + 2 * kCrossing;
   const std::vector<Course> around = courses_of(

@@ -82,6 +82,17 @@ struct Swing {
 /// Blocks: no river swings further to either side.
 inline constexpr float kWidestSwing = 90.0f;
 
+/// Half the width of a river where it begins, blocks: any less would be a row of puddles.
+inline constexpr float kSpring = 2.0f;
+
+/// Half the width of a river, squared; blocks squared. The width grows as the root of the area that
+/// it drains, as that of real rivers about does with their discharge (L. Leopold, T. Maddock, "The
+/// Hydraulic Geometry of Stream Channels", 1953).
+[[nodiscard]] inline float half_width2(const Rivers& rivers, float area) {
+  const float widest = 0.25f * rivers.widest * rivers.widest;
+  return std::min(std::max(0.25f * rivers.width * rivers.width * area, kSpring * kSpring), widest);
+}
+
 /// The swing of a course of the finest level: waves about eleven times as long as the river is wide
 /// (L. Leopold, M. Wolman, "River Meanders", 1960), wide on plains, narrow in mountains.
 [[nodiscard]] inline Swing swing_of(const Drainage& drainage, const Rivers& rivers,
@@ -108,15 +119,18 @@ inline constexpr float kWidestSwing = 90.0f;
   const float share = (kInMountains + (1.0f - kInMountains) * gentle * gentle) *
                       (0.7f + 0.5f * chance) * (course.is_dry ? kDryValleys : 1.0f);
   // a wave that has to be shorter, on a short course, is a weaker one, or its bends were too sharp
-  const float shorter = std::min(2.0f * length / (halves * wave), 1.0f);
-  const float width = std::min(
-      drainage.swing * share * shorter * shorter * length / (0.5f * halves * kSteepestOfWave),
-      kWidestSwing);
+  // as is the only one of a brook that is soon in a river
+  const float shorter = std::min(2.0f * length / (halves * wave), 1.0f) *
+                        std::min(length / (course.is_last ? 1.5f * wave : length), 1.0f);
+  const float width = std::min(drainage.swing * share * shorter * shorter * length /
+                                   (0.5f * halves * kSteepestOfWave),
+                               kWidestSwing) *
+                      course.swinging;
   constexpr float kMostUneven = 0.3f;
   const float uneven =
       kMostUneven * (static_cast<float>(hash >> 32 & 0xffff) * (2.0f / 65536.0f) - 1.0f);
   return {(hash >> 16 & 1) != 0 ? width : -width, 0.5f * halves, uneven,
-          course.is_last ? 1.0f : 0.0f};
+          course.is_last || course.is_calmed ? 1.0f : 0.0f};
 }
 
 }  // namespace terrane::worldgen::continents

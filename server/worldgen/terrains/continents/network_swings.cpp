@@ -1,0 +1,208 @@
+#include "worldgen/terrains/continents/network_swings.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "worldgen/terrains/continents/swing.h"
+
+namespace terrane::worldgen::continents {
+
+namespace {
+
+/// Pieces of a river's middle line that are looked at as if they were straight.
+constexpr int kSteps = 16;
+
+/// Blocks between two banks at least: with less, the land between would be a strip.
+constexpr float kStrip = 6.0f;
+
+/// Shares of their swings that two rivers may have, from all to none: the lesser's and the other's.
+constexpr std::array<std::array<float, 2>, 6> kShares{
+    {{1, 1}, {0.5f, 1}, {0.5f, 0.5f}, {0.25f, 0.5f}, {0.25f, 0.25f}, {0, 0}}};
+
+/// The middle line of a river, in blocks from a place.
+struct Line {
+  std::array<float, kSteps + 1> x{}, y{};
+};
+
+Line line_of(const NetworkKey& key, const Course& course, float share, const Course& from) {
+  Course swinging = course;
+  swinging.swinging = share;
+  const Swing swing = swing_of(key.drainage, key.rivers, swinging);
+  const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
+  const float inverse_length = 1.0f / std::max(std::sqrt(dx * dx + dy * dy), 1.0f);
+  const auto x = static_cast<float>(course.x - from.x), y = static_cast<float>(course.y - from.y);
+  Line line;
+  for (int k = 0; k <= kSteps; ++k) {
+    const float t = static_cast<float>(k) / kSteps;
+    const float aside = swing.at(t) * inverse_length;
+    line.x[static_cast<std::size_t>(k)] = x + t * dx - aside * dy;
+    line.y[static_cast<std::size_t>(k)] = y + t * dy + aside * dx;
+  }
+  return line;
+}
+
+bool is_near(const Line& line, float x, float y, float near2) {
+  for (std::size_t k = 0; k < kSteps; ++k) {
+    const float dx = line.x[k + 1] - line.x[k], dy = line.y[k + 1] - line.y[k];
+    const float off_x = x - line.x[k], off_y = y - line.y[k];
+    const float t =
+        std::min(std::max((off_x * dx + off_y * dy) / (dx * dx + dy * dy + 1e-6f), 0.0f), 1.0f);
+    const float across_x = off_x - t * dx, across_y = off_y - t * dy;
+    if (across_x * across_x + across_y * across_y < near2) return true;
+  }
+  return false;
+}
+
+/// How often a river leaves another one that it has met.
+int times_it_leaves(const Line& lesser, const Line& other, float near) {
+  int times = 0;
+  bool together = false;
+  for (std::size_t k = 0; k <= kSteps; ++k) {
+    const bool here = is_near(other, lesser.x[k], lesser.y[k], near * near);
+    times += together && !here;
+    together = here;
+  }
+  return times;
+}
+
+/// Half as wide as the river is at its end: it widens towards the sea (river_width-inl.h).
+float half_width(const Rivers& rivers, const Course& course) {
+  const float mouth =
+      std::min(std::max(1.0f - (course.level + course.fall) * (1.0f / 3.0f), 0.0f), 1.0f);
+  return std::sqrt(half_width2(rivers, course.area + course.joining) *
+                   (1.0f + 3.0f * mouth * mouth));
+}
+
+/// The square of how far a place is from a course, as seen from the course's beginning.
+float distance2(float x, float y, float dx, float dy) {
+  const float t = std::min(std::max((x * dx + y * dy) / (dx * dx + dy * dy + 1e-6f), 0.0f), 1.0f);
+  return (x - t * dx) * (x - t * dx) + (y - t * dy) * (y - t * dy);
+}
+
+/// Whether two courses come so near to each other that their swings may meet more than once.
+/// @param near  as near as their middles may be without meeting
+bool may_meet(const NetworkKey& key, const Course& one, const Course& other, float near) {
+  const auto dx = static_cast<float>(one.dx), dy = static_cast<float>(one.dy);
+  const auto other_dx = static_cast<float>(other.dx), other_dy = static_cast<float>(other.dy);
+  const auto x = static_cast<float>(other.x - one.x), y = static_cast<float>(other.y - one.y);
+  const float end_x = x + other_dx, end_y = y + other_dy;
+  const float furthest = near + 2.0f * kWidestSwing;
+  if (std::max(x, end_x) < std::min(dx, 0.0f) - furthest ||
+      std::min(x, end_x) > std::max(dx, 0.0f) + furthest ||
+      std::max(y, end_y) < std::min(dy, 0.0f) - furthest ||
+      std::min(y, end_y) > std::max(dy, 0.0f) + furthest)
+    return false;
+  // where one goes on from the other's end, or both end, and not at a sharp angle
+  const float along = dx * other_dx + dy * other_dy;
+  if (end_x == dx && end_y == dy) return along > 0;
+  if ((x == dx && y == dy) || (end_x == 0 && end_y == 0)) return along < 0;
+  const float reach = near + std::abs(swing_of(key.drainage, key.rivers, one).width) +
+                      std::abs(swing_of(key.drainage, key.rivers, other).width);
+  // courses do not cross: they are nearest to each other where one of them begins or ends
+  const float least = std::min(std::min(distance2(x, y, dx, dy), distance2(end_x, end_y, dx, dy)),
+                               std::min(distance2(-x, -y, other_dx, other_dy),
+                                        distance2(dx - x, dy - y, other_dx, other_dy)));
+  return least < reach * reach;
+}
+
+struct Shares {
+  std::array<float, 2> share = kShares[0];
+  int times = 0;  // that the lesser still leaves the other
+};
+
+/// Which of kShares two courses have to have; the first where none is better.
+Shares shares_of(const NetworkKey& key, const Course& lesser, const Course& other,
+                 bool other_keeps) {
+  const float near = half_width(key.rivers, lesser) + half_width(key.rivers, other) + kStrip;
+  if (lesser.is_dry || other.is_dry || !may_meet(key, lesser, other, near)) return {};
+  std::size_t best = 0;
+  int least = -1;
+  for (std::size_t k = 0; k < kShares.size() && least != 0; ++k) {
+    const float its = other_keeps ? other.swinging : kShares[k][1];
+    const int times = times_it_leaves(line_of(key, lesser, kShares[k][0], lesser),
+                                      line_of(key, other, its, lesser), near);
+    if (least < 0 || times < least) best = k, least = times;
+  }
+  return {kShares[best], std::max(least, 0)};
+}
+
+}  // namespace
+
+bool meet_sharply(const Course& one, const Course& other) {
+  if (one.x + one.dx != other.x + other.dx || one.y + one.dy != other.y + other.dy) return false;
+  constexpr float kSharp = 0.25f;  // cosine
+  const auto dx = static_cast<float>(one.dx), dy = static_cast<float>(one.dy);
+  const auto other_dx = static_cast<float>(other.dx), other_dy = static_cast<float>(other.dy);
+  const float along = dx * other_dx + dy * other_dy;
+  return along > 0 && along * along > kSharp * kSharp * (dx * dx + dy * dy) *
+                                          (other_dx * other_dx + other_dy * other_dy);
+}
+
+void calm_pairs(const NetworkKey& key, std::span<Course> courses) {
+  // in the order of their middles from west to east: only such near to each other may meet
+  constexpr std::int64_t kReach = 1536;
+  std::vector<std::size_t> order(courses.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto middle = [&](std::size_t k) { return courses[k].x + courses[k].dx / 2; };
+  std::stable_sort(order.begin(), order.end(),
+                   [&](std::size_t a, std::size_t b) { return middle(a) < middle(b); });
+  const auto for_pairs = [&](auto visit) {
+    for (std::size_t first = 0; first < order.size(); ++first) {
+      for (std::size_t second = first + 1; second < order.size(); ++second) {
+        const std::size_t a = order[first], b = order[second];
+        if (middle(b) - middle(a) > kReach) break;
+        if (std::abs(courses[a].y - courses[b].y) <= 2 * kReach) visit(a, b);
+      }
+    }
+  };
+  for_pairs([&](std::size_t a, std::size_t b) {
+    if (meet_sharply(courses[a], courses[b])) courses[a].is_calmed = courses[b].is_calmed = true;
+  });
+  std::vector<float> shares(courses.size(), 1.0f);
+  for_pairs([&](std::size_t a, std::size_t b) {
+    const bool first =
+        courses[a].area < courses[b].area || (courses[a].area == courses[b].area && a < b);
+    const std::size_t lesser = first ? a : b, other = first ? b : a;
+    const auto found = shares_of(key, courses[lesser], courses[other], false).share;
+    shares[lesser] = std::min(shares[lesser], found[0]);
+    shares[other] = std::min(shares[other], found[1]);
+  });
+  for (std::size_t k = 0; k < courses.size(); ++k) courses[k].swinging = shares[k];
+}
+
+Calm calm_beside(const NetworkKey& key, const Course& course, std::span<const Course> others) {
+  Calm calm;
+  for (const Course& other : others) {
+    const Shares found = shares_of(key, course, other, true);
+    calm.share = std::min(calm.share, found.share[0]);
+    if (found.times == 0) continue;
+    const float near = half_width(key.rivers, course) + half_width(key.rivers, other);
+    const Line its = line_of(key, course, found.share[0], course);
+    const Line others_line = line_of(key, other, other.swinging, course);
+    for (std::size_t k = 0; k <= kSteps; ++k) {
+      const float at = static_cast<float>(k) / kSteps;
+      if (at >= calm.at) break;
+      if (!is_near(others_line, its.x[k], its.y[k], near * near)) continue;
+      std::size_t nearest = 0;
+      float least = 0;
+      for (std::size_t m = 0; m <= kSteps; ++m) {
+        const float dx = others_line.x[m] - its.x[k], dy = others_line.y[m] - its.y[k];
+        if (m == 0 || dx * dx + dy * dy < least) nearest = m, least = dx * dx + dy * dy;
+      }
+      calm.met = &other, calm.at = at, calm.on = static_cast<float>(nearest) / kSteps;
+      break;
+    }
+  }
+  return calm;
+}
+
+float calm_together(const NetworkKey& key, const Course& one, const Course& other) {
+  const bool first = one.area < other.area;
+  const Shares found =
+      first ? shares_of(key, one, other, false) : shares_of(key, other, one, false);
+  return found.share[first ? 0 : 1];
+}
+
+}  // namespace terrane::worldgen::continents
