@@ -9,6 +9,7 @@
 #include <future>
 #include <map>
 #include <memory>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -182,8 +183,33 @@ TEST(continents_drainage, ways_of_water_do_not_cross) {
   }
   std::printf("check crossings: %zu among %zu ways, %zu pairs\n", crossings, courses_seen, pairs);
   EXPECT_GT(courses_seen, 10000u);
-  // where courses of two levels meet at a sharp angle; too few to be seen
-  EXPECT_LE(crossings, courses_seen / 10000);
+  // short ones that begin in the bed of the river that they join
+  EXPECT_LE(crossings, courses_seen / 5000);
+}
+
+TEST(continents_drainage, rivers_meet_by_twos) {
+  const ContinentsTerrain terrain = continents_terrain();
+  std::size_t meetings = 0, of_more = 0;
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    std::map<std::pair<std::int64_t, std::int64_t>, int> ends;
+    std::set<std::pair<std::int64_t, std::int64_t>> lakes;
+    const BlockPos origin = chunk_origin(survey_chunk(seed, 8), 64, 8);
+    const std::int64_t spacing = terrain.drainage.spacing;
+    const Network network =
+        network_of(terrain, terrain.drainage.levels - 1,
+                   {floor_div(origin.x, spacing), floor_div(origin.y, spacing), 40, 40}, seed);
+    for (const auto& lake : network.lakes) lakes.insert({lake.x, lake.y});
+    for (const Course& course : network.courses)
+      if (!course.is_dry) ++ends[{end_of(course).x, end_of(course).y}];
+    for (const auto& [place, count] : ends) {
+      if (count < 2 || lakes.contains(place)) continue;
+      ++meetings;
+      of_more += count > 2;
+    }
+  }
+  std::printf("check meetings: %zu, of more than two rivers %zu\n", meetings, of_more);
+  EXPECT_GT(meetings, 1000u);
+  EXPECT_LT(of_more * 50, meetings);
 }
 
 TEST(continents_drainage, no_way_rises_and_neither_does_the_ground_along_it) {

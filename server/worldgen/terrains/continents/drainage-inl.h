@@ -45,9 +45,9 @@ constexpr float kFarOutside = 400.0f;
 /// Of `outside`: where a brook and a river are so near to each other, the ground between them is
 /// water, too.
 constexpr float kConfluence = 24.0f;
-
-// blocks
-constexpr float kEnds = 8.0f;
+/// The same of two rivers: for so much less of `outside`, a strip of six blocks, in which there
+/// would be islands of a few samples. Not within so many blocks of an end, where one goes on.
+constexpr float kBetweenRivers = 72.0f, kGoesOn = 8.0f;
 /// Blocks: within so much, and within half its width, the end of a swinging river gets round.
 constexpr float kRoundEnd = 12.0f;
 /// Half the width of the widest brook, squared; blocks squared.
@@ -172,10 +172,9 @@ void add_river(const Watercourse& way, const Places& places, const Channels& cha
       const float from_middle = (distance2 - half2) * (2.0f / half);
       const float least = outside[k], its_half = halves[k];
       halves[k] = from_middle < smaller(least, others[k]) ? half : its_half;
-      // one with another river beside it, but not with what goes on from its ends
       const float from_end = smaller(on.at, 1.0f - on.at) * length;
       const float blend =
-          3.0f * kConfluence * clamp01((from_end - kEnds) * (1.0f / (3.0f * kEnds)));
+          kBetweenRivers * clamp01((from_end - kGoesOn) * (1.0f / (3.0f * kGoesOn)));
       outside[k] = lower_of(from_middle, least, larger(blend, 0.01f));
       from_edge[k] = smaller(root(distance2) - half, from_edge[k]);
     }

@@ -94,6 +94,24 @@ struct Crossing {
   float at = 2, on = 0;
 };
 
+Crossing crossing_of(const Course& course, const Course& other) {
+  const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
+  const auto other_dx = static_cast<float>(other.dx), other_dy = static_cast<float>(other.dy);
+  const auto x = static_cast<float>(other.x - course.x), y = static_cast<float>(other.y - course.y);
+  const float turn = dx * other_dy - dy * other_dx;
+  const bool apart = std::max(x, x + other_dx) < std::min(dx, 0.0f) ||
+                     std::min(x, x + other_dx) > std::max(dx, 0.0f) ||
+                     std::max(y, y + other_dy) < std::min(dy, 0.0f) ||
+                     std::min(y, y + other_dy) > std::max(dy, 0.0f);
+  if (apart || turn == 0) return {};
+  const float at = (x * other_dy - y * other_dx) / turn, on = (x * dy - y * dx) / turn;
+  // not where one begins or ends on the other
+  const float end = 4.0f / std::sqrt(dx * dx + dy * dy);
+  const float other_end = 4.0f / std::sqrt(other_dx * other_dx + other_dy * other_dy);
+  const bool crosses = at > end && at < 1.0f - end && on > other_end && on < 1.0f - other_end;
+  return crosses ? Crossing{at, on} : Crossing{};
+}
+
 /// Ends a course at a place of another, whose tributary it becomes.
 void end_at(const NetworkKey& key, const Course& other, Crossing where, Course& course) {
   const bool swings = key.level + 1 == key.drainage.levels;
@@ -136,8 +154,9 @@ Arrivals arrivals_of(const Making& making, std::size_t to, const Course& onward)
   return arrivals_at(nodes, to, onward.dx, onward.dy, is_there ? 1 : 2);
 }
 
-/// The share of its swing that the finest course from a node may have.
-/// @param around  who comes to where it drains with it
+/// What of its swing the finest course from a node may have.
+/// @param around  who comes to the node that it drains to
+/// @param onward  the course from there
 Calm calm_from(Making& making, std::size_t k, const Course& course, const Arrivals& around,
                const Course& onward) {
   const auto& [key, coarser, nodes, ways, is_made] = making;
@@ -166,34 +185,49 @@ Calm calm_from(Making& making, std::size_t k, const Course& course, const Arriva
   return calm;
 }
 
+/// Ends a course where it would cross one of the coarser level that it does not join.
+void end_at_crossing(const Making& making, std::size_t k, Course& course) {
+  Crossing first;
+  const Course* crossed = nullptr;
+  for (const std::int32_t nearby : making.nodes.courses[k]) {
+    if (nearby < 0) break;
+    if (nearby == making.nodes.joins[k]) continue;
+    for (const Course& piece : making.coarser.pieces_of(nearby)) {
+      const Crossing found = crossing_of(course, piece);
+      if (found.at < first.at) first = found, crossed = &piece;
+    }
+  }
+  if (crossed != nullptr) end_at(making.key, *crossed, first, course);
+}
+
 /// The course from a node: as way_from, but where it meets another one before.
 Course course_from(Making& making, std::size_t k) {
   const auto& [key, coarser, nodes, ways, is_made] = making;
   Course course = making.way_from(k);
   const bool swings =
       key.level + 1 == key.drainage.levels && key.rivers.width > 0 && !course.is_dry;
+  end_at_crossing(making, k, course);
+  const auto ended_in = [&](std::int32_t other, float at) {
+    const Course met = course_from(making, static_cast<std::size_t>(other));
+    end_at(key, met, {1, at}, course);
+    end_at_crossing(making, k, course);
+    if (swings) course.swinging = calm_beside(key, course, {&met, 1}).share;
+    return course;
+  };
+  if (nodes.joins[k] >= 0 && nodes.into_lake[k] < 0) {
+    const std::int32_t other = joined_before(key, coarser, nodes, k);
+    if (other >= 0) return ended_in(other, kMetAt);
+  }
   const auto to = static_cast<std::size_t>(nodes.drain[k]);
   Course onward;
   Arrivals around;
-  if (nodes.joins[k] >= 0 && nodes.into_lake[k] < 0) {
-    const std::int32_t other = joined_before(key, coarser, nodes, k);
-    if (other >= 0) {
-      const Course met = course_from(making, static_cast<std::size_t>(other));
-      end_at(key, met, {1, kMetAt}, course);
-      if (swings) course.swinging = calm_beside(key, course, {&met, 1}).share;
-      return course;
-    }
-  }
   if (to != k && has_course(nodes, to)) {
     onward = making.way_from(to);
     around = arrivals_of(making, to, onward);
   }
-  const std::size_t its = around.count > 0 ? around.place_of(k) : 0;
-  if (around.count > 0 && around.ends_in[its] >= 0) {
-    const Course met = course_from(making, static_cast<std::size_t>(around.ends_in[its]));
-    end_at(key, met, {1, around.ends_at[its]}, course);
-    if (swings) course.swinging = calm_beside(key, course, {&met, 1}).share;
-    return course;
+  if (around.count > 0) {
+    const std::size_t its = around.place_of(k);
+    if (around.ends_in[its] >= 0) return ended_in(around.ends_in[its], around.ends_at[its]);
   }
   for (std::size_t m = 0; m < static_cast<std::size_t>(around.count); ++m) {
     const auto other = static_cast<std::size_t>(around.node[m]);
@@ -202,29 +236,13 @@ Course course_from(Making& making, std::size_t k) {
   }
   if (swings) {
     const Calm calm = calm_from(making, k, course, around, onward);
-    if (calm.met != nullptr && calm.met->level_at(calm.on) + kDrop <= course.level)
+    if (calm.met != nullptr && calm.met->level_at(calm.on) + kDrop <= course.level) {
       end_at(key, *calm.met, {std::max(calm.at, 0.01f), calm.on}, course);
+      end_at_crossing(making, k, course);
+    }
     course.swinging = calm.share;
   }
   return course;
-}
-
-Crossing crossing_of(const Course& course, const Course& other) {
-  const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
-  const auto other_dx = static_cast<float>(other.dx), other_dy = static_cast<float>(other.dy);
-  const auto x = static_cast<float>(other.x - course.x), y = static_cast<float>(other.y - course.y);
-  const float turn = dx * other_dy - dy * other_dx;
-  const bool apart = std::max(x, x + other_dx) < std::min(dx, 0.0f) ||
-                     std::min(x, x + other_dx) > std::max(dx, 0.0f) ||
-                     std::max(y, y + other_dy) < std::min(dy, 0.0f) ||
-                     std::min(y, y + other_dy) > std::max(dy, 0.0f);
-  if (apart || turn == 0) return {};
-  const float at = (x * other_dy - y * other_dx) / turn, on = (x * dy - y * dx) / turn;
-  // not where one begins or ends on the other
-  const float end = 4.0f / std::sqrt(dx * dx + dy * dy);
-  const float other_end = 4.0f / std::sqrt(other_dx * other_dx + other_dy * other_dy);
-  const bool crosses = at > end && at < 1.0f - end && on > other_end && on < 1.0f - other_end;
-  return crosses ? Crossing{at, on} : Crossing{};
 }
 
 /// The courses of nodes, none where there is none: of `cells`, which the nodes reach beyond.

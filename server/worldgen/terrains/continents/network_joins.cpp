@@ -22,7 +22,7 @@ bool is_left_of(const Course& course, std::int64_t x, std::int64_t y) {
          static_cast<float>(x - course.x) * static_cast<float>(course.dy);
 }
 
-/// How near a place is to where a course ends, at most, if it is the same to who looks at the river.
+/// Blocks: who joins a river nearer to another one as good as does so at the same place.
 float near_on(const NetworkKey& key, const Course& course) {
   constexpr float kApart = 40.0f;  // blocks, besides the river's width
   return 2.0f * std::sqrt(half_width2(key.rivers, course.area + course.joining)) + kApart;
@@ -109,7 +109,8 @@ void for_greater(const NetworkKey& key, const Coarser& coarser, const LevelNodes
   }
 }
 
-/// Whether nothing is said about where a course joins: springs of coarser rivers may have any.
+/// Whether a course may join there whoever else does: at springs of coarser rivers, and where no
+/// rivers are drawn.
 bool is_free(const NetworkKey& key, const Coarser& coarser, const LevelNodes& nodes, std::size_t k,
              const Place& place) {
   return key.rivers.width <= 0 ||

@@ -99,7 +99,7 @@ inline constexpr float kSpring = 2.0f;
                                     const Course& course) {
   constexpr float kShortest = 150.0f, kLongest = 400.0f;  // waves, blocks
   constexpr float kSteepestOfWave = 6.0f;                 // of wave_at
-  constexpr float kInMountains = 0.4f;                    // share of what there is on plains
+  constexpr float kInMountains = 0.43f;                   // share of what there is on plains
   constexpr float kDryValleys = 0.4f;                     // share of what there is along rivers
   const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
   const float length = std::sqrt(dx * dx + dy * dy);
@@ -117,7 +117,7 @@ inline constexpr float kSpring = 2.0f;
   const float chance = static_cast<float>(hash & 0xffff) * (1.0f / 65536.0f);
   const float gentle = 1.0f - course.steepness;
   const float share = (kInMountains + (1.0f - kInMountains) * gentle * gentle) *
-                      (0.7f + 0.5f * chance) * (course.is_dry ? kDryValleys : 1.0f);
+                      (0.73f + 0.5f * chance) * (course.is_dry ? kDryValleys : 1.0f);
   // a wave that has to be shorter, on a short course, is a weaker one, or its bends were too sharp
   // as is the only one of a brook that is soon in a river
   const float shorter = std::min(2.0f * length / (halves * wave), 1.0f) *
