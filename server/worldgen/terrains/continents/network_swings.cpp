@@ -12,7 +12,7 @@ namespace terrane::worldgen::continents {
 namespace {
 
 /// Pieces of a river's middle line that are looked at as if they were straight.
-constexpr int kSteps = 16;
+constexpr int kSteps = 12;
 
 /// Blocks between two banks at least: with less, the land between would be a strip.
 constexpr float kStrip = 6.0f;
@@ -43,20 +43,33 @@ Line line_of(const NetworkKey& key, const Course& course, float share, const Cou
   return line;
 }
 
-bool is_near(const Line& line, float x, float y, float near2) {
-  for (std::size_t k = 0; k < kSteps; ++k) {
-    const float dx = line.x[k + 1] - line.x[k], dy = line.y[k + 1] - line.y[k];
-    const float off_x = x - line.x[k], off_y = y - line.y[k];
-    const float t =
-        std::min(std::max((off_x * dx + off_y * dy) / (dx * dx + dy * dy + 1e-6f), 0.0f), 1.0f);
-    const float across_x = off_x - t * dx, across_y = off_y - t * dy;
-    if (across_x * across_x + across_y * across_y < near2) return true;
+/// The pieces of a line, and the inverse squares of their lengths.
+struct Pieces {
+  std::array<float, kSteps> x{}, y{}, dx{}, dy{}, inverse{};
+
+  explicit Pieces(const Line& line) {
+    for (std::size_t k = 0; k < kSteps; ++k) {
+      x[k] = line.x[k], y[k] = line.y[k];
+      dx[k] = line.x[k + 1] - line.x[k], dy[k] = line.y[k + 1] - line.y[k];
+      inverse[k] = 1.0f / (dx[k] * dx[k] + dy[k] * dy[k] + 1e-6f);
+    }
   }
-  return false;
+};
+
+bool is_near(const Pieces& line, float x, float y, float near2) {
+  int near = 0;
+  for (std::size_t k = 0; k < kSteps; ++k) {
+    const float off_x = x - line.x[k], off_y = y - line.y[k];
+    const float t = (off_x * line.dx[k] + off_y * line.dy[k]) * line.inverse[k];
+    const float above = t > 0.0f ? t : 0.0f, within = above < 1.0f ? above : 1.0f;
+    const float across_x = off_x - within * line.dx[k], across_y = off_y - within * line.dy[k];
+    near += across_x * across_x + across_y * across_y < near2 ? 1 : 0;
+  }
+  return near > 0;
 }
 
 /// How often a river leaves another one that it has met.
-int times_it_leaves(const Line& lesser, const Line& other, float near) {
+int times_it_leaves(const Line& lesser, const Pieces& other, float near) {
   int times = 0;
   bool together = false;
   for (std::size_t k = 0; k <= kSteps; ++k) {
@@ -122,7 +135,7 @@ Shares shares_of(const NetworkKey& key, const Course& lesser, const Course& othe
   for (std::size_t k = 0; k < kShares.size() && least != 0; ++k) {
     const float its = other_keeps ? other.swinging : kShares[k][1];
     const int times = times_it_leaves(line_of(key, lesser, kShares[k][0], lesser),
-                                      line_of(key, other, its, lesser), near);
+                                      Pieces(line_of(key, other, its, lesser)), near);
     if (least < 0 || times < least) best = k, least = times;
   }
   return {kShares[best], std::max(least, 0)};
@@ -146,8 +159,9 @@ void calm_pairs(const NetworkKey& key, std::span<Course> courses) {
   std::vector<std::size_t> order(courses.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto middle = [&](std::size_t k) { return courses[k].x + courses[k].dx / 2; };
-  std::stable_sort(order.begin(), order.end(),
-                   [&](std::size_t a, std::size_t b) { return middle(a) < middle(b); });
+  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    return middle(a) != middle(b) ? middle(a) < middle(b) : a < b;
+  });
   const auto for_pairs = [&](auto visit) {
     for (std::size_t first = 0; first < order.size(); ++first) {
       for (std::size_t second = first + 1; second < order.size(); ++second) {
@@ -181,10 +195,11 @@ Calm calm_beside(const NetworkKey& key, const Course& course, std::span<const Co
     const float near = half_width(key.rivers, course) + half_width(key.rivers, other);
     const Line its = line_of(key, course, found.share[0], course);
     const Line others_line = line_of(key, other, other.swinging, course);
+    const Pieces pieces(others_line);
     for (std::size_t k = 0; k <= kSteps; ++k) {
       const float at = static_cast<float>(k) / kSteps;
       if (at >= calm.at) break;
-      if (!is_near(others_line, its.x[k], its.y[k], near * near)) continue;
+      if (!is_near(pieces, its.x[k], its.y[k], near * near)) continue;
       std::size_t nearest = 0;
       float least = 0;
       for (std::size_t m = 0; m <= kSteps; ++m) {
