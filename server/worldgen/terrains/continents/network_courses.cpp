@@ -141,7 +141,9 @@ bool has_course(const LevelNodes& nodes, std::size_t k) {
 /// Who comes to a node, none where that has no course or a lake.
 /// @param onward  its course
 Arrivals arrivals_of(const Making& making, std::size_t to, const Course& onward) {
-  const auto& [key, coarser, nodes, ways, is_made] = making;
+  const NetworkKey& key = making.key;
+  const Coarser& coarser = making.coarser;
+  const LevelNodes& nodes = making.nodes;
   constexpr float kStrip = 40.0f;  // blocks beside a river: who comes there as good as meets it
   if (!has_course(nodes, to) || nodes.lake[to] > 0) return {};
   bool is_there = false;
@@ -159,7 +161,9 @@ Arrivals arrivals_of(const Making& making, std::size_t to, const Course& onward)
 /// @param onward  the course from there
 Calm calm_from(Making& making, std::size_t k, const Course& course, const Arrivals& around,
                const Course& onward) {
-  const auto& [key, coarser, nodes, ways, is_made] = making;
+  const NetworkKey& key = making.key;
+  const Coarser& coarser = making.coarser;
+  const LevelNodes& nodes = making.nodes;
   Calm calm;
   for (const std::int32_t nearby : nodes.courses[k]) {
     if (nearby < 0) break;
@@ -202,7 +206,9 @@ void end_at_crossing(const Making& making, std::size_t k, Course& course) {
 
 /// The course from a node: as way_from, but where it meets another one before.
 Course course_from(Making& making, std::size_t k) {
-  const auto& [key, coarser, nodes, ways, is_made] = making;
+  const NetworkKey& key = making.key;
+  const Coarser& coarser = making.coarser;
+  const LevelNodes& nodes = making.nodes;
   Course course = making.way_from(k);
   const bool swings =
       key.level + 1 == key.drainage.levels && key.rivers.width > 0 && !course.is_dry;
