@@ -73,9 +73,14 @@ Coarser in_pieces(const NetworkKey& key, Network network) {
             [](const Coarser::End& a, const Coarser::End& b) { return a.x < b.x; });
   out.network = std::move(network);
   if (key.level + 1 != key.drainage.levels || key.rivers.width <= 0) return out;
-  constexpr int kPieces = 10;  // cells around: as far as courses may meet that matter, and a piece
-  const CellRect around = grown(key.cells, kPieces);
+  // Cells around: courses that may cross the key's, or that these end in, come to pieces, which
+  // begin as far away as they are long, and so do those that these meet.
+  constexpr float kAlong = 1.5f;  // what is longest along an axis, in spacings
   const std::int64_t spacing = key.drainage.spacing;
+  const float meeting = furthest_meeting(key.rivers) / static_cast<float>(spacing);
+  const CellRect around =
+      grown(key.cells,
+            kCrossing + kMeeting + static_cast<int>(std::ceil(3.0f * kAlong + 2.0f * meeting)));
   std::vector<std::size_t> which;
   std::vector<Course> nearby;
   for (std::size_t k = 0; k < out.pieces.size(); ++k) {

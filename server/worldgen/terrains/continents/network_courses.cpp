@@ -7,6 +7,7 @@
 #include "worldgen/terrains/continents/network_arrivals.h"
 #include "worldgen/terrains/continents/network_joins.h"
 #include "worldgen/terrains/continents/network_swings.h"
+#include "worldgen/terrains/continents/river_width.h"
 #include "worldgen/terrains/continents/swing.h"
 
 namespace terrane::worldgen::continents {

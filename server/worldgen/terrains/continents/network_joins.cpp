@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "worldgen/terrains/continents/network_arrivals.h"
+#include "worldgen/terrains/continents/river_width.h"
 #include "worldgen/terrains/continents/swing.h"
 
 namespace terrane::worldgen::continents {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "worldgen/terrains/continents/river_width.h"
 #include "worldgen/terrains/continents/swing.h"
 
 namespace terrane::worldgen::continents {
@@ -47,7 +48,13 @@ Line line_of(const NetworkKey& key, const Course& course, float share, const Cou
 struct Pieces {
   std::array<float, kSteps> x{}, y{}, dx{}, dy{}, inverse{};
 
+  float low_x = 0, high_x = 0, low_y = 0, high_y = 0;
+
   explicit Pieces(const Line& line) {
+    low_x = *std::min_element(line.x.begin(), line.x.end());
+    high_x = *std::max_element(line.x.begin(), line.x.end());
+    low_y = *std::min_element(line.y.begin(), line.y.end());
+    high_y = *std::max_element(line.y.begin(), line.y.end());
     for (std::size_t k = 0; k < kSteps; ++k) {
       x[k] = line.x[k], y[k] = line.y[k];
       dx[k] = line.x[k + 1] - line.x[k], dy[k] = line.y[k + 1] - line.y[k];
@@ -56,16 +63,20 @@ struct Pieces {
   }
 };
 
-bool is_near(const Pieces& line, float x, float y, float near2) {
-  int near = 0;
+bool is_near(const Pieces& line, float x, float y, float near) {
+  if (x < line.low_x - near || x > line.high_x + near || y < line.low_y - near ||
+      y > line.high_y + near)
+    return false;
+  const float near2 = near * near;
+  int count = 0;
   for (std::size_t k = 0; k < kSteps; ++k) {
     const float off_x = x - line.x[k], off_y = y - line.y[k];
     const float t = (off_x * line.dx[k] + off_y * line.dy[k]) * line.inverse[k];
     const float above = t > 0.0f ? t : 0.0f, within = above < 1.0f ? above : 1.0f;
     const float across_x = off_x - within * line.dx[k], across_y = off_y - within * line.dy[k];
-    near += across_x * across_x + across_y * across_y < near2 ? 1 : 0;
+    count += across_x * across_x + across_y * across_y < near2 ? 1 : 0;
   }
-  return near > 0;
+  return count > 0;
 }
 
 /// How often a river leaves another one that it has met.
@@ -73,7 +84,7 @@ int times_it_leaves(const Line& lesser, const Pieces& other, float near) {
   int times = 0;
   bool together = false;
   for (std::size_t k = 0; k <= kSteps; ++k) {
-    const bool here = is_near(other, lesser.x[k], lesser.y[k], near * near);
+    const bool here = is_near(other, lesser.x[k], lesser.y[k], near);
     times += together && !here;
     together = here;
   }
@@ -83,9 +94,9 @@ int times_it_leaves(const Line& lesser, const Pieces& other, float near) {
 /// Half as wide as the river is at its end: it widens towards the sea (river_width-inl.h).
 float half_width(const Rivers& rivers, const Course& course) {
   const float mouth =
-      std::min(std::max(1.0f - (course.level + course.fall) * (1.0f / 3.0f), 0.0f), 1.0f);
+      std::min(std::max(1.0f - (course.level + course.fall) * (1.0f / kMouthBegins), 0.0f), 1.0f);
   return std::sqrt(half_width2(rivers, course.area + course.joining) *
-                   (1.0f + 3.0f * mouth * mouth));
+                   (1.0f + kMouthWidening * mouth * mouth));
 }
 
 /// The square of how far a place is from a course, as seen from the course's beginning.
@@ -143,6 +154,11 @@ Shares shares_of(const NetworkKey& key, const Course& lesser, const Course& othe
 
 }  // namespace
 
+float furthest_meeting(const Rivers& rivers) {
+  // each swings, and is at most twice as wide at its mouth
+  return 2.0f * kWidestSwing + 2.0f * rivers.widest + kStrip;
+}
+
 bool meet_sharply(const Course& one, const Course& other) {
   if (one.x + one.dx != other.x + other.dx || one.y + one.dy != other.y + other.dy) return false;
   constexpr float kSharp = 0.25f;  // cosine
@@ -155,7 +171,8 @@ bool meet_sharply(const Course& one, const Course& other) {
 
 void calm_pairs(const NetworkKey& key, std::span<Course> courses) {
   // in the order of their middles from west to east: only such near to each other may meet
-  constexpr std::int64_t kReach = 1536;
+  const auto reach = static_cast<std::int64_t>(
+      kLongestCourse * static_cast<float>(key.drainage.spacing) + furthest_meeting(key.rivers));
   std::vector<std::size_t> order(courses.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   const auto middle = [&](std::size_t k) { return courses[k].x + courses[k].dx / 2; };
@@ -166,8 +183,8 @@ void calm_pairs(const NetworkKey& key, std::span<Course> courses) {
     for (std::size_t first = 0; first < order.size(); ++first) {
       for (std::size_t second = first + 1; second < order.size(); ++second) {
         const std::size_t a = order[first], b = order[second];
-        if (middle(b) - middle(a) > kReach) break;
-        if (std::abs(courses[a].y - courses[b].y) <= 2 * kReach) visit(a, b);
+        if (middle(b) - middle(a) > reach) break;
+        if (std::abs(courses[a].y - courses[b].y) <= 2 * reach) visit(a, b);
       }
     }
   };
@@ -199,7 +216,7 @@ Calm calm_beside(const NetworkKey& key, const Course& course, std::span<const Co
     for (std::size_t k = 0; k <= kSteps; ++k) {
       const float at = static_cast<float>(k) / kSteps;
       if (at >= calm.at) break;
-      if (!is_near(pieces, its.x[k], its.y[k], near * near)) continue;
+      if (!is_near(pieces, its.x[k], its.y[k], near)) continue;
       std::size_t nearest = 0;
       float least = 0;
       for (std::size_t m = 0; m <= kSteps; ++m) {

@@ -1,20 +1,15 @@
-// How wide rivers are.
+// How wide rivers are at their mouths and lakes.
 
 #include "hwy/highway.h"
-#include "worldgen/terrains/continents/parameters.h"
+#include "worldgen/terrains/continents/river_width.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace terrane::worldgen::continents::HWY_NAMESPACE {
 
-// what a mouth adds to the squared width, as a factor of it: 3 makes rivers twice as wide there
-constexpr float kMouthWidening = 3.0f;
 // What the squared half-width grows by where a river leaves a lake or comes to one, or to another
 // river, or there would be gaps: no nodes that the ground is interpolated from would be in the
 // river. Blocks squared.
 constexpr float kLakeWidening = 8.0f;
-
-// blocks above the sea: where a mouth begins
-constexpr float kMouthBegins = 3.0f;
 
 /// By how much the square of a river's width grows towards its mouth: 1 to 1 + kMouthWidening.
 /// @param level  height of the valley's floor, blocks

@@ -26,7 +26,7 @@ Swing swing_of(const Drainage& drainage, const Rivers& rivers, const Course& cou
   const float gentle = 1.0f - course.steepness;
   const float share = (kInMountains + (1.0f - kInMountains) * gentle * gentle) *
                       (0.73f + 0.5f * chance) * (course.is_dry ? kDryValleys : 1.0f);
-  // a wave that has to be shorter, on a short course, is a weaker one, or its bends were too sharp
+  // a wave that has to be shorter, on a short course, is a weaker one, or its bends were too sharp;
   // as is the only one of a brook that is soon in a river
   const float shorter = std::min(2.0f * length / (halves * wave), 1.0f) *
                         std::min(length / (course.is_last ? 1.5f * wave : length), 1.0f);

@@ -81,17 +81,6 @@ struct Swing {
 /// Blocks: no river swings further to either side.
 inline constexpr float kWidestSwing = 90.0f;
 
-/// Half the width of a river where it begins, blocks: any less would be a row of puddles.
-inline constexpr float kSpring = 2.0f;
-
-/// Half the width of a river, squared; blocks squared. The width grows as the root of the area that
-/// it drains, as that of real rivers about does with their discharge (L. Leopold, T. Maddock, "The
-/// Hydraulic Geometry of Stream Channels", 1953).
-[[nodiscard]] inline float half_width2(const Rivers& rivers, float area) {
-  const float widest = 0.25f * rivers.widest * rivers.widest;
-  return std::min(std::max(0.25f * rivers.width * rivers.width * area, kSpring * kSpring), widest);
-}
-
 /// The swing of a course of the finest level: waves about eleven times as long as the river is wide
 /// (L. Leopold, M. Wolman, "River Meanders", 1960), wide on plains, narrow in mountains.
 [[nodiscard]] Swing swing_of(const Drainage& drainage, const Rivers& rivers, const Course& course);
