@@ -607,7 +607,7 @@ enum {
   TERRANE_ARRIVED = 1,          /* a tile has come into view, with its chunk */
   TERRANE_OUT_OF_RANGE_NOW = 2, /* a tile that may be dropped: it is announced again */
   TERRANE_FAILED = 3,           /* a tile that could not be had: `code` */
-  TERRANE_STATE = 4,            /* `state` is another than before: `code` says why */
+  TERRANE_STATE = 4,            /* `state` is another than at the last poll: `code` says why */
   TERRANE_WORLD_CHANGED = 5,    /* the server has another world of this name now */
   TERRANE_DIFFERS = 6           /* a tile that was made here is not the server's: `tile` */
 };
