@@ -1,6 +1,5 @@
 #pragma once
 
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -27,21 +26,11 @@ class FieldArchive {
   /// Reads. The bytes must outlive the archive.
   explicit FieldArchive(std::span<const std::byte> bytes) : reads_(true), in_(bytes) {}
 
-  /// A number within [min, max]; floats are finite, and -0 is written as 0.
+  /// A number within [min, max], of a type that field_archive.cpp lists; floats are finite, and -0
+  /// is written as 0.
   template <typename T>
   void number(std::string_view name, T& value, std::type_identity_t<T> min,
-              std::type_identity_t<T> max) {
-    static_assert(std::is_arithmetic_v<T> && !std::is_same_v<T, bool>);
-    if (!reads_) return write(value == 0 ? T{0} : value);
-    const T read = this->read<T>(name);
-    if (error_) return;
-    if (read >= min && read <= max) {  // no NaN is
-      value = read;
-    } else {
-      refuse(name, std::to_string(read) + " is not within " + std::to_string(min) + " and " +
-                       std::to_string(max));
-    }
-  }
+              std::type_identity_t<T> max);
 
   /// An enumerator from 0 to `last`.
   template <typename Enum>
@@ -120,33 +109,10 @@ class FieldArchive {
     std::size_t length_;
   };
 
-  template <std::size_t kBytes>
-  using Bits = std::conditional_t<
-      kBytes == 1, std::uint8_t,
-      std::conditional_t<kBytes == 2, std::uint16_t,
-                         std::conditional_t<kBytes == 4, std::uint32_t, std::uint64_t>>>;
-
   template <typename T>
-  void write(T value) {
-    const auto bits = std::bit_cast<Bits<sizeof(T)>>(value);
-    for (std::size_t k = 0; k < sizeof(T); ++k)
-      out_.push_back(static_cast<std::byte>(std::uint64_t{bits} >> 8 * k & 0xff));
-  }
-
+  void write(T value);
   template <typename T>
-  T read(std::string_view name) {
-    if (error_) return {};
-    if (in_.size() < sizeof(T)) {
-      refuse(name, "the bytes end here");
-      return {};
-    }
-    std::uint64_t bits = 0;
-    for (std::size_t k = 0; k < sizeof(T); ++k)
-      bits |= std::to_integer<std::uint64_t>(in_[k]) << 8 * k;
-    in_ = in_.subspan(sizeof(T));
-    return std::bit_cast<T>(static_cast<Bits<sizeof(T)>>(bits));
-  }
-
+  T read(std::string_view name);
   void refuse(std::string_view name, const std::string& what);
 
   bool reads_ = false;

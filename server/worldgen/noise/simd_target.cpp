@@ -27,7 +27,8 @@ constexpr std::array<TargetRow, 6> kTargets{{{SimdTarget::kScalar, "scalar", HWY
 /// Highway's bits of what this CPU runs.
 std::int64_t cpu_targets() {
 #if HWY_ARCH_X86 && !defined(HWY_COMPILE_ONLY_STATIC)
-  const X86Features features = x86_features();
+  // once: a virtual machine's host answers such a question, and takes its time
+  static const X86Features features = x86_features();
   return (features.ssse3 ? HWY_SSSE3 : 0) | (features.sse4 ? HWY_SSE4 : 0) |
          (features.avx2 ? HWY_AVX2 : 0) | (features.avx512 ? HWY_AVX3 : 0);
 #else

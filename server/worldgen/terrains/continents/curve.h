@@ -24,9 +24,9 @@ struct Curve {
   const float above = from_first > 0.0f ? from_first : 0.0f;
   const float inside = above < kSteps ? above : kSteps;
   const int whole = static_cast<int>(inside);
-  const auto step = static_cast<std::size_t>(whole < Curve::kSteps ? whole : Curve::kSteps - 1);
-  return curve.values[step] +
-         (inside - static_cast<float>(step)) * (curve.values[step + 1] - curve.values[step]);
+  const int step = whole < Curve::kSteps ? whole : Curve::kSteps - 1;
+  const float* const from = &curve.values[static_cast<std::size_t>(step)];
+  return from[0] + (inside - static_cast<float>(step)) * (from[1] - from[0]);
 }
 
 struct CurvePoint {

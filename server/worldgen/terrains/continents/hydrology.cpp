@@ -36,10 +36,42 @@ float ford_of(const Course& course, const Swing& swing, float length) {
   return length >= kLongEnough && (key >> 40) % kOneIn == 0 ? swing.bend_near(0.5f, true) : -1.0f;
 }
 
+/// Blocks: how far from its middle a lake changes the ground, or its road does.
+float reach_of(const LakeSite& lake) { return 2.0f * lake.radius + kChannelReach; }
+
+/// Blocks: how far from a course the river that swings along it changes the ground.
+float reach_of(const Drainage& drainage) {
+  return std::max(drainage.reach, 4.0f * kChannelReach) + kWidestSwing;
+}
+
+/// Whether places, in blocks from a grid's first sample, come so near to the rectangle from (x, y)
+/// to (x + dx, y + dy).
+bool is_near(const PlaceBounds& places, float x, float y, float dx, float dy, float reach) {
+  const float near = reach + 2.0f;
+  return std::min(x, x + dx) <= places.max_x + near && std::max(x, x + dx) >= places.min_x - near &&
+         std::min(y, y + dy) <= places.max_y + near && std::max(y, y + dy) >= places.min_y - near;
+}
+
+/// Whether there are roads along a river.
+bool has_road(const Rivers& rivers, const Course& course) {
+  return !course.is_dry && rivers.width > 0 && rivers.roads_from > 0 &&
+         4.0f * half_width2(rivers, course.area - course.missing) >=
+             rivers.roads_from * rivers.roads_from;
+}
+
+/// Whether a road leads around a lake: one of a river that begins or ends there.
+bool has_road(const Rivers& rivers, const std::vector<Course>& courses, const LakeSite& lake) {
+  return std::any_of(courses.begin(), courses.end(), [&](const Course& course) {
+    return ((course.x == lake.x && course.y == lake.y) ||
+            (course.x + course.dx == lake.x && course.y + course.dy == lake.y)) &&
+           has_road(rivers, course);
+  });
+}
+
 /// Whether whoever is near the road around a lake has all courses that begin or end there: those
 /// within kLongest spacings and a margin.
 bool is_all_around_known(const Drainage& drainage, const LakeSite& lake) {
-  return 2.0f * lake.radius + kChannelReach <= drainage.reach + kWidestSwing;
+  return reach_of(lake) <= drainage.reach + kWidestSwing;
 }
 
 /// A lake's shore: waves that begin anywhere.
@@ -81,6 +113,7 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
     Watercourse way{};
     way.x = static_cast<float>(course.x - grid.origin.x);
     way.y = static_cast<float>(course.y - grid.origin.y);
+    if (!is_near(places, way.x, way.y, dx, dy, reach_of(drainage))) continue;
     way.dx = dx, way.dy = dy;
     way.inverse_length2 = 1.0f / (dx * dx + dy * dy);
     way.level = course.level, way.fall = course.fall;
@@ -100,8 +133,7 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
       const float area = course.area - course.missing;
       way.width2 = half_width2(terrain.rivers, area);
       way.widening = half_width2(terrain.rivers, area + course.joining + course.found) - way.width2;
-      way.has_road = terrain.rivers.roads_from > 0 &&
-                     4.0f * way.width2 >= terrain.rivers.roads_from * terrain.rivers.roads_from;
+      way.has_road = has_road(terrain.rivers, course);
       if (way.has_road) way.ford = ford_of(course, swing, 1.0f / inverse_length);
       if (way.ford >= 0) way.ford_aside = swing.at(way.ford);
     }
@@ -110,13 +142,10 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
   for (const LakeSite& lake : network.lakes) {
     const auto x = static_cast<float>(lake.x - grid.origin.x);
     const auto y = static_cast<float>(lake.y - grid.origin.y);
-    const bool has_road =
-        is_all_around_known(drainage, lake) &&
-        std::any_of(out.courses.begin(), out.courses.end(), [&](const Watercourse& way) {
-          return way.has_road &&
-                 ((way.x == x && way.y == y) || (way.x + way.dx == x && way.y + way.dy == y));
-        });
-    out.lakes.push_back({x, y, lake.radius, lake.level, shore_of(lake), has_road});
+    if (!is_near(places, x, y, 0, 0, reach_of(lake))) continue;
+    const bool is_on_road =
+        is_all_around_known(drainage, lake) && has_road(terrain.rivers, network.courses, lake);
+    out.lakes.push_back({x, y, lake.radius, lake.level, shore_of(lake), is_on_road});
   }
   return out;
 }

@@ -122,8 +122,10 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
   };
   const Valleys valleys{values(0), values(0), values(0), values(0), values(0), values(0)};
   const SlopeSums slopes{values(0), values(0)};
-  const bool has_roads = std::any_of(hydrology.courses.begin(), hydrology.courses.end(),
-                                     [](const Watercourse& way) { return way.has_road; });
+  const auto has_road = [](const auto& water) { return water.has_road; };
+  const bool has_roads =
+      std::any_of(hydrology.courses.begin(), hydrology.courses.end(), has_road) ||
+      std::any_of(hydrology.lakes.begin(), hydrology.lakes.end(), has_road);
   const Channels channels{values(kFarOutside),
                           values(kFarOutside),
                           values(0),

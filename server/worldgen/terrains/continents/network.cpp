@@ -8,7 +8,6 @@
 #include <optional>
 #include <utility>
 
-#include "worldgen/noise/hash.h"
 #include "worldgen/terrains/continents/network_courses.h"
 #include "worldgen/terrains/continents/network_nodes.h"
 #include "worldgen/terrains/continents/network_swings.h"
@@ -20,9 +19,6 @@ namespace {
 /// Cells around a rectangle whose nodes decide about it: whose courses may cross its own, where
 /// those drain, and what flows to them.
 constexpr int kDeciding = kCrossing + kMeeting + kDrainRings + kAreaSteps;
-/// Cells around it where it matters where the sea is: as far as such nodes know courses of the
-/// coarser level.
-constexpr int kRings = kDeciding + kSeaRings;
 /// Cells around it for which it is asked how steep the land is: where courses that may cross its
 /// own drain to, and where those go on to that they are led aside to.
 constexpr int kSteep = kCrossing + 3;
@@ -128,7 +124,7 @@ void add_pieces(const NetworkKey& key, const Coarser& coarser, const LevelNodes&
 }
 
 Network make_network(const NetworkKey& key, const GridContext& context) {
-  const CellRect around = grown(key.cells, kRings);
+  const int rings = kDeciding + sea_rings(key);
   Coarser coarser;
   if (key.level > 0) {
     NetworkKey before = key;
@@ -137,13 +133,13 @@ Network make_network(const NetworkKey& key, const GridContext& context) {
     coarser = in_pieces(key, network_in(before, context));
   }
   context.stop_if_abandoned();
-  LevelNodes nodes = place_level(key, around, grown(key.cells, kSteep), context);
+  LevelNodes nodes = place_level(key, grown(key.cells, rings), grown(key.cells, kSteep), context);
   drain_level(key, coarser.network, nodes);
   Network out;
   add_courses(key, coarser, nodes, out.courses);
   for (int j = 0; j < key.cells.height; ++j) {
     for (int i = 0; i < key.cells.width; ++i) {
-      const auto k = static_cast<std::size_t>(nodes.at(i + kRings, j + kRings));
+      const auto k = static_cast<std::size_t>(nodes.at(i + rings, j + rings));
       if (nodes.lake[k] > 0)
         out.lakes.push_back({nodes.x[k], nodes.y[k], nodes.lake[k], nodes.level[k]});
     }
@@ -189,46 +185,61 @@ Network part_of(const Entry& whole, const CellRect& cells) {
   return out;
 }
 
-constexpr std::size_t kEntries = 64;
+// of a level: as much as the chunks around a few dozen players need
+constexpr std::size_t kEntries = 32;
 // cells: rectangles of coarse levels of detail are wider, and seldom asked for twice
 constexpr int kWidestKept = 28;
 
-/// What a thread remembers.
-struct Memory {
+/// The networks of a level that a thread remembers.
+struct Shelf {
   std::array<std::unique_ptr<Entry>, kEntries> entries;
-  std::unique_ptr<Entry> wide;  // the last one
+  std::array<std::uint64_t, kEntries> used{};  // when each was asked for last
+  std::unique_ptr<Entry> wide;                 // the last one
+  std::uint64_t now = 0;
 
+  /// The network of exactly these cells. Null: none.
+  [[nodiscard]] const Entry* find(const NetworkKey& key, std::uint64_t seed) {
+    for (std::size_t k = 0; k < kEntries; ++k) {
+      if (!entries[k] || !entries[k]->is_for(key, seed)) continue;
+      used[k] = ++now;
+      return entries[k].get();
+    }
+    return wide && wide->is_for(key, seed) ? wide.get() : nullptr;
+  }
   /// The network of cells around those asked for: that of a chunk, while it is asked what stands
   /// on its land. Null: none.
   [[nodiscard]] const Entry* around(const NetworkKey& key, std::uint64_t seed) const {
     const auto holds_it = [&](const std::unique_ptr<Entry>& entry) {
-      return entry && entry->level == key.level && entry->covers(key.cells) &&
-             entry->is_of(key, seed);
+      return entry && entry->covers(key.cells) && entry->is_of(key, seed);
     };
     if (holds_it(wide)) return wide.get();
     const auto found = std::find_if(entries.begin(), entries.end(), holds_it);
     return found != entries.end() ? found->get() : nullptr;
+  }
+  /// In the place of the one that nobody has asked for for longest.
+  const Entry& keep(std::unique_ptr<Entry> made) {
+    if (made->cells.width > kWidestKept || made->cells.height > kWidestKept)
+      return *(wide = std::move(made));
+    const auto oldest =
+        static_cast<std::size_t>(std::min_element(used.begin(), used.end()) - used.begin());
+    used[oldest] = ++now;
+    return *(entries[oldest] = std::move(made));
   }
 };
 
 }  // namespace
 
 const Network& network_in(const NetworkKey& key, const GridContext& context) {
-  thread_local Memory memory;
-  std::uint64_t place = noise::combine(context.seed, static_cast<std::uint64_t>(key.level));
-  place = noise::combine(place, static_cast<std::uint64_t>(key.cells.x));
-  place = noise::combine(place, static_cast<std::uint64_t>(key.cells.y));
-  std::unique_ptr<Entry>& entry = memory.entries[place % kEntries];
-  if (entry && entry->is_for(key, context.seed)) return entry->network;
-  const Entry* const around = memory.around(key, context.seed);
-  Network found = around ? part_of(*around, key.cells) : make_network(key, context);
-  auto made = std::make_unique<Entry>(Entry{key.land, key.drainage, key.rivers, key.relief,
-                                            context.seed, key.level, key.cells, std::move(found)});
-  const bool is_wide = key.cells.width > kWidestKept || key.cells.height > kWidestKept;
-  // made first: making may have used the place for a coarser level
-  std::unique_ptr<Entry>& kept = is_wide ? memory.wide : entry;
-  kept = std::move(made);
-  return kept->network;
+  thread_local std::vector<Shelf> shelves;  // of each level
+  const auto level = static_cast<std::size_t>(key.level);
+  if (shelves.size() <= level) shelves.resize(level + 1);
+  if (const Entry* const found = shelves[level].find(key, context.seed)) return found->network;
+  const Entry* const around = shelves[level].around(key, context.seed);
+  Network network = around ? part_of(*around, key.cells) : make_network(key, context);
+  return shelves[level]
+      .keep(std::make_unique<Entry>(Entry{key.land, key.drainage, key.rivers, key.relief,
+                                          context.seed, key.level, key.cells, std::move(network)}))
+      .network;
 }
 
 }  // namespace terrane::worldgen::continents

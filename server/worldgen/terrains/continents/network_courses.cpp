@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <deque>
 
 #include "worldgen/terrains/continents/network_arrivals.h"
 #include "worldgen/terrains/continents/network_joins.h"
@@ -69,26 +70,42 @@ Course make_way(const NetworkKey& key, const Coarser& coarser, const LevelNodes&
 }
 
 /// What courses of a level are made of, and those that were made: others are asked for again.
-struct Making {
+class Making {
+ public:
   const NetworkKey& key;
   const Coarser& coarser;
   const LevelNodes& nodes;
-  std::vector<Course> ways;
-  std::vector<std::uint8_t> is_made;
 
   Making(const NetworkKey& its_key, const Coarser& its_coarser, const LevelNodes& its_nodes)
       : key(its_key),
         coarser(its_coarser),
         nodes(its_nodes),
-        ways(static_cast<std::size_t>(its_nodes.count())),
-        is_made(static_cast<std::size_t>(its_nodes.count())) {}
+        place_(static_cast<std::size_t>(its_nodes.count()), -1) {}
 
   /// As make_way() says.
   [[nodiscard]] const Course& way_from(std::size_t k) {
-    if (is_made[k] == 0) ways[k] = make_way(key, coarser, nodes, k), is_made[k] = 1;
-    return ways[k];
+    if (place_[k] < 0) {
+      place_[k] = static_cast<std::int32_t>(ways_.size());
+      ways_.push_back(make_way(key, coarser, nodes, k));
+    }
+    return ways_[static_cast<std::size_t>(place_[k])];
   }
+
+ private:
+  std::vector<std::int32_t> place_;  // of each node's among the ways, or -1
+  std::deque<Course> ways_;          // they stay where they are
 };
+
+/// Whether two courses lie so far from each other that no pieces of them cross.
+bool are_apart(const Course& course, const Course& other) {
+  constexpr std::int64_t kOff = 2;  // blocks: a course's pieces lie beside it by less
+  const std::int64_t x = other.x - course.x, y = other.y - course.y;
+  const auto apart = [](std::int64_t d, std::int64_t from, std::int64_t other_d) {
+    return std::max(from, from + other_d) + kOff < std::min<std::int64_t>(d, 0) ||
+           std::min(from, from + other_d) - kOff > std::max<std::int64_t>(d, 0);
+  };
+  return apart(course.dx, x, other.dx) || apart(course.dy, y, other.dy);
+}
 
 /// Where on `course` another one crosses it, and where on that; both shares of their lengths.
 struct Crossing {
@@ -196,7 +213,9 @@ void end_at_crossing(const Making& making, std::size_t k, Course& course) {
   const Course* crossed = nullptr;
   for (const std::int32_t nearby : making.nodes.courses[k]) {
     if (nearby < 0) break;
-    if (nearby == making.nodes.joins[k]) continue;
+    if (nearby == making.nodes.joins[k] ||
+        are_apart(course, making.coarser.network.courses[static_cast<std::size_t>(nearby)]))
+      continue;
     for (const Course& piece : making.coarser.pieces_of(nearby)) {
       const Crossing found = crossing_of(course, piece);
       if (found.at < first.at) first = found, crossed = &piece;

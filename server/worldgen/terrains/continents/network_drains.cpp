@@ -19,9 +19,6 @@ constexpr float kDownstream = 0.7f;
 /// Where a node joins a course whose beginning is what is nearest of it, as a share of its length.
 constexpr float kAfterNode = 0.08f;
 
-/// Nodes of the first ring that has neighbours in all directions, and where drains are right.
-constexpr int kFirst = kSeaRings + 1, kDrains = kSeaRings + kDrainRings;
-
 struct Vector {
   float x, y;
 };
@@ -34,13 +31,21 @@ Vector from_to(const LevelNodes& nodes, int a, int b) {
           static_cast<float>(nodes.y[to] - nodes.y[from])};
 }
 
-/// Whether the square of nodes whose first corner is (i, j) is cut from (i, j) to (i + 1, j + 1):
-/// through its lowest corner.
-bool cut_falls(const LevelNodes& nodes, int i, int j) {
-  const auto level = [&](int x, int y) {
-    return nodes.unfilled[static_cast<std::size_t>(nodes.at(x, y))];
-  };
-  return std::min(level(i, j), level(i + 1, j + 1)) < std::min(level(i + 1, j), level(i, j + 1));
+/// Squares are cut through their lowest corner.
+void cut_squares(LevelNodes& nodes) {
+  const auto width = static_cast<std::size_t>(nodes.cells.width);
+  nodes.is_cut.assign(nodes.level.size(), 0);
+  for (std::size_t k = 0; k + width + 1 < nodes.level.size(); ++k) {
+    const float* const level = &nodes.level[k];
+    nodes.is_cut[k] = std::min(level[0], level[width + 1]) < std::min(level[1], level[width]);
+  }
+}
+
+/// Calls `visit` for the nodes that are `rings` or more within.
+template <typename Visit>
+void for_nodes(const LevelNodes& nodes, int rings, Visit visit) {
+  for (int j = rings; j + rings < nodes.cells.height; ++j)
+    for (int i = rings; i + rings < nodes.cells.width; ++i) visit(nodes.at(i, j));
 }
 
 /// The nodes that one is joined to by the triangulation, around it.
@@ -49,19 +54,23 @@ struct Neighbours {
   std::array<float, 8> nearness{};
   int count = 0;
 
-  Neighbours(const LevelNodes& nodes, int i, int j) {
-    const auto add = [&](int x, int y, float near) {
-      node[static_cast<std::size_t>(count)] = nodes.at(x, y);
+  Neighbours(const LevelNodes& nodes, int here) {
+    const int width = nodes.cells.width;
+    const auto is_cut = [&](int square) {
+      return nodes.is_cut[static_cast<std::size_t>(square)] != 0;
+    };
+    const auto add = [&](int other, float near) {
+      node[static_cast<std::size_t>(count)] = other;
       nearness[static_cast<std::size_t>(count++)] = near;
     };
-    add(i + 1, j, 1.0f);
-    if (cut_falls(nodes, i, j)) add(i + 1, j + 1, kAcross);
-    add(i, j + 1, 1.0f);
-    if (!cut_falls(nodes, i - 1, j)) add(i - 1, j + 1, kAcross);
-    add(i - 1, j, 1.0f);
-    if (cut_falls(nodes, i - 1, j - 1)) add(i - 1, j - 1, kAcross);
-    add(i, j - 1, 1.0f);
-    if (!cut_falls(nodes, i, j - 1)) add(i + 1, j - 1, kAcross);
+    add(here + 1, 1.0f);
+    if (is_cut(here)) add(here + width + 1, kAcross);
+    add(here + width, 1.0f);
+    if (!is_cut(here - 1)) add(here + width - 1, kAcross);
+    add(here - 1, 1.0f);
+    if (is_cut(here - width - 1)) add(here - width - 1, kAcross);
+    add(here - width, 1.0f);
+    if (!is_cut(here - width)) add(here - width + 1, kAcross);
   }
 };
 
@@ -93,10 +102,11 @@ void meet(const LevelNodes& nodes, const std::vector<Course>& coarser, int here,
                       static_cast<float>(course.y - nodes.y[k])};
     const Vector along{static_cast<float>(course.dx), static_cast<float>(course.dy)};
     const float turn = cross(to, along);
-    if (turn == 0) continue;
-    const float on_line = cross(from, along) / turn, on_course = cross(from, to) / turn;
-    const bool meets = on_line >= 0 && on_line <= first.on_line && on_course >= 0 && on_course <= 1;
-    if (meets) first = {c, on_course, on_line};
+    const float line = cross(from, along), way = cross(from, to);
+    const auto is_before = [&](float share) { return share != 0 && (share < 0) != (turn < 0); };
+    if (turn == 0 || is_before(line) || is_before(way)) continue;
+    const float on_line = line / turn, on_course = way / turn;
+    if (on_line <= first.on_line && on_course <= 1) first = {c, on_course, on_line};
   }
 }
 
@@ -104,24 +114,21 @@ void meet(const LevelNodes& nodes, const std::vector<Course>& coarser, int here,
 /// without a way out.
 void fill_hollows(LevelNodes& nodes) {
   std::vector<float> filled = nodes.level;
-  for (int j = kFirst; j + kFirst < nodes.cells.height; ++j) {
-    for (int i = kFirst; i + kFirst < nodes.cells.width; ++i) {
-      const int here = nodes.at(i, j);
-      const auto k = static_cast<std::size_t>(here);
-      if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0 || nodes.into_lake[k] >= 0) continue;
-      const Neighbours around(nodes, i, j);
-      int lowest = around.node[0];
-      for (int m = 1; m < around.count; ++m) {
-        const int other = around.node[static_cast<std::size_t>(m)];
-        if (nodes.level[static_cast<std::size_t>(other)] <
-            nodes.level[static_cast<std::size_t>(lowest)])
-          lowest = other;
-      }
-      if (nodes.level[static_cast<std::size_t>(lowest)] <= nodes.level[k]) continue;
-      filled[k] = nodes.level[static_cast<std::size_t>(lowest)];
-      nodes.drain[k] = lowest;
+  for_nodes(nodes, nodes.sea_rings + 1, [&](int here) {
+    const auto k = static_cast<std::size_t>(here);
+    if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0 || nodes.into_lake[k] >= 0) return;
+    const Neighbours around(nodes, here);
+    int lowest = around.node[0];
+    for (int m = 1; m < around.count; ++m) {
+      const int other = around.node[static_cast<std::size_t>(m)];
+      if (nodes.level[static_cast<std::size_t>(other)] <
+          nodes.level[static_cast<std::size_t>(lowest)])
+        lowest = other;
     }
-  }
+    if (nodes.level[static_cast<std::size_t>(lowest)] <= nodes.level[k]) return;
+    filled[k] = nodes.level[static_cast<std::size_t>(lowest)];
+    nodes.drain[k] = lowest;
+  });
   nodes.level = std::move(filled);
 }
 
@@ -149,74 +156,78 @@ float after_node(Vector begin, Vector course) {
 
 /// Each node joins the nearest course if that passes between it and its neighbours.
 void join_courses(const std::vector<Course>& coarser, LevelNodes& nodes) {
-  for (int j = kFirst; j + kFirst < nodes.cells.height; ++j) {
-    for (int i = kFirst; i + kFirst < nodes.cells.width; ++i) {
-      const int here = nodes.at(i, j);
-      const auto k = static_cast<std::size_t>(here);
-      if (nodes.inland[k] <= 0 || nodes.courses[k][0] < 0 || nodes.into_lake[k] >= 0) continue;
-      const std::int32_t joined = onward_of(coarser, nodes, k);
-      const Course& course = coarser[static_cast<std::size_t>(joined)];
-      const float dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
-      const auto from_node = [&](float t) {
-        return Vector{static_cast<float>(course.x - nodes.x[k]) + t * dx,
-                      static_cast<float>(course.y - nodes.y[k]) + t * dy};
-      };
-      // further down than what is nearest: rivers meet at less than a right angle, and as all have
-      // the same one, those of a side never cross
-      const Vector nearest = from_node(nodes.along[k]);  // of no use where that is an end
-      const float distance2 = nearest.x * nearest.x + nearest.y * nearest.y;
-      const bool beside = nodes.along[k] > 0 && nodes.along[k] < 1;
-      const float further =
-          beside
-              ? std::min(nodes.along[k] + kDownstream * std::sqrt(distance2 / (dx * dx + dy * dy)),
-                         1.0f)
-              : after_node(from_node(0), {dx, dy}) * nodes.irregularity[k];
-      const Vector to = from_node(further);
-      if (!is_within(nodes, here, Neighbours(nodes, i, j), to)) continue;
-      Meeting first{joined, further, 0.999f};
-      meet(nodes, coarser, here, to, here, first);
-      if (coarser[static_cast<std::size_t>(first.course)].level_at(first.on_course) + kDrop >
-          nodes.level[k])
-        continue;
+  for_nodes(nodes, nodes.sea_rings + 1, [&](int here) {
+    const auto k = static_cast<std::size_t>(here);
+    if (nodes.inland[k] <= 0 || nodes.courses[k][0] < 0 || nodes.into_lake[k] >= 0) return;
+    const std::int32_t joined = onward_of(coarser, nodes, k);
+    const Course& course = coarser[static_cast<std::size_t>(joined)];
+    const float dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
+    const auto from_node = [&](float t) {
+      return Vector{static_cast<float>(course.x - nodes.x[k]) + t * dx,
+                    static_cast<float>(course.y - nodes.y[k]) + t * dy};
+    };
+    // further down than what is nearest: rivers meet at less than a right angle, and as all have
+    // the same one, those of a side never cross
+    const Vector nearest = from_node(nodes.along[k]);  // of no use where that is an end
+    const float distance2 = nearest.x * nearest.x + nearest.y * nearest.y;
+    const bool beside = nodes.along[k] > 0 && nodes.along[k] < 1;
+    const float further =
+        beside ? std::min(nodes.along[k] + kDownstream * std::sqrt(distance2 / (dx * dx + dy * dy)),
+                          1.0f)
+               : after_node(from_node(0), {dx, dy}) * nodes.irregularity[k];
+    const Vector to = from_node(further);
+    if (!is_within(nodes, here, Neighbours(nodes, here), to)) return;
+    Meeting first{joined, further, 0.999f};
+    meet(nodes, coarser, here, to, here, first);
+    if (coarser[static_cast<std::size_t>(first.course)].level_at(first.on_course) + kDrop >
+        nodes.level[k])
+      return;
+    nodes.joins[k] = first.course;
+    nodes.joins_at[k] = first.on_course;
+  });
+}
+
+/// A node drains to the neighbour that it falls to most steeply, or joins the course that lies
+/// between, if that is lower.
+void find_drain(const std::vector<Course>& coarser, LevelNodes& nodes, int here) {
+  const auto k = static_cast<std::size_t>(here);
+  const Neighbours around(nodes, here);
+  const auto count = static_cast<std::size_t>(around.count);
+  std::array<float, 8> falls{};
+  for (std::size_t m = 0; m < count; ++m)
+    falls[m] = (nodes.level[k] - nodes.level[static_cast<std::size_t>(around.node[m])]) *
+               around.nearness[m];
+  for (;;) {
+    const auto steepest = static_cast<std::size_t>(
+        std::max_element(falls.begin(), falls.begin() + around.count) - falls.begin());
+    if (falls[steepest] <= 0) return;
+    const int other = around.node[steepest];
+    const Vector to = from_to(nodes, here, other);
+    Meeting first;
+    meet(nodes, coarser, here, to, here, first);
+    meet(nodes, coarser, here, to, other, first);
+    if (first.course < 0) {
+      nodes.drain[k] = other;
+      return;
+    }
+    if (coarser[static_cast<std::size_t>(first.course)].level_at(first.on_course) + kDrop <=
+        nodes.level[k]) {
       nodes.joins[k] = first.course;
       nodes.joins_at[k] = first.on_course;
+      return;
     }
+    falls[steepest] = 0;
   }
 }
 
-/// Each other node drains to the neighbour that it falls to most steeply, or joins the course that
-/// lies between.
+/// All nodes that have none so far find their drain.
 void find_drains(const std::vector<Course>& coarser, LevelNodes& nodes) {
-  for (int j = kDrains; j + kDrains < nodes.cells.height; ++j) {
-    for (int i = kDrains; i + kDrains < nodes.cells.width; ++i) {
-      const int here = nodes.at(i, j);
-      const auto k = static_cast<std::size_t>(here);
-      if (nodes.inland[k] <= 0 || nodes.joins[k] >= 0 || nodes.into_lake[k] >= 0 ||
-          nodes.drain[k] != here)
-        continue;
-      const Neighbours around(nodes, i, j);
-      float steepest = 0;
-      for (int m = 0; m < around.count; ++m) {
-        const int other = around.node[static_cast<std::size_t>(m)];
-        const auto o = static_cast<std::size_t>(other);
-        const float fall =
-            (nodes.level[k] - nodes.level[o]) * around.nearness[static_cast<std::size_t>(m)];
-        if (fall <= steepest) continue;
-        const Vector to = from_to(nodes, here, other);
-        Meeting first;
-        meet(nodes, coarser, here, to, here, first);
-        meet(nodes, coarser, here, to, other, first);
-        if (first.course >= 0 &&
-            coarser[static_cast<std::size_t>(first.course)].level_at(first.on_course) + kDrop >
-                nodes.level[k])
-          continue;
-        steepest = fall;
-        nodes.drain[k] = first.course >= 0 ? here : other;
-        nodes.joins[k] = first.course;
-        nodes.joins_at[k] = first.on_course;
-      }
-    }
-  }
+  for_nodes(nodes, nodes.sea_rings + kDrainRings, [&](int here) {
+    const auto k = static_cast<std::size_t>(here);
+    if (nodes.inland[k] > 0 && nodes.joins[k] < 0 && nodes.into_lake[k] < 0 &&
+        nodes.drain[k] == here)
+      find_drain(coarser, nodes, here);
+  });
 }
 
 /// Adds up what drains through each node, from those at most kAreaSteps away.
@@ -226,8 +237,8 @@ void add_areas(LevelNodes& nodes) {
   std::vector<float> before;
   nodes.area.assign(nodes.level.size(), own);
   for (int step = 0; step < kAreaSteps; ++step) {
-    before = nodes.area;
-    nodes.area.assign(nodes.level.size(), own);
+    before.swap(nodes.area);
+    nodes.area.assign(before.size(), own);
     for (std::size_t k = 0; k < before.size(); ++k) {
       const auto to = static_cast<std::size_t>(nodes.drain[k]);
       if (to != k) nodes.area[to] += before[k];
@@ -263,6 +274,7 @@ void drain_level(const NetworkKey& key, const Network& network, LevelNodes& node
   for (std::size_t k = 0; k < n; ++k) nodes.drain[k] = static_cast<std::int32_t>(k);
   place_above(key, network, nodes);
   nodes.unfilled = nodes.level;
+  cut_squares(nodes);
   join_courses(coarser, nodes);
   fill_hollows(nodes);
   find_drains(coarser, nodes);

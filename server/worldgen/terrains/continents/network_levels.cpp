@@ -37,7 +37,8 @@ void find_nearest(const std::vector<Course>& coarser, const std::vector<bool>& a
     const std::int64_t low = floor_div((d < 0 ? from + d : from) - margin, nodes.spacing) - first;
     const std::int64_t high = floor_div((d < 0 ? from : from + d) + margin, nodes.spacing) - first;
     const auto within = [&](std::int64_t cell) {
-      return static_cast<int>(std::clamp<std::int64_t>(cell, kSeaRings, count - kSeaRings));
+      return static_cast<int>(
+          std::clamp<std::int64_t>(cell, nodes.sea_rings, count - nodes.sea_rings));
     };
     return std::pair<int, int>(within(low), within(high + 1));
   };

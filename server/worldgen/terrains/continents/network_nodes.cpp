@@ -20,7 +20,7 @@ constexpr std::int64_t kSpacingsPerWave = 4;
 constexpr float kIrregularity = 0.25f;
 
 float unit(std::uint64_t bits) {
-  return static_cast<float>(bits & 0xffffff) * (1.0f / 16777216.0f);
+  return static_cast<float>(static_cast<std::int32_t>(bits & 0xffffff)) * (1.0f / 16777216.0f);
 }
 
 /// The octaves of a noise that a level sees, summed at its nodes.
@@ -85,6 +85,7 @@ LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const CellR
   LevelNodes nodes;
   nodes.cells = cells;
   nodes.spacing = spacing_of(key.drainage, key.level);
+  nodes.sea_rings = sea_rings(key);
   const std::int64_t spacing = nodes.spacing;
   const GridContext of_nodes =
       context.over({{cells.x * spacing, cells.y * spacing}, spacing, cells.width, cells.height});
@@ -102,11 +103,15 @@ LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const CellR
     return static_cast<std::int64_t>(static_cast<float>(spacing) *
                                      (0.5f + key.drainage.jitter * (2.0f * unit(bits) - 1.0f)));
   };
+  const float larger = std::min(key.rivers.largest_lake, 0.2f * static_cast<float>(spacing));
+  const float smaller = std::min(key.rivers.smallest_lake, larger);
   for (int j = 0; j < cells.height; ++j) {
+    const auto cell_y = static_cast<std::uint64_t>(cells.y + j);
+    const std::uint64_t row = noise::combine(place, cell_y);
+    const std::uint64_t row_of_lakes = noise::combine(lakes, cell_y);
     for (int i = 0; i < pitch; ++i) {
       const auto cell_x = static_cast<std::uint64_t>(cells.x + i);
-      const auto cell_y = static_cast<std::uint64_t>(cells.y + j);
-      const std::uint64_t h = noise::combine(noise::combine(place, cell_y), cell_x);
+      const std::uint64_t h = noise::combine(row, cell_x);
       const std::int64_t dx = jittered(h), dy = jittered(h >> 32);
       x[j * pitch + i] = static_cast<float>(dx);
       y[j * pitch + i] = static_cast<float>(dy);
@@ -114,10 +119,8 @@ LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const CellR
       const auto k = static_cast<std::size_t>(nodes.at(i, j));
       nodes.x[k] = (cells.x + i) * spacing + dx;
       nodes.y[k] = (cells.y + j) * spacing + dy;
-      const std::uint64_t lake = noise::combine(noise::combine(lakes, cell_y), cell_x);
-      const float larger = std::min(key.rivers.largest_lake, 0.2f * static_cast<float>(spacing));
-      const float size = std::min(key.rivers.smallest_lake, larger) +
-                         unit(lake) * (larger - std::min(key.rivers.smallest_lake, larger));
+      const std::uint64_t lake = noise::combine(row_of_lakes, cell_x);
+      const float size = smaller + unit(lake) * (larger - smaller);
       // below 0: only where water gathers
       nodes.irregularity[k] = 1.0f + kIrregularity * (2.0f * unit(lake >> 20) - 1.0f);
       nodes.lake[k] = unit(lake >> 40) < key.rivers.lake_share ? size : -size;

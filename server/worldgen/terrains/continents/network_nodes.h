@@ -16,15 +16,18 @@ inline constexpr int kCoursesKnown = 4;
 struct LevelNodes {
   CellRect cells;
   std::int64_t spacing = 0;
+  int sea_rings = 0;                // the outermost: nothing is known there but where the sea is
   std::vector<std::int64_t> x, y;   // blocks
   std::vector<float> inland;        // as far as this level sees it (parameters.h): 0 at the coast
   std::vector<float> steepness;     // 0 … 1
   std::vector<float> irregularity;  // what the way up to it counts for
   std::vector<float> level;         // height of the valley's floor; blocks
   std::vector<float> unfilled;      // the same before hollows are filled
-  std::vector<std::int32_t> drain;  // the node it drains to; itself where it does not
-  std::vector<std::int32_t> joins;  // the course it joins instead, or -1 ...
-  std::vector<float> joins_at;      // ... and at which share of its length
+  // whether the square of nodes that it is the first corner of is cut from there, and not across
+  std::vector<std::uint8_t> is_cut;
+  std::vector<std::int32_t> drain;      // the node it drains to; itself where it does not
+  std::vector<std::int32_t> joins;      // the course it joins instead, or -1 ...
+  std::vector<float> joins_at;          // ... and at which share of its length
   std::vector<std::int32_t> into_lake;  // the lake of the coarser level that it drains into, or -1
   std::vector<float> area;              // km2
   std::vector<float> lake;              // radius, or 0
@@ -48,15 +51,16 @@ inline constexpr float kDrop = 0.01f;
 /// and which drain into its lakes.
 void place_above(const NetworkKey& key, const Network& coarser, LevelNodes& nodes);
 
-/// Of the outermost rings of nodes nothing is known but where the sea is.
-inline constexpr int kSeaRings = 5;
+/// Rings of nodes around those that know courses of the coarser level: it matters where the sea is,
+/// as these end there.
+[[nodiscard]] inline int sea_rings(const NetworkKey& key) { return key.level > 0 ? 5 : 0; }
 
 /// Rings of nodes within those from where on it is right where they drain, and how much passes
 /// them.
 inline constexpr int kDrainRings = 2, kAreaSteps = 3;
 
 /// Finds where the nodes drain to, how much water passes them and where it gathers. Right but for
-/// kSeaRings and kDrainRings nodes at the edge, areas and lakes but for kAreaSteps more.
+/// sea_rings() and kDrainRings nodes at the edge, areas and lakes but for kAreaSteps more.
 /// @param coarser  what there is of the level before; empty for the first
 void drain_level(const NetworkKey& key, const Network& coarser, LevelNodes& nodes);
 

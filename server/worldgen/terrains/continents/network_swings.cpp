@@ -27,10 +27,17 @@ struct Line {
   std::array<float, kSteps + 1> x{}, y{};
 };
 
-Line line_of(const NetworkKey& key, const Course& course, float share, const Course& from) {
-  Course swinging = course;
-  swinging.swinging = share;
-  const Swing swing = swing_of(key.drainage, key.rivers, swinging);
+/// The swing of a course that has all of it.
+Swing whole_swing(const NetworkKey& key, const Course& course) {
+  Course whole = course;
+  whole.swinging = 1;
+  return swing_of(key.drainage, key.rivers, whole);
+}
+
+/// As seen from the beginning of `from`.
+/// @param share  of its swing
+Line line_of(const Course& course, Swing swing, float share, const Course& from) {
+  swing.width *= share;
   const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
   const float inverse_length = 1.0f / std::max(std::sqrt(dx * dx + dy * dy), 1.0f);
   const auto x = static_cast<float>(course.x - from.x), y = static_cast<float>(course.y - from.y);
@@ -105,25 +112,37 @@ float distance2(float x, float y, float dx, float dy) {
   return (x - t * dx) * (x - t * dx) + (y - t * dy) * (y - t * dy);
 }
 
+/// Two courses, and their swings if they had all of them.
+struct Pair {
+  const Course &lesser, &other;
+  Swing its, others;
+  float near = 0;  // as near as their middles may be without meeting, blocks
+};
+
+/// Whether the rectangles around two courses come so near to each other.
+bool lie_near(const Course& one, const Course& other, float near) {
+  const auto dx = static_cast<float>(one.dx), dy = static_cast<float>(one.dy);
+  const auto x = static_cast<float>(other.x - one.x), y = static_cast<float>(other.y - one.y);
+  const float end_x = x + static_cast<float>(other.dx), end_y = y + static_cast<float>(other.dy);
+  return std::max(x, end_x) >= std::min(dx, 0.0f) - near &&
+         std::min(x, end_x) <= std::max(dx, 0.0f) + near &&
+         std::max(y, end_y) >= std::min(dy, 0.0f) - near &&
+         std::min(y, end_y) <= std::max(dy, 0.0f) + near;
+}
+
 /// Whether two courses come so near to each other that their swings may meet more than once.
-/// @param near  as near as their middles may be without meeting
-bool may_meet(const NetworkKey& key, const Course& one, const Course& other, float near) {
+bool may_meet(const Pair& pair) {
+  const Course &one = pair.lesser, &other = pair.other;
   const auto dx = static_cast<float>(one.dx), dy = static_cast<float>(one.dy);
   const auto other_dx = static_cast<float>(other.dx), other_dy = static_cast<float>(other.dy);
   const auto x = static_cast<float>(other.x - one.x), y = static_cast<float>(other.y - one.y);
   const float end_x = x + other_dx, end_y = y + other_dy;
-  const float furthest = near + 2.0f * kWidestSwing;
-  if (std::max(x, end_x) < std::min(dx, 0.0f) - furthest ||
-      std::min(x, end_x) > std::max(dx, 0.0f) + furthest ||
-      std::max(y, end_y) < std::min(dy, 0.0f) - furthest ||
-      std::min(y, end_y) > std::max(dy, 0.0f) + furthest)
-    return false;
   // where one goes on from the other's end, or both end, and not at a sharp angle
   const float along = dx * other_dx + dy * other_dy;
   if (end_x == dx && end_y == dy) return along > 0;
   if ((x == dx && y == dy) || (end_x == 0 && end_y == 0)) return along < 0;
-  const float reach = near + std::abs(swing_of(key.drainage, key.rivers, one).width) +
-                      std::abs(swing_of(key.drainage, key.rivers, other).width);
+  const float reach = pair.near + std::abs(pair.its.width * one.swinging) +
+                      std::abs(pair.others.width * other.swinging);
   // courses do not cross: they are nearest to each other where one of them begins or ends
   const float least = std::min(std::min(distance2(x, y, dx, dy), distance2(end_x, end_y, dx, dy)),
                                std::min(distance2(-x, -y, other_dx, other_dy),
@@ -139,14 +158,18 @@ struct Shares {
 /// Which of kShares two courses have to have; the first where none is better.
 Shares shares_of(const NetworkKey& key, const Course& lesser, const Course& other,
                  bool other_keeps) {
+  if (lesser.is_dry || other.is_dry || !lie_near(lesser, other, furthest_meeting(key.rivers)))
+    return {};
   const float near = half_width(key.rivers, lesser) + half_width(key.rivers, other) + kStrip;
-  if (lesser.is_dry || other.is_dry || !may_meet(key, lesser, other, near)) return {};
+  if (!lie_near(lesser, other, near + 2.0f * kWidestSwing)) return {};
+  const Pair pair{lesser, other, whole_swing(key, lesser), whole_swing(key, other), near};
+  if (!may_meet(pair)) return {};
   std::size_t best = 0;
   int least = -1;
   for (std::size_t k = 0; k < kShares.size() && least != 0; ++k) {
-    const float its = other_keeps ? other.swinging : kShares[k][1];
-    const int times = times_it_leaves(line_of(key, lesser, kShares[k][0], lesser),
-                                      Pieces(line_of(key, other, its, lesser)), near);
+    const float others = other_keeps ? other.swinging : kShares[k][1];
+    const int times = times_it_leaves(line_of(lesser, pair.its, kShares[k][0], lesser),
+                                      Pieces(line_of(other, pair.others, others, lesser)), near);
     if (least < 0 || times < least) best = k, least = times;
   }
   return {kShares[best], std::max(least, 0)};
@@ -210,8 +233,8 @@ Calm calm_beside(const NetworkKey& key, const Course& course, std::span<const Co
     calm.share = std::min(calm.share, found.share[0]);
     if (found.times == 0) continue;
     const float near = half_width(key.rivers, course) + half_width(key.rivers, other);
-    const Line its = line_of(key, course, found.share[0], course);
-    const Line others_line = line_of(key, other, other.swinging, course);
+    const Line its = line_of(course, whole_swing(key, course), found.share[0], course);
+    const Line others_line = line_of(other, whole_swing(key, other), other.swinging, course);
     const Pieces pieces(others_line);
     for (std::size_t k = 0; k <= kSteps; ++k) {
       const float at = static_cast<float>(k) / kSteps;
