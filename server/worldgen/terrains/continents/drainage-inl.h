@@ -45,8 +45,8 @@ constexpr float kFarOutside = 400.0f;
 /// Of `outside`: where a brook and a river are so near to each other, the ground between them is
 /// water, too.
 constexpr float kConfluence = 24.0f;
-/// The same of two rivers: for so much less of `outside`, a strip of six blocks, in which there
-/// would be islands of a few samples. Not within so many blocks of an end, where one goes on.
+/// The same of two rivers: for so much less of `outside`, a strip of five to nine blocks, in which
+/// there would be islands of a few samples. Not within so many blocks of an end, where one goes on.
 constexpr float kBetweenRivers = 72.0f, kGoesOn = 8.0f;
 /// Blocks: within so much, and within half its width, the end of a swinging river gets round.
 constexpr float kRoundEnd = 12.0f;

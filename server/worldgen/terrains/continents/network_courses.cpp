@@ -348,7 +348,8 @@ void add_courses(const NetworkKey& key, const Coarser& coarser, const LevelNodes
       for (int y = j - kCrossing; y <= j + kCrossing; ++y) {
         for (int x = i - kCrossing; x <= i + kCrossing; ++x) {
           const Course& there = at(x, y);
-          if ((x == i && y == j) || (there.dx == 0 && there.dy == 0)) continue;
+          if ((x == i && y == j) || (there.dx == 0 && there.dy == 0) || are_apart(course, there))
+            continue;
           const Crossing found = crossing_of(course, there);
           if (found.at >= first.at) continue;
           const float level = course.level_at(found.at), other_level = there.level_at(found.on);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
+#include <vector>
 
 #include "worldgen/terrains/continents/river_width.h"
 #include "worldgen/terrains/continents/swing.h"
@@ -150,6 +150,29 @@ bool may_meet(const Pair& pair) {
   return least < reach * reach;
 }
 
+/// The pairs of courses around which rectangles come so near to each other, and others.
+std::vector<std::array<std::size_t, 2>> pairs_near(std::span<const Course> courses, float near) {
+  struct Box {
+    std::int64_t left, right, top, bottom;
+    std::size_t of;
+  };
+  const auto around = static_cast<std::int64_t>(near) + 2;
+  std::vector<Box> boxes;
+  for (std::size_t k = 0; k < courses.size(); ++k) {
+    const Course& course = courses[k];
+    const std::int64_t end_x = course.x + course.dx, end_y = course.y + course.dy;
+    boxes.push_back({std::min(course.x, end_x), std::max(course.x, end_x) + around,
+                     std::min(course.y, end_y), std::max(course.y, end_y) + around, k});
+  }
+  std::sort(boxes.begin(), boxes.end(), [](const Box& a, const Box& b) { return a.left < b.left; });
+  std::vector<std::array<std::size_t, 2>> pairs;
+  for (std::size_t a = 0; a < boxes.size(); ++a)
+    for (std::size_t b = a + 1; b < boxes.size() && boxes[b].left <= boxes[a].right; ++b)
+      if (boxes[b].top <= boxes[a].bottom && boxes[a].top <= boxes[b].bottom)
+        pairs.push_back({boxes[a].of, boxes[b].of});
+  return pairs;
+}
+
 struct Shares {
   std::array<float, 2> share = kShares[0];
   int times = 0;  // that the lesser still leaves the other
@@ -193,36 +216,19 @@ bool meet_sharply(const Course& one, const Course& other) {
 }
 
 void calm_pairs(const NetworkKey& key, std::span<Course> courses) {
-  // in the order of their middles from west to east: only such near to each other may meet
-  const auto reach = static_cast<std::int64_t>(
-      kLongestCourse * static_cast<float>(key.drainage.spacing) + furthest_meeting(key.rivers));
-  std::vector<std::size_t> order(courses.size());
-  std::iota(order.begin(), order.end(), std::size_t{0});
-  const auto middle = [&](std::size_t k) { return courses[k].x + courses[k].dx / 2; };
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return middle(a) != middle(b) ? middle(a) < middle(b) : a < b;
-  });
-  const auto for_pairs = [&](auto visit) {
-    for (std::size_t first = 0; first < order.size(); ++first) {
-      for (std::size_t second = first + 1; second < order.size(); ++second) {
-        const std::size_t a = order[first], b = order[second];
-        if (middle(b) - middle(a) > reach) break;
-        if (std::abs(courses[a].y - courses[b].y) <= 2 * reach) visit(a, b);
-      }
-    }
-  };
-  for_pairs([&](std::size_t a, std::size_t b) {
+  const std::vector<std::array<std::size_t, 2>> pairs =
+      pairs_near(courses, furthest_meeting(key.rivers));
+  for (const auto& [a, b] : pairs)
     if (meet_sharply(courses[a], courses[b])) courses[a].is_calmed = courses[b].is_calmed = true;
-  });
   std::vector<float> shares(courses.size(), 1.0f);
-  for_pairs([&](std::size_t a, std::size_t b) {
+  for (const auto& [a, b] : pairs) {
     const bool first =
         courses[a].area < courses[b].area || (courses[a].area == courses[b].area && a < b);
     const std::size_t lesser = first ? a : b, other = first ? b : a;
     const auto found = shares_of(key, courses[lesser], courses[other], false).share;
     shares[lesser] = std::min(shares[lesser], found[0]);
     shares[other] = std::min(shares[other], found[1]);
-  });
+  }
   for (std::size_t k = 0; k < courses.size(); ++k) courses[k].swinging = shares[k];
 }
 

@@ -8,9 +8,6 @@
 /// Rivers that swing, and yet meet only once.
 namespace terrane::worldgen::continents {
 
-/// In spacings: courses of the finest level, and pieces of others, are no longer.
-inline constexpr float kLongestCourse = 2.2f;
-
 /// Blocks: the middles of two rivers that meet lie no further from each other's courses.
 [[nodiscard]] float furthest_meeting(const Rivers& rivers);
 
