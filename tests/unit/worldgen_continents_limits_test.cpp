@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "unit/worldgen_continents_survey.h"
+#include "worldgen/terrains/continents/network.h"
 #include "worldgen/terrains/continents/ranking.h"
 
 namespace terrane::testing {
@@ -105,8 +106,10 @@ std::vector<Case> cases() {
   return all;
 }
 
+constexpr std::uint64_t kSeed = ~std::uint64_t{0};
+
 Chunk make(const World& world, ChunkCoord coord, Lod lod, SimdTarget target) {
-  return worldgen::generate(world, ~std::uint64_t{0}, coord, lod, target);
+  return worldgen::generate(world, kSeed, coord, lod, target);
 }
 
 TEST(continents_limits, all_targets_agree_and_keep_to_the_declared_ranges) {
@@ -182,6 +185,50 @@ TEST(continents_limits, levels_nest) {
       }
     }
   }
+}
+
+TEST(continents_limits, shores_far_from_a_lakes_middle_are_the_same_in_chunks_of_any_size) {
+  ContinentsTerrain terrain = continents_terrain();
+  terrain.land.inland = worldgen::rank_inland(terrain.land, 0.95);
+  terrain.land.warp_amplitude = terrain.drainage.meander_amplitude = 0;
+  terrain.drainage.spacing = 256;
+  terrain.drainage.reach = 64;
+  terrain.rivers.smallest_lake = terrain.rivers.largest_lake = 512;
+  World small = continents(16), large = continents(128);
+  for (World* const world : {&small, &large}) {
+    world->structures.reset();
+    world->terrain = terrain;
+    ASSERT_TRUE(worldgen::build_biome_tables(*world));
+  }
+  const SimdTarget target = worldgen::noise::supported_targets().back();
+  worldgen::Scratch scratch;
+  const worldgen::GridContext context{{{0, 0}, 1, 16, 1}, kSeed, target, &scratch};
+  const worldgen::continents::Network network =
+      worldgen::continents::network_in({terrain.land,
+                                        terrain.drainage,
+                                        terrain.rivers,
+                                        terrain.relief,
+                                        terrain.drainage.levels - 1,
+                                        {0, 0, 240, 240}},
+                                       context);
+  std::size_t chunks = 0;
+  for (const auto& lake : network.lakes) {
+    if (lake.radius < 500) continue;
+    for (std::int64_t away = 600; away < 920; away += 64, ++chunks) {
+      const ChunkCoord coord{floor_div(lake.x + away, std::int64_t{16}),
+                             floor_div(lake.y, std::int64_t{16})};
+      const ChunkCoord around{floor_div(coord.x, std::int64_t{8}),
+                              floor_div(coord.y, std::int64_t{8})};
+      const Chunk piece = make(small, coord, 0, target), whole = make(large, around, 0, target);
+      const std::int64_t left = 16 * (coord.x - 8 * around.x), top = 16 * (coord.y - 8 * around.y);
+      for (std::int64_t k = 0; k < 256; ++k) {
+        ASSERT_EQ(piece.height_q4[static_cast<std::size_t>(k)],
+                  whole.height_q4[static_cast<std::size_t>(128 * (top + k / 16) + left + k % 16)])
+            << away << " blocks from " << lake.x << ", " << lake.y;
+      }
+    }
+  }
+  EXPECT_GT(chunks, 40u);
 }
 
 }  // namespace

@@ -222,6 +222,25 @@ TEST(continents_drainage, rivers_meet_by_twos) {
   EXPECT_LT(of_more * 25, meetings);
 }
 
+TEST(continents_drainage, courses_are_no_longer_than_who_looks_for_them_counts_on) {
+  using worldgen::continents::kLongestCourse;
+  for (const int spacing : {256, 512, 4096}) {
+    const float most = kLongestCourse * static_cast<float>(spacing);
+    ContinentsTerrain terrain = continents_terrain();
+    terrain.drainage.spacing = spacing;
+    terrain.drainage.levels = 3;
+    terrain.drainage.jitter = 0.24f;
+    terrain.rivers.lake_share = 0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const CellRect cells{static_cast<std::int64_t>(seed) * 400, 160, 48, 48};
+      for (const Course& course : network_of(terrain, 2, cells, seed).courses) {
+        ASSERT_LE(static_cast<float>(std::max(std::abs(course.dx), std::abs(course.dy))), most)
+            << "from " << course.x << ", " << course.y << ", seed " << seed;
+      }
+    }
+  }
+}
+
 TEST(continents_drainage, no_way_rises_and_neither_does_the_ground_along_it) {
   const ContinentsTerrain terrain = continents_terrain();
   for (std::uint64_t seed = 0; seed < 100; ++seed) {

@@ -11,9 +11,6 @@ namespace terrane::worldgen::continents {
 
 namespace {
 
-/// Courses begin at most so many spacings of the finest nodes before where they end, along an axis.
-constexpr float kLongest = 1.5f;
-
 /// Blocks: from where on a river gets wider towards other water.
 constexpr float kMouth = 60.0f;
 
@@ -69,7 +66,7 @@ bool has_road(const Rivers& rivers, const std::vector<Course>& courses, const La
 }
 
 /// Whether whoever is near the road around a lake has all courses that begin or end there: those
-/// within kLongest spacings and a margin.
+/// within kLongestCourse spacings and a margin.
 bool is_all_around_known(const Drainage& drainage, const LakeSite& lake) {
   return reach_of(lake) <= drainage.reach + kWidestSwing;
 }
@@ -97,7 +94,9 @@ Hydrology hydrology_around(const ContinentsTerrain& terrain, const GridContext& 
   const Drainage& drainage = terrain.drainage;
   const noise::SampleGrid& grid = context.grid;
   const std::int64_t spacing = drainage.spacing;
-  const float margin = drainage.reach + kWidestSwing + kLongest * static_cast<float>(spacing);
+  const float margin =
+      std::max(drainage.reach + kWidestSwing + kLongestCourse * static_cast<float>(spacing),
+               2.0f * largest_lake(drainage, terrain.rivers, 0) + kChannelReach);
   const auto block = [](float offset) { return static_cast<std::int64_t>(std::floor(offset)); };
   CellRect cells;
   cells_along(grid.origin.x + block(places.min_x - margin),

@@ -18,7 +18,9 @@ namespace {
 
 /// Cells around a rectangle whose nodes decide about it: whose courses may cross its own, where
 /// those drain, and what flows to them.
-constexpr int kDeciding = kCrossing + kMeeting + kDrainRings + kAreaSteps;
+int deciding_rings(const NetworkKey& key) {
+  return kCrossing + meeting_rings(key) + kDrainRings + kAreaSteps;
+}
 /// Cells around it for which it is asked how steep the land is: where courses that may cross its
 /// own drain to, and where those go on to that they are led aside to.
 constexpr int kSteep = kCrossing + 3;
@@ -71,12 +73,11 @@ Coarser in_pieces(const NetworkKey& key, Network network) {
   if (key.level + 1 != key.drainage.levels || key.rivers.width <= 0) return out;
   // Cells around: courses that may cross the key's, or that these end in, come to pieces, which
   // begin as far away as they are long, and so do those that these meet.
-  constexpr float kAlong = 1.5f;  // what is longest along an axis, in spacings
   const std::int64_t spacing = key.drainage.spacing;
   const float meeting = furthest_meeting(key.rivers) / static_cast<float>(spacing);
   const CellRect around =
-      grown(key.cells,
-            kCrossing + kMeeting + static_cast<int>(std::ceil(3.0f * kAlong + 2.0f * meeting)));
+      grown(key.cells, kCrossing + meeting_rings(key) +
+                           static_cast<int>(std::ceil(3.0f * kLongestCourse + 2.0f * meeting)));
   std::vector<std::size_t> which;
   std::vector<Course> nearby;
   for (std::size_t k = 0; k < out.pieces.size(); ++k) {
@@ -124,19 +125,20 @@ void add_pieces(const NetworkKey& key, const Coarser& coarser, const LevelNodes&
 }
 
 Network make_network(const NetworkKey& key, const GridContext& context) {
-  const int rings = kDeciding + sea_rings(key);
+  const int rings = deciding_rings(key) + sea_rings(key);
   Coarser coarser;
   if (key.level > 0) {
     NetworkKey before = key;
     before.level = key.level - 1;
-    before.cells = coarser_cells(grown(key.cells, kDeciding));
+    before.cells = coarser_cells(grown(key.cells, deciding_rings(key)));
     coarser = in_pieces(key, network_in(before, context));
   }
   context.stop_if_abandoned();
   LevelNodes nodes = place_level(key, grown(key.cells, rings), grown(key.cells, kSteep), context);
+  context.stop_if_abandoned();
   drain_level(key, coarser.network, nodes);
   Network out;
-  add_courses(key, coarser, nodes, out.courses);
+  add_courses(key, coarser, nodes, context, out.courses);
   for (int j = 0; j < key.cells.height; ++j) {
     for (int i = 0; i < key.cells.width; ++i) {
       const auto k = static_cast<std::size_t>(nodes.at(i + rings, j + rings));

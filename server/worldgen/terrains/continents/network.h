@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -13,6 +14,10 @@ namespace terrane::worldgen::continents {
 
 /// From one level of nodes to the next finer one, their spacing is divided by this.
 inline constexpr int kRefinement = 4;
+
+/// In spacings: courses of a level, and pieces of coarser ones, are no longer along an axis. What
+/// tells which water may be near counts on it.
+inline constexpr float kLongestCourse = 2.0f;
 
 /// A straight watercourse: from a node to the one it drains to or to the course it joins, or a
 /// piece of one. It begins at block (x, y) and ends at (x + dx, y + dy).
@@ -79,6 +84,11 @@ struct NetworkKey {
   std::int64_t spacing = drainage.spacing;
   for (int k = level; k + 1 < drainage.levels; ++k) spacing *= kRefinement;
   return spacing;
+}
+
+/// Blocks: the largest radius of lakes around a level's nodes.
+[[nodiscard]] inline float largest_lake(const Drainage& drainage, const Rivers& rivers, int level) {
+  return std::min(rivers.largest_lake, 0.2f * static_cast<float>(spacing_of(drainage, level)));
 }
 
 }  // namespace terrane::worldgen::continents

@@ -273,12 +273,14 @@ Course course_from(Making& making, std::size_t k) {
 
 /// The courses of nodes, none where there is none: of `cells`, which the nodes reach beyond.
 std::vector<Course> courses_of(const NetworkKey& key, const Coarser& coarser,
-                               const LevelNodes& nodes, const CellRect& cells) {
+                               const LevelNodes& nodes, const CellRect& cells,
+                               const GridContext& context) {
   Making making(key, coarser, nodes);
   std::vector<Course> out(static_cast<std::size_t>(cells.width * cells.height));
   const auto left = static_cast<int>(cells.x - nodes.cells.x),
              top = static_cast<int>(cells.y - nodes.cells.y);
   for (int j = 0; j < cells.height; ++j) {
+    context.stop_if_abandoned();
     for (int i = 0; i < cells.width; ++i) {
       const auto k = static_cast<std::size_t>(nodes.at(left + i, top + j));
       if (!has_course(nodes, k)) continue;
@@ -331,11 +333,12 @@ float area_into_head(const LevelNodes& nodes, int course, int i, int j) {
 }
 
 void add_courses(const NetworkKey& key, const Coarser& coarser, const LevelNodes& nodes,
-                 std::vector<Course>& out) {
+                 const GridContext& context, std::vector<Course>& out) {
   const int width = key.cells.width + 2 * kCrossing;
   const std::vector<Course> around = courses_of(
       key, coarser, nodes,
-      {key.cells.x - kCrossing, key.cells.y - kCrossing, width, key.cells.height + 2 * kCrossing});
+      {key.cells.x - kCrossing, key.cells.y - kCrossing, width, key.cells.height + 2 * kCrossing},
+      context);
   const auto at = [&](int i, int j) -> const Course& {
     return around[static_cast<std::size_t>(j * width + i)];
   };

@@ -10,8 +10,11 @@
 /// From a level's nodes to its courses.
 namespace terrane::worldgen::continents {
 
-/// Cells around a node's within which others decide where its course ends and how it swings.
-inline constexpr int kMeeting = 2;
+/// Cells around a node's within which others decide where its course ends, and how it swings if it
+/// is one of the finest.
+[[nodiscard]] inline int meeting_rings(const NetworkKey& key) {
+  return key.level + 1 == key.drainage.levels ? 3 : 2;
+}
 
 /// Courses of nodes that are no more than so many cells apart may cross.
 inline constexpr int kCrossing = 2;
@@ -45,8 +48,9 @@ struct Coarser {
 
 /// Adds the courses of the nodes in the key's cells. Where two would cross, the one that is higher
 /// there ends in the other.
-/// @param nodes  right where they drain, kCrossing cells around those too
+/// @param nodes  right where they drain, kCrossing and meeting_rings() cells around those too
+/// @param context  Throws Abandoned where it says so.
 void add_courses(const NetworkKey& key, const Coarser& coarser, const LevelNodes& nodes,
-                 std::vector<Course>& out);
+                 const GridContext& context, std::vector<Course>& out);
 
 }  // namespace terrane::worldgen::continents

@@ -103,7 +103,7 @@ LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const CellR
     return static_cast<std::int64_t>(static_cast<float>(spacing) *
                                      (0.5f + key.drainage.jitter * (2.0f * unit(bits) - 1.0f)));
   };
-  const float larger = std::min(key.rivers.largest_lake, 0.2f * static_cast<float>(spacing));
+  const float larger = largest_lake(key.drainage, key.rivers, key.level);
   const float smaller = std::min(key.rivers.smallest_lake, larger);
   for (int j = 0; j < cells.height; ++j) {
     const auto cell_y = static_cast<std::uint64_t>(cells.y + j);

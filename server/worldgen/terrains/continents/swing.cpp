@@ -28,8 +28,9 @@ Swing swing_of(const Drainage& drainage, const Rivers& rivers, const Course& cou
                       (0.73f + 0.5f * chance) * (course.is_dry ? kDryValleys : 1.0f);
   // a wave that has to be shorter, on a short course, is a weaker one, or its bends were too sharp;
   // as is the only one of a brook that is soon in a river
-  const float shorter = std::min(2.0f * length / (halves * wave), 1.0f) *
-                        std::min(length / (course.is_last ? 1.5f * wave : length), 1.0f);
+  const float shorter =
+      std::min(2.0f * length / (halves * wave), 1.0f) *
+      std::min(length / (course.is_last ? 1.5f * wave : std::max(length, 1.0f)), 1.0f);
   const float width = std::min(drainage.swing * share * shorter * shorter * length /
                                    (0.5f * halves * kSteepestOfWave),
                                kWidestSwing) *
