@@ -27,6 +27,10 @@ void ExploreCall::start(rpc::WorldService& service, const rpc::Backend& backend,
                         std::shared_ptr<MessageSocket> socket, std::string first) {
   const std::shared_ptr<ExploreCall> call(new ExploreCall(
       service, backend, origin, std::move(request), std::move(socket), std::move(first)));
+  call->socket_->on_left([weak = std::weak_ptr(call)] {
+    const auto still = weak.lock();
+    if (still && !still->is_over_) still->note_broken();
+  });
   if (!call->host().enter(*call)) {
     call->record().end(grpc::StatusCode::UNAVAILABLE);
     return call->socket_->drop();

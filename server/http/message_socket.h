@@ -28,6 +28,9 @@ class MessageSocket {
   /// Of what a client may have waiting this is taken from the system, and no more. One at a time.
   virtual void read(std::function<void(Incoming)> then) = 0;
 
+  /// Called where the client is seen to leave while nobody reads. May throw std::bad_alloc.
+  virtual void on_left(std::function<void()> then) = 0;
+
   /// A binary message. One at a time. @param bytes  live until `then` is called
   virtual void write(std::vector<boost::asio::const_buffer> bytes,
                      std::function<void(bool)> then) = 0;

@@ -57,6 +57,7 @@ class WebSocket final : public MessageSocket, public std::enable_shared_from_thi
   void accept(UpgradeRequest upgrade);
 
   void read(std::function<void(Incoming)> then) override;
+  void on_left(std::function<void()> then) override { left_ = std::move(then); }
   void write(std::vector<asio::const_buffer> bytes, std::function<void(bool)> then) override;
   void end(std::string text, std::uint16_t code, std::string reason) override;
   void drop() override;
@@ -86,6 +87,7 @@ class WebSocket final : public MessageSocket, public std::enable_shared_from_thi
   std::uint64_t messages_ = 0, message_bytes_ = 0;  // that have come
   std::uint64_t free_bytes_ = 0;                    // that may come beside
   bool is_ending_ = false;                          // what is said to that end is said
+  std::function<void()> left_;                      // who is told
   asio::steady_timer next_look_;                    // whether the client is still there
   std::string last_text_;
 };
@@ -119,7 +121,9 @@ void WebSocket::watch() {
     const auto self = weak.lock();
     if (error || self == nullptr || !self->connection().socket().is_open()) return;
     const int descriptor = self->connection().socket().native_handle();
-    if ((!self->then_ && has_left(descriptor)) || self->says_nothing()) self->drop();
+    const bool left_unseen = !self->then_ && has_left(descriptor);
+    if (left_unseen || self->says_nothing()) self->drop();
+    if (left_unseen && self->left_) self->left_();
     if (self->control_frames_ > 0) --self->control_frames_;
     self->free_bytes_ += kFraming;  // for those that come now and then
     self->watch();

@@ -125,6 +125,24 @@ TEST_F(viewer, a_silent_while_ends_with_a_sign_of_life) {
   EXPECT_FALSE(viewer_->worth_a_write(now_));
 }
 
+TEST_F(viewer, who_jumps_hears_of_it_within_half_a_second_though_no_chunk_is_sent) {
+  start(1);
+  run();
+  write();
+  move(1, 0);
+  EXPECT_GT(viewer_->look_again_at(now_), now_ + 500ms) << "told of a step";
+  move(1e6, 0);
+  EXPECT_GT(write().out_of_range_size(), 0);
+  move(-1e6, 0);  // from where it had nothing that it could be told to drop
+  now_ += 500ms - 1ms;
+  EXPECT_FALSE(viewer_->worth_a_write(now_));
+  EXPECT_EQ(viewer_->look_again_at(now_), now_ + 1ms);
+  now_ += 1ms;
+  ASSERT_TRUE(viewer_->worth_a_write(now_));
+  EXPECT_EQ(write().move(), 4u);
+  EXPECT_FALSE(viewer_->worth_a_write(now_ + 500ms)) << "told twice";
+}
+
 TEST_F(viewer, who_owes_an_acknowledgement_for_half_a_minute_is_too_slow) {
   start(1);
   write();

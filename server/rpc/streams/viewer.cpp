@@ -23,6 +23,8 @@ constexpr std::size_t kSliceRows = 8192, kRowsOfCheck = 4;
 constexpr std::chrono::milliseconds kHoldPause{50};
 // for what is out of range: dropping it is work, and nobody waits for that
 constexpr std::chrono::milliseconds kLeftPause{50};
+// for which Move has been taken in, where it jumps and no batch says so before
+constexpr std::chrono::milliseconds kJumpPause{500};
 constexpr std::chrono::milliseconds kMinPause{50}, kMaxPause{250};
 constexpr int kMaxDoublings = 3;     // of these, one for each time in a row
 constexpr std::size_t kMaxMade = 4;  // chunks of the client's own that wait to be judged
@@ -43,6 +45,7 @@ Viewer::Viewer(const ExploreQuery& query, const ExplorePace& pace, std::size_t m
 }
 
 Viewer::Stops Viewer::move(const Pose& pose, std::uint64_t number, Clock::time_point now) {
+  jumped_ |= is_jump(pose);
   pose_ = pose;
   move_ = number;
   explore::View::Left left = view_.move(pose);
@@ -283,13 +286,19 @@ Viewer::Clock::time_point Viewer::left_until() const {
   return has_much_to_tell() ? left_at_ : left_at_ + kLeftPause;
 }
 
+/// When the client is told which Move has been taken in, if no batch says so before. One that jumps
+/// and jumps is sent no chunk; and whether it has gone, what it has said before may hide.
+Viewer::Clock::time_point Viewer::silent_until() const {
+  return written_at_ + (jumped_ ? std::min(kJumpPause, pace_.heartbeat) : pace_.heartbeat);
+}
+
 bool Viewer::may_send_chunks() const {
   return !held_ && !ready_.empty() &&
          (window_.outstanding() == 0 || ready_.back().chunk->size() <= window_.room());
 }
 
 bool Viewer::worth_a_write(Clock::time_point now) const {
-  if (has_news() || now >= written_at_ + pace_.heartbeat || now >= left_until()) return true;
+  if (has_news() || now >= silent_until() || now >= left_until()) return true;
   if (!may_send_chunks()) return false;
   const bool full = ready_.size() >= pace_.batch_chunks || ready_bytes_ >= window_.batch_bytes();
   const bool near = ready_.back().urgency < 0;
@@ -308,6 +317,7 @@ Viewer::Batch Viewer::take_batch(Clock::time_point now) {
   news_.AppendToString(&batch.wire);
   news_.Clear();
   written_at_ = now;
+  jumped_ = false;
   return batch;
 }
 
@@ -354,7 +364,7 @@ void Viewer::add_chunks(Batch& batch, Clock::time_point now) {
 }
 
 Viewer::Clock::time_point Viewer::look_again_at(Clock::time_point now) const {
-  Clock::time_point at = std::min(written_at_ + pace_.heartbeat, left_until());
+  Clock::time_point at = std::min(silent_until(), left_until());
   if (may_send_chunks()) at = std::min(at, ready_since_ + pace_.linger);
   if (held_ && !ready_.empty()) at = std::min(at, now + kHoldPause);
   if (ask_at_ > now) at = std::min(at, ask_at_);

@@ -135,6 +135,7 @@ class Viewer {
   [[nodiscard]] bool may_send_chunks() const;
   [[nodiscard]] bool has_news() const;
   [[nodiscard]] Clock::time_point left_until() const;
+  [[nodiscard]] Clock::time_point silent_until() const;
   void add_chunks(Batch& batch, Clock::time_point now);
   void add_out_of_range();
 
@@ -167,6 +168,7 @@ class Viewer {
   std::deque<explore::Octet> left_;  // out of range, which the client has not been told
   Clock::time_point left_at_;        // when the first of these left
   std::uint64_t move_ = 0, batch_ = 0;
+  bool jumped_ = false;  // which the client has not been told
   Clock::time_point written_at_;
 };
 
