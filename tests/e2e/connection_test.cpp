@@ -331,7 +331,7 @@ TEST(connection, is_refused_for_options_that_cannot_work) {
   ASSERT_EQ(terrane_explorer_create(TERRANE_ABI_VERSION, &wanted, &explorer, nullptr), TERRANE_OK);
   const TempDirectory files;
   const std::string empty = files.path() / "empty";
-  std::ofstream{empty};
+  std::ofstream(empty) << std::flush;
   const struct {
     Servers servers;
     const char* reason;
@@ -401,7 +401,7 @@ struct Encrypted {
             "--http",     http};
   }
   std::string file(const std::string& name, const std::string& text) const {
-    const std::string path = files.path() / name;
+    std::string path = files.path() / name;
     std::ofstream(path) << text;
     return path;
   }
@@ -463,7 +463,7 @@ struct Guarded {
       : server(data, {"--token-keys", file("keys", test::key_set(issuer.jwk())), "--token-issuer",
                       "issuer", "--token-audience", "terrane", "--token-leeway", "0"}) {}
   std::string file(const std::string& name, const std::string& text) const {
-    const std::string path = files.path() / name;
+    std::string path = files.path() / name;
     std::ofstream(path) << text;
     return path;
   }

@@ -252,9 +252,11 @@ TEST_P(explore, the_edge_of_the_world_is_a_view_cut_off) {
 }
 
 TEST_P(explore, many_viewers_share_one_connection) {
-  std::vector<std::unique_ptr<ExploreClient>> viewers;
-  for (int i = 0; i < 50; ++i)
-    viewers.push_back(std::make_unique<ExploreClient>(server_.client, hello({3}, i * 300, i * 70)));
+  std::vector<std::unique_ptr<ExploreClient>> viewers(50);
+  for (int i = 0; i < 50; ++i) {
+    viewers[static_cast<std::size_t>(i)] =
+        std::make_unique<ExploreClient>(server_.client, hello({3}, i * 300, i * 70));
+  }
   for (int i = 0; i < 50; ++i)
     ASSERT_TRUE(viewers[static_cast<std::size_t>(i)]->read_view({3}, i * 300, i * 70)) << i;
   for (const auto& viewer : viewers) EXPECT_TRUE(viewer->finish().ok());

@@ -173,8 +173,8 @@ TEST(continents_limits, levels_nest) {
             make(world, {coord.x * 2, coord.y * 2}, static_cast<Lod>(lod - 1), target);
         for (int j = 0; j < size / 2; ++j) {
           for (int i = 0; i < size / 2; ++i) {
-            const auto c = static_cast<std::size_t>(j * size + i),
-                       f = static_cast<std::size_t>(2 * j * size + 2 * i);
+            const int at = j * size + i, at_fine = 2 * j * size + 2 * i;
+            const auto c = static_cast<std::size_t>(at), f = static_cast<std::size_t>(at_fine);
             ASSERT_EQ(coarse.height_q4[c], fine.height_q4[f]) << name << ", lod " << int{lod};
             ASSERT_EQ(coarse.temperature_d[c], fine.temperature_d[f])
                 << name << ", lod " << int{lod};

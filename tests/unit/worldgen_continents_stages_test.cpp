@@ -32,9 +32,7 @@ using worldgen::GridContext;
 using worldgen::Scratch;
 using worldgen::continents::CellRect;
 using worldgen::continents::Course;
-using worldgen::continents::LevelNodes;
 using worldgen::continents::Network;
-using worldgen::continents::NetworkKey;
 using worldgen::noise::SampleGrid;
 
 GridContext stage_over(const SampleGrid& grid, std::uint64_t seed, Scratch& scratch) {
@@ -369,8 +367,9 @@ TEST(continents_relief_stage, does_not_depend_on_the_window_it_is_computed_in) {
       with_water += part.channels.any;
       for (int j = 0; j < 23; ++j) {
         for (int i = 0; i < 19; ++i) {
-          const auto p = static_cast<std::size_t>(j * worldgen::noise::row_pitch(19) + i);
-          const auto w = static_cast<std::size_t>((j + dy) * 64 + i + dx);
+          const int in_part = j * worldgen::noise::row_pitch(19) + i;
+          const int in_whole = (j + dy) * 64 + i + dx;
+          const auto p = static_cast<std::size_t>(in_part), w = static_cast<std::size_t>(in_whole);
           ASSERT_EQ(part.valleys.distance[p], whole.valleys.distance[w])
               << "stride " << stride << ", seed " << seed;
           ASSERT_EQ(part.valleys.floor[p], whole.valleys.floor[w]);

@@ -81,7 +81,8 @@ inline Map map_from(const worldgen::World& world, std::uint64_t seed, ChunkCoord
       for (int j = 0; j < chunk.size; ++j) {
         for (int i = 0; i < chunk.size; ++i) {
           const std::size_t to = map.at(x * chunk.size + i, y * chunk.size + j);
-          const auto from = static_cast<std::size_t>(j * chunk.size + i);
+          const int in_chunk = j * chunk.size + i;
+          const auto from = static_cast<std::size_t>(in_chunk);
           map.height[to] = static_cast<float>(chunk.height_q4[from]) / 16.0f;
           map.biome[to] = chunk.biome[from];
         }

@@ -31,7 +31,8 @@ Arrivals arrivals_at(const LevelNodes& nodes, std::size_t to, std::int32_t dx, s
   const float onward = angle_of(static_cast<float>(dx), static_cast<float>(dy));
   const int width = nodes.cells.width, at = static_cast<int>(to);
   for (const int step : {-width - 1, -width, -width + 1, -1, 1, width - 1, width, width + 1}) {
-    const auto from = static_cast<std::size_t>(at + step);
+    const int neighbour = at + step;
+    const auto from = static_cast<std::size_t>(neighbour);
     if (nodes.drain[from] != at) continue;
     float turn = angle_of(static_cast<float>(nodes.x[from] - nodes.x[to]),
                           static_cast<float>(nodes.y[from] - nodes.y[to])) -

@@ -284,7 +284,8 @@ std::vector<Course> courses_of(const NetworkKey& key, const Coarser& coarser,
     for (int i = 0; i < cells.width; ++i) {
       const auto k = static_cast<std::size_t>(nodes.at(left + i, top + j));
       if (!has_course(nodes, k)) continue;
-      out[static_cast<std::size_t>(j * cells.width + i)] = course_from(making, k);
+      const int place = j * cells.width + i;
+      out[static_cast<std::size_t>(place)] = course_from(making, k);
     }
   }
   return out;
@@ -340,7 +341,8 @@ void add_courses(const NetworkKey& key, const Coarser& coarser, const LevelNodes
       {key.cells.x - kCrossing, key.cells.y - kCrossing, width, key.cells.height + 2 * kCrossing},
       context);
   const auto at = [&](int i, int j) -> const Course& {
-    return around[static_cast<std::size_t>(j * width + i)];
+    const int place = j * width + i;
+    return around[static_cast<std::size_t>(place)];
   };
   for (int j = kCrossing; j < kCrossing + key.cells.height; ++j) {
     for (int i = kCrossing; i < kCrossing + key.cells.width; ++i) {

@@ -73,7 +73,8 @@ void resample(const noise::SampleGrid& nodes, const float* HWY_RESTRICT values,
   const bool regular = grid.origin.x % spacing == 0 && grid.width % per == 0;
   const Scratch::Scope scope(*samples.scratch);
   // the rows of nodes at the samples' columns
-  float* const rows = samples.scratch->take<float>(static_cast<std::size_t>(nodes.height * pitch));
+  const auto height = static_cast<std::size_t>(nodes.height);
+  float* const rows = samples.scratch->take<float>(height * static_cast<std::size_t>(pitch));
   for (int j = 0; j < nodes.height; ++j) {
     const float* from = values + j * node_pitch;
     float* to = rows + j * pitch;
