@@ -47,8 +47,9 @@ class Server:
             fields = stat.read().rsplit(")", 1)[1].split()
         return (int(fields[11]) + int(fields[12])) / 100
 
-    def highest_descriptor(self):
-        return max(int(name) for name in os.listdir(f"/proc/{self.process.pid}/fd"))
+    def lowest_free_descriptor(self):
+        used = {int(name) for name in os.listdir(f"/proc/{self.process.pid}/fd")}
+        return next(number for number in range(len(used) + 1) if number not in used)
 
     def limit_descriptors(self, soft):
         hard = resource.prlimit(self.process.pid, resource.RLIMIT_NOFILE)[1]
