@@ -165,13 +165,18 @@ bool cross(const Course& one, const Course& other) {
   return !meet && !is_near(a) && !is_near(b) && !is_near(c) && !is_near(d);
 }
 
+/// Blocks from a point to the nearest of a course's straight line.
+double distance_to(const Course& course, Point p) {
+  const auto dx = static_cast<double>(course.dx), dy = static_cast<double>(course.dy);
+  const auto x = static_cast<double>(p.x - course.x), y = static_cast<double>(p.y - course.y);
+  const double t = std::clamp((x * dx + y * dy) / (dx * dx + dy * dy), 0.0, 1.0);
+  return std::hypot(x - t * dx, y - t * dy);
+}
+
 /// Whether a way begins in the bed of another one, be it on the other side of its middle.
 bool begins_in(const Course& one, const Course& bed) {
   constexpr double kBed = 24;  // blocks
-  const auto dx = static_cast<double>(bed.dx), dy = static_cast<double>(bed.dy);
-  const auto x = static_cast<double>(one.x - bed.x), y = static_cast<double>(one.y - bed.y);
-  const double t = std::clamp((x * dx + y * dy) / (dx * dx + dy * dy), 0.0, 1.0);
-  return std::hypot(x - t * dx, y - t * dy) < kBed;
+  return distance_to(bed, begin_of(one)) < kBed;
 }
 
 TEST(continents_drainage, ways_of_water_do_not_cross) {
@@ -193,6 +198,35 @@ TEST(continents_drainage, ways_of_water_do_not_cross) {
   EXPECT_GT(courses_seen, 10000u);
   // where courses of two levels meet at a sharp angle; too few to be seen
   EXPECT_LE(crossings, courses_seen / 10000);
+}
+
+// Where a course ends in another one as that swings, it may cross that one's straight line before.
+TEST(continents_drainage, no_two_courses_end_in_each_other) {
+  constexpr double kThere = 8, kWidestSwing = 160;  // blocks
+  const ContinentsTerrain terrain = continents_terrain();
+  std::size_t tributaries = 0, dead_ends = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const std::vector<Course> courses = courses_around(terrain, seed);
+    std::vector<Course> last;
+    for (const Course& course : courses)
+      if (course.is_last) last.push_back(course);
+    tributaries += last.size();
+    for (std::size_t i = 0; i < last.size(); ++i) {
+      for (std::size_t k = 0; k < i; ++k) {
+        const Point here = end_of(last[i]), there = end_of(last[k]);
+        if (std::hypot(static_cast<double>(here.x - there.x),
+                       static_cast<double>(here.y - there.y)) > kThere)
+          continue;
+        const auto near = std::count_if(courses.begin(), courses.end(), [&](const Course& other) {
+          return distance_to(other, here) < kWidestSwing;
+        });
+        dead_ends += near <= 2;  // none but these two
+      }
+    }
+  }
+  std::printf("check ends: %zu tributaries, %zu dead ends\n", tributaries, dead_ends);
+  EXPECT_GT(tributaries, 5000u);
+  EXPECT_LE(dead_ends * 5000, tributaries);
 }
 
 TEST(continents_drainage, rivers_meet_by_twos) {

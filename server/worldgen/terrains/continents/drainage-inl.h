@@ -58,10 +58,19 @@ constexpr float kSteepestWave = 6.0f;
 /// Half the width, in blocks, of what counts as on a watercourse.
 constexpr float kOnWay = 24.0f, kInverseOnWay2 = 1.0f / (kOnWay * kOnWay);
 
-/// Sums of the slopes of weights.
-struct SlopeSums {
-  float *weight_x, *weight_y;
-};
+/// Of how far straight across from a course's end the slopes along it fade, squared: so much of how
+/// far off it is.
+constexpr float kEndFade2 = 0.1f;
+
+/// What a course's slope along its way counts for near its ends: nothing straight across from them
+/// and beyond, where it would break off, and with it whatever follows the slope; all of it on the
+/// course itself.
+/// @param from_end  share of the course's length to the nearer end
+/// @param distance2  from the course; shares of its length, squared
+HWY_INLINE float off_end(float from_end, float distance2) {
+  const float along2 = from_end * from_end;
+  return along2 / (along2 + kEndFade2 * distance2 + 1e-12f);
+}
 
 /// Where a place lies with regard to a watercourse as it swings.
 struct OnCourse {
@@ -91,20 +100,19 @@ HWY_INLINE OnCourse on_course(const Watercourse& course, const Places& places, i
 
 /// Adds one watercourse's part to the sums that the smooth distance is made of: with u = c / (d^2 +
 /// c) of each, and k that falls to exactly nothing at reach, the sum of w = k u^2 (in
-/// valleys.distance), of w times the floor's height, and of k u^3 times the vector from it; and of
-/// the slopes of w, and these times the height, which with w times its own slope make the floor's.
-void add_valley(const Watercourse& way, float reach, const Places& places, const SlopeSums& slopes,
+/// valleys.distance) and of w times the floor's height; and of the slopes of w (in valleys.away_x
+/// and away_y), and these times the height, which with w times its own slope make the floor's.
+void add_valley(const Watercourse& way, float reach, const Places& places,
                 const Valleys& valleys) {
   const float inverse_reach2 = 1.0f / (reach * reach);
   const float fall_per_block2 = way.fall * way.per_length * way.inverse_length2;
+  const float share_of_fall = 1.0f / way.per_length;  // of its length
   const auto add = [&](int begin, int end) {
     const Watercourse course = way;  // copies, which no store can change
     const Places here = places;
     float *HWY_RESTRICT sum = valleys.distance, *HWY_RESTRICT floor = valleys.floor,
-                        *HWY_RESTRICT away_x = valleys.away_x,
-                        *HWY_RESTRICT away_y = valleys.away_y,
-                        *HWY_RESTRICT weight_x = slopes.weight_x,
-                        *HWY_RESTRICT weight_y = slopes.weight_y,
+                        *HWY_RESTRICT weight_x = valleys.away_x,
+                        *HWY_RESTRICT weight_y = valleys.away_y,
                         *HWY_RESTRICT floor_x = valleys.floor_x,
                         *HWY_RESTRICT floor_y = valleys.floor_y;
     TERRANE_INDEPENDENT
@@ -113,9 +121,9 @@ void add_valley(const Watercourse& way, float reach, const Places& places, const
       const float distance2 = on.off_x * on.off_x + on.off_y * on.off_y;
       // which way the distance grows: beside it, not straight across, as it swings
       const float across = on.off_x * course.normal_x + on.off_y * course.normal_y;
-      const float skew = on.at > 0 && on.at < 1
-                             ? across * on.share * course.swing_slope * on.wave * on.growth
-                             : 0.0f;
+      const float shares2 = distance2 * course.inverse_length2;
+      const float skew = across * on.share * course.swing_slope * on.wave * on.growth *
+                         off_end(smaller(on.t, 1.0f - on.t), shares2);
       const float way_x = on.off_x - skew * course.normal_y;
       const float way_y = on.off_y + skew * course.normal_x;
       const float near = larger(1.0f - distance2 * inverse_reach2, 0.0f);
@@ -123,12 +131,11 @@ void add_valley(const Watercourse& way, float reach, const Places& places, const
       const float weight = near * near * u * u;
       const float part = (on.t - course.level_until) * course.per_length;
       const float level = course.level + clamp01(part) * course.fall;
-      const float falls = on.at < 1 && part > 0 && part < 1 ? weight * fall_per_block2 : 0.0f;
+      const float from_level = larger(smaller(part, 1.0f - part), 0.0f) * share_of_fall;
+      const float falls = weight * fall_per_block2 * off_end(from_level, shares2);
       const float slope = -4.0f * near * u * u * (inverse_reach2 + near * u * kInverseOnWay2);
       sum[k] += weight;
       floor[k] += weight * level;
-      away_x[k] += weight * u * way_x;
-      away_y[k] += weight * u * way_y;
       weight_x[k] += slope * way_x;
       weight_y[k] += slope * way_y;
       floor_x[k] += slope * way_x * level + falls * course.dx;
@@ -184,26 +191,27 @@ void add_river(const Watercourse& way, const Places& places, const Channels& cha
 }
 
 /// From the sums of add_valley to what they are made for.
-void finish_valleys(float reach, int n, const SlopeSums& slopes, const Valleys& valleys) {
+void finish_valleys(float reach, int n, const Valleys& valleys) {
   float *HWY_RESTRICT distances = valleys.distance, *HWY_RESTRICT floor = valleys.floor,
                       *HWY_RESTRICT away_x = valleys.away_x, *HWY_RESTRICT away_y = valleys.away_y,
                       *HWY_RESTRICT floor_x = valleys.floor_x,
                       *HWY_RESTRICT floor_y = valleys.floor_y;
-  const float *HWY_RESTRICT weight_x = slopes.weight_x, *HWY_RESTRICT weight_y = slopes.weight_y;
   TERRANE_INDEPENDENT
   for (int i = 0; i < n; ++i) {
     // (d^2 + c) / c = (sum of k u^2)^(-1/2)
     const float sum = distances[i] + 1e-24f;
     const float ratio = 1.0f / root(sum);
     const float distance = smaller(kOnWay * root(larger(ratio - 1.0f, 0.0f)), reach);
-    const float scale = ratio / (sum * (distance + 0.1f));
+    const float weight_x = away_x[i], weight_y = away_y[i];
     const float level = floor[i] / sum;
     floor[i] = level;
-    floor_x[i] = (floor_x[i] - level * weight_x[i]) / sum;
-    floor_y[i] = (floor_y[i] - level * weight_y[i]) / sum;
+    floor_x[i] = (floor_x[i] - level * weight_x) / sum;
+    floor_y[i] = (floor_y[i] - level * weight_y) / sum;
     distances[i] = distance;
-    away_x[i] *= scale;
-    away_y[i] *= scale;
+    const float turn = -0.25f * kOnWay * kOnWay * ratio / (sum * (distance + 0.1f));
+    const float scale = distance < reach ? turn : 0.0f;
+    away_x[i] = scale * weight_x;
+    away_y[i] = scale * weight_y;
   }
 }
 

@@ -121,7 +121,6 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
     return out;
   };
   const Valleys valleys{values(0), values(0), values(0), values(0), values(0), values(0)};
-  const SlopeSums slopes{values(0), values(0)};
   const auto has_road = [](const auto& water) { return water.has_road; };
   const bool has_roads =
       std::any_of(hydrology.courses.begin(), hydrology.courses.end(), has_road) ||
@@ -135,7 +134,7 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
                           values(0)};
   for (const Watercourse& course : hydrology.courses) {
     context.stop_if_abandoned();
-    add_valley(course, terrain.drainage.reach, places, slopes, valleys);
+    add_valley(course, terrain.drainage.reach, places, valleys);
     if (course.width2 > 0) add_river(course, places, channels);
     if (course.ford < 0) continue;
     for_runs(places, {course.x + course.ford * course.dx, course.y + course.ford * course.dy},
@@ -144,7 +143,7 @@ WaterFields fill_water(const ContinentsTerrain& terrain, const GridContext& cont
                         channels.from_ford);
              });
   }
-  finish_valleys(terrain.drainage.reach, places.count, slopes, valleys);
+  finish_valleys(terrain.drainage.reach, places.count, valleys);
   const float* const shore =
       hydrology.lakes.empty() ? nullptr : context.noise(kShoreNoise, "continents.shores");
   for (const Lake& lake : hydrology.lakes) add_lake(lake, places, shore, valleys, channels);

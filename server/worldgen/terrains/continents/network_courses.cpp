@@ -207,8 +207,9 @@ Calm calm_from(Making& making, std::size_t k, const Course& course, const Arriva
   return calm;
 }
 
-/// Ends a course where it would cross one of the coarser level that it does not join.
-void end_at_crossing(const Making& making, std::size_t k, Course& course) {
+/// Ends a course where it would cross one of the coarser level that it does not join, and tells
+/// whether it does.
+bool end_at_crossing(const Making& making, std::size_t k, Course& course) {
   Crossing first;
   const Course* crossed = nullptr;
   for (const std::int32_t nearby : making.nodes.courses[k]) {
@@ -222,10 +223,17 @@ void end_at_crossing(const Making& making, std::size_t k, Course& course) {
     }
   }
   if (crossed != nullptr) end_at(making.key, *crossed, first, course);
+  return crossed != nullptr;
 }
 
+/// A node's course, and the node of its level whose course it ends in: none, -1.
+struct Made {
+  Course course;
+  std::int32_t ends_in = -1;
+};
+
 /// The course from a node: as way_from, but where it meets another one before.
-Course course_from(Making& making, std::size_t k) {
+Made course_from(Making& making, std::size_t k) {
   const NetworkKey& key = making.key;
   const Coarser& coarser = making.coarser;
   const LevelNodes& nodes = making.nodes;
@@ -234,11 +242,11 @@ Course course_from(Making& making, std::size_t k) {
       key.level + 1 == key.drainage.levels && key.rivers.width > 0 && !course.is_dry;
   end_at_crossing(making, k, course);
   const auto ended_in = [&](std::int32_t other, float at) {
-    const Course met = course_from(making, static_cast<std::size_t>(other));
+    const Course met = course_from(making, static_cast<std::size_t>(other)).course;
     end_at(key, met, {1, at}, course);
-    end_at_crossing(making, k, course);
+    const bool ends_before = end_at_crossing(making, k, course);
     if (swings) course.swinging = calm_beside(key, course, {&met, 1}).share;
-    return course;
+    return Made{course, ends_before ? -1 : other};
   };
   if (nodes.joins[k] >= 0 && nodes.into_lake[k] < 0) {
     const std::int32_t other = joined_before(key, coarser, nodes, k);
@@ -268,15 +276,15 @@ Course course_from(Making& making, std::size_t k) {
     }
     course.swinging = calm.share;
   }
-  return course;
+  return {course};
 }
 
 /// The courses of nodes, none where there is none: of `cells`, which the nodes reach beyond.
-std::vector<Course> courses_of(const NetworkKey& key, const Coarser& coarser,
+std::vector<Made> courses_of(const NetworkKey& key, const Coarser& coarser,
                                const LevelNodes& nodes, const CellRect& cells,
                                const GridContext& context) {
   Making making(key, coarser, nodes);
-  std::vector<Course> out(static_cast<std::size_t>(cells.width * cells.height));
+  std::vector<Made> out(static_cast<std::size_t>(cells.width * cells.height));
   const auto left = static_cast<int>(cells.x - nodes.cells.x),
              top = static_cast<int>(cells.y - nodes.cells.y);
   for (int j = 0; j < cells.height; ++j) {
@@ -336,25 +344,30 @@ float area_into_head(const LevelNodes& nodes, int course, int i, int j) {
 void add_courses(const NetworkKey& key, const Coarser& coarser, const LevelNodes& nodes,
                  const GridContext& context, std::vector<Course>& out) {
   const int width = key.cells.width + 2 * kCrossing;
-  const std::vector<Course> around = courses_of(
-      key, coarser, nodes,
-      {key.cells.x - kCrossing, key.cells.y - kCrossing, width, key.cells.height + 2 * kCrossing},
-      context);
-  const auto at = [&](int i, int j) -> const Course& {
+  const CellRect cells{key.cells.x - kCrossing, key.cells.y - kCrossing, width,
+                       key.cells.height + 2 * kCrossing};
+  const std::vector<Made> around = courses_of(key, coarser, nodes, cells, context);
+  const auto at = [&](int i, int j) -> const Made& {
     const int place = j * width + i;
     return around[static_cast<std::size_t>(place)];
   };
+  const auto node_of = [&](int i, int j) {
+    return nodes.at(static_cast<int>(cells.x - nodes.cells.x) + i,
+                    static_cast<int>(cells.y - nodes.cells.y) + j);
+  };
   for (int j = kCrossing; j < kCrossing + key.cells.height; ++j) {
     for (int i = kCrossing; i < kCrossing + key.cells.width; ++i) {
-      Course course = at(i, j);
+      auto [course, ends_in] = at(i, j);
       if (course.dx == 0 && course.dy == 0) continue;
       Crossing first;
       const Course* other = nullptr;
       for (int y = j - kCrossing; y <= j + kCrossing; ++y) {
         for (int x = i - kCrossing; x <= i + kCrossing; ++x) {
-          const Course& there = at(x, y);
+          const auto& [there, its_end] = at(x, y);
           if ((x == i && y == j) || (there.dx == 0 && there.dy == 0) || are_apart(course, there))
             continue;
+          // they meet where the one swings, which may be beyond its straight line
+          if (its_end == node_of(i, j) || ends_in == node_of(x, y)) continue;
           const Crossing found = crossing_of(course, there);
           if (found.at >= first.at) continue;
           const float level = course.level_at(found.at), other_level = there.level_at(found.on);

@@ -114,6 +114,9 @@ constexpr float kSeabedRise = 5.0f;
 constexpr float kCliffs = 1.5f, kCliffRise = 250.0f;
 /// Of inland: behind the coast, land is held up by its valleys at one over this.
 constexpr float kHeldRise = 40.0f;
+/// Where the coast holds the land down, its slope is mostly gone, and what follows the slope with
+/// it: this share is left, once the land would stand so many blocks higher.
+constexpr float kSlopeHeldDown = 0.15f, kHeldDownWithin = 12.0f;
 /// What land is raised from: inland, the hills' noise, and what may rise.
 struct RaisedFrom {
   const float *inland, *hills;
@@ -172,8 +175,11 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
     const float ground = mix(floor[i], lower_of(land, coast, blend), off_way);
     // no valley goes on as a spit into the sea
     height[i] = mix(ground, smaller(ground, coast), out_at_sea(inland[i]));
-    slope_x[i] = floor_x[i] + along * away_x[i] + across * slope_x[i];
-    slope_y[i] = floor_y[i] + along * away_y[i] + across * slope_y[i];
+    const float held_down = clamp01(0.5f + (land - coast) * (0.5f / kHeldDownWithin)) *
+                            smooth(inland[i] * 0.5f * kCliffRise);
+    const float sloping = mix(1.0f, kSlopeHeldDown, held_down);
+    slope_x[i] = sloping * (floor_x[i] + along * away_x[i] + across * slope_x[i]);
+    slope_y[i] = sloping * (floor_y[i] + along * away_y[i] + across * slope_y[i]);
   }
 }
 
