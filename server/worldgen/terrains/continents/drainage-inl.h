@@ -102,8 +102,7 @@ HWY_INLINE OnCourse on_course(const Watercourse& course, const Places& places, i
 /// c) of each, and k that falls to exactly nothing at reach, the sum of w = k u^2 (in
 /// valleys.distance) and of w times the floor's height; and of the slopes of w (in valleys.away_x
 /// and away_y), and these times the height, which with w times its own slope make the floor's.
-void add_valley(const Watercourse& way, float reach, const Places& places,
-                const Valleys& valleys) {
+void add_valley(const Watercourse& way, float reach, const Places& places, const Valleys& valleys) {
   const float inverse_reach2 = 1.0f / (reach * reach);
   const float fall_per_block2 = way.fall * way.per_length * way.inverse_length2;
   const float share_of_fall = 1.0f / way.per_length;  // of its length

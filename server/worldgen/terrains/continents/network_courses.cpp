@@ -280,9 +280,8 @@ Made course_from(Making& making, std::size_t k) {
 }
 
 /// The courses of nodes, none where there is none: of `cells`, which the nodes reach beyond.
-std::vector<Made> courses_of(const NetworkKey& key, const Coarser& coarser,
-                               const LevelNodes& nodes, const CellRect& cells,
-                               const GridContext& context) {
+std::vector<Made> courses_of(const NetworkKey& key, const Coarser& coarser, const LevelNodes& nodes,
+                             const CellRect& cells, const GridContext& context) {
   Making making(key, coarser, nodes);
   std::vector<Made> out(static_cast<std::size_t>(cells.width * cells.height));
   const auto left = static_cast<int>(cells.x - nodes.cells.x),
