@@ -112,6 +112,9 @@ constexpr float kSeabedRise = 5.0f;
 /// Hills that come to the coast are cliffs there, up to so much of their height; they rise within
 /// one over this, of inland.
 constexpr float kCliffs = 1.5f, kCliffRise = 250.0f;
+/// Mountains stand above what the coast allows by so much of their height: they would end in one
+/// level top.
+constexpr float kOverCoast = 0.9f;
 /// Of inland: behind the coast, land is held up by its valleys at one over this.
 constexpr float kHeldRise = 40.0f;
 /// Where the coast holds the land down, its slope is mostly gone, and what follows the slope with
@@ -170,7 +173,7 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
     const float held = larger(floor[i] - highest[i], 0.0f) * smooth(inland[i] * kHeldRise) *
                        (1.0f - smooth(distance[i] * held_width));
     const float cliff = kCliffs * hill * smooth(inland[i] * kCliffRise);
-    const float coast = highest[i] + held + cliff + seabed;
+    const float coast = highest[i] + held + cliff + seabed + kOverCoast * mountain * form;
     const float blend = smaller(larger(coast, kLeastBlend), kBlend);
     const float ground = mix(floor[i], lower_of(land, coast, blend), off_way);
     // no valley goes on as a spit into the sea
