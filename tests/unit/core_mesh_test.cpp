@@ -182,7 +182,7 @@ TEST(mesh, triangles_face_up_and_skirts_outwards) {
         EXPECT_GT(y, 0);
       }
     }
-    float low = mesh.vertices[0].z, high = low;
+    float low = mesh.vertices[mesh.indices[0]].z, high = low;
     for (const std::uint32_t index : mesh.indices) {
       low = std::min(low, mesh.vertices[index].z);
       high = std::max(high, mesh.vertices[index].z);
