@@ -42,7 +42,8 @@ struct Victim {
   const char* name;
   const char* unit;
   void (*live)(Life& life);  // blocks until it is enough
-  bool has_share;            // it takes all that it can have: its share is what it keeps
+  bool takes_all;            // that it can have; otherwise it asks for the same each second
+  bool has_share;            // what it keeps is to be its share at least
   double most_ms;            // p99 of its waits; 0: as long as it takes
   bool never_fails;
 };

@@ -3,8 +3,8 @@ terrane_test(worldgen_test
     worldgen_noise_test.cpp worldgen_worlds_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen PkgConfig::hwy)
 terrane_test_program(worldgen_continents_test
-  SOURCES worldgen_continents_biomes_test.cpp worldgen_continents_land_test.cpp
-    worldgen_continents_landforms_test.cpp
+  SOURCES worldgen_continents_biomes_test.cpp worldgen_continents_drainage_test.cpp
+    worldgen_continents_land_test.cpp worldgen_continents_landforms_test.cpp
     worldgen_continents_limits_test.cpp worldgen_continents_patches_test.cpp
     worldgen_continents_relief_test.cpp worldgen_continents_rivers_test.cpp
     worldgen_continents_stages_test.cpp

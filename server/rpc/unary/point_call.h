@@ -3,6 +3,7 @@
 #include <grpcpp/grpcpp.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -12,12 +13,14 @@
 #include "rpc/server_call.h"
 #include "rpc/terrain_queries.h"
 #include "schedule/worker_pool.h"
+#include "terrane/coord.h"
 #include "terrane/mutex.h"
 
 namespace terrane::rpc {
 
-/// One SamplePoints: jobs of 32 points on the worker pool, no more of them queued at a time than
-/// there are workers; the last to end answers. The jobs keep it alive too.
+/// One SamplePoints: jobs on the worker pool, no more of them queued at a time than there are
+/// workers. A job takes a millisecond, or as long as the points of one chunk do, and hands on what
+/// is left; the one with the last point answers. The jobs keep it alive too.
 class PointCall final : public ServerCall<PointCall> {
  public:
   /// Starts a call. Blocks: no.
@@ -35,9 +38,16 @@ class PointCall final : public ServerCall<PointCall> {
   PointCall(IncomingCall incoming, schedule::WorkerPool& workers, PointSampler sample,
             PointQuery query, MemoryAccounts::Hold memory);
 
+  using Indices = std::vector<std::size_t>;
+
   void start_jobs();
-  void submit_next();
-  void run_job(std::size_t first);
+  void submit(std::size_t lane, std::chrono::nanoseconds patience);
+  void run_job(std::size_t lane);
+  [[nodiscard]] ChunkCoord chunk_at(std::size_t point) const {
+    return chunk_of(query_.points[point], query_.world->chunk_size, 0);
+  }
+  [[nodiscard]] bool take_points(Indices& points);
+  std::size_t sample_a_chunk(Indices& points);
   void answer();
   [[nodiscard]] std::string response() const;
   void OnCancel() override;
@@ -47,10 +57,13 @@ class PointCall final : public ServerCall<PointCall> {
   const PointSampler sample_;  // a copy: a job may outlive the service
   const PointQuery query_;
   std::vector<PointSample> samples_;  // each job writes its own part
-  std::atomic<std::size_t> jobs_left_;
-  std::atomic<std::size_t> next_point_ = 0;  // the first one of the next job
+  std::atomic<std::size_t> points_left_;
+  std::atomic<std::size_t> next_point_ = 0;  // the first that no lane has taken
+  // Of the jobs at a time, what each hands on to the next one: points of a chunk together, from the
+  // end on.
+  std::vector<Indices> lanes_;
   Mutex mutex_;
-  std::vector<schedule::JobId> jobs_ ABSL_GUARDED_BY(mutex_);  // those that have run, too
+  std::vector<schedule::JobId> jobs_ ABSL_GUARDED_BY(mutex_);  // the latest of each lane
 };
 
 }  // namespace terrane::rpc
