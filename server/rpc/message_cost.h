@@ -49,8 +49,8 @@ class MessageCost {
   Time measured_ ABSL_GUARDED_BY(mutex_){0};
 };
 
-/// What gRPC has done for one stream, from its call on, and its client has not been charged yet: that
-/// is done where the client has its turn at the workers. Threads: one at a time.
+/// What gRPC has done for one stream, from its call on, and its client has not been charged yet:
+/// that is done where the client has its turn at the workers. Threads: one at a time.
 class Dues {
  public:
   explicit Dues(std::shared_ptr<MessageCost> cost) : cost_(std::move(cost)) {}

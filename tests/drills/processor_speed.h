@@ -5,9 +5,9 @@
 
 namespace terrane::drills {
 
-/// How fast a processor is while others use it. A machine's processors are not always as fast: their
-/// clocks change, and what runs on the other half of one slows it down. What a server does in a
-/// second can be compared with what it did before only where that is known.
+/// How fast a processor is while others use it. A machine's processors are not always as fast:
+/// their clocks change, and what runs on the other half of one slows it down. What a server does in
+/// a second can be compared with what it did before only where that is known.
 class ProcessorSpeed {
  public:
   /// From now on, on the processors that the calling thread may use, a piece of work now and then:
