@@ -115,7 +115,8 @@ struct Relief {
     valleys = water.valleys;
     channels = water.channels;
     const float* const hills = context.noise(terrain.relief.hills, "continents.hills");
-    surface = stages::fill_relief(terrain, context, {inland, hills, uplift, valleys}, bend.meander);
+    surface = stages::fill_relief(terrain, context, {inland, hills, uplift, valleys, channels},
+                                  bend.meander);
     const stages::Surface finished{context.field(), context.field(), context.field()};
     const auto bytes = static_cast<std::size_t>(context.count()) * sizeof(float);
     std::memcpy(finished.height, surface.height, bytes);

@@ -82,7 +82,8 @@ MiddleFields fill_middle(const ContinentsTerrain& terrain, const GridContext& mi
     raise_tables(terrain, middle, wide.landforms.tables, water.valleys.distance,
                  {hills, wide.uplift.hills, flanks});
   const Surface surface =
-      fill_relief(terrain, middle, {wide.inland, hills, wide.uplift, water.valleys}, bend.meander);
+      fill_relief(terrain, middle, {wide.inland, hills, wide.uplift, water.valleys, water.channels},
+                  bend.meander);
   float* const slope_p = middle.field();
   const int n = middle.count();
   for (int i = 0; i < n; ++i)

@@ -7,7 +7,7 @@ namespace terrane::worldgen {
 
 /// The `continents` terrain: land that drains to the sea, mountains, rivers, lakes, and a climate.
 struct ContinentsTerrain {
-  static constexpr TerrainTraits kTraits{.name = "continents", .version = 8};
+  static constexpr TerrainTraits kTraits{.name = "continents", .version = 9};
 
   continents::Land land;
   continents::Drainage drainage;

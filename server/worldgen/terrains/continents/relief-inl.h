@@ -125,19 +125,48 @@ struct RaisedFrom {
   const float *inland, *hills;
   const Uplift& uplift;
   const Valleys& valleys;
+  const Channels& channels;
 };
+
+/// The ground beside a river is level for so many times half its width, up to a limit in blocks.
+constexpr float kFloodPlain = 1.0f, kWidestFloodPlain = 32.0f;
+
+/// How far the land is from where it begins to rise beside the watercourses: the distance from
+/// these, less the flood plains of rivers.
+const float* fill_beyond_plains(const GridContext& context, const Channels& channels,
+                                const float* HWY_RESTRICT distance) {
+  if (!channels.any) return distance;
+  const float *HWY_RESTRICT half = channels.half, *HWY_RESTRICT from_edge = channels.from_edge;
+  float* HWY_RESTRICT beyond = context.field();
+  for (int i = 0; i < context.count(); ++i) {
+    const float plain = smaller(kFloodPlain * half[i], kWidestFloodPlain) *
+                        (1.0f - smooth(from_edge[i] / kChannelReach));
+    beyond[i] = larger(distance[i] - plain, 0.0f);
+  }
+  return beyond;
+}
+
+/// How high a side of a valley is at a share x of its width, as a share of its height: steepest at
+/// its foot, as water has cut into it there, and level at its top. Round like those of hills, or
+/// straighter and with more of an edge like those of mountains.
+HWY_INLINE float hill_side_at(float x) { return x * (2.0f - x); }
+HWY_INLINE float mountain_side_at(float x) { return x * (1.5f - 0.5f * x * x); }
+/// Their slopes.
+HWY_INLINE float hill_slope_at(float x) { return 2.0f - 2.0f * x; }
+HWY_INLINE float mountain_slope_at(float x) { return 1.5f - 1.5f * x * x; }
 
 /// Land and sea bed without gullies: raises `surface`, which holds the ridges, to what stands on
 /// the floor.
-/// @param highest  how high land may be
+/// @param highest   how high land may be
+/// @param distance  from where it begins to rise
 void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
-                const float* HWY_RESTRICT highest, const Surface& surface) {
+                const float* HWY_RESTRICT highest, const float* HWY_RESTRICT distance,
+                const Surface& surface) {
   const Relief relief = terrain.relief;  // a copy, which no store can change
   const float *HWY_RESTRICT inland = from.inland, *HWY_RESTRICT hills = from.hills;
   const float *HWY_RESTRICT mountains = from.uplift.mountains,
                             *HWY_RESTRICT hill_heights = from.uplift.hills;
-  const float *HWY_RESTRICT distance = from.valleys.distance,
-                            *HWY_RESTRICT away_x = from.valleys.away_x,
+  const float *HWY_RESTRICT away_x = from.valleys.away_x,
                             *HWY_RESTRICT away_y = from.valleys.away_y,
                             *HWY_RESTRICT floor = from.valleys.floor,
                             *HWY_RESTRICT floor_x = from.valleys.floor_x,
@@ -154,19 +183,17 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
     // Valley sides: as wide as what stands above them is high.
     const float width = smaller(relief.valley_width + relief.valley_widening * mountain, widest);
     const float x = clamp01(distance[i] / width);
-    const float side = x * x * (3.0f - 2.0f * x);
-    const float steepening = 6.0f * x * (1.0f - x) / width;
+    const float side = mountain_side_at(x);
+    const float steepening = mountain_slope_at(x) / width;
     const float hill_width = kHillValley * (relief.valley_width + relief.valley_widening * hill);
     const float hill_x = clamp01(distance[i] / hill_width);
-    const float hill_side = hill_x * hill_x * (3.0f - 2.0f * hill_x);
     const float form = rest + relief.ridge_share * height[i];
     const float rolling = 0.5f + 0.5f * hills[i];
     const float rolled = hill * rolling * rolling * kRollingHeight;
-    const float along =
-        mountain * steepening * form + rolled * 6.0f * hill_x * (1.0f - hill_x) / hill_width;
+    const float along = mountain * steepening * form + rolled * hill_slope_at(hill_x) / hill_width;
     const float across = mountain * side * relief.ridge_share;
     const float seabed = relief.seabed_height * smooth(inland[i] * -kSeabedRise) * hills[i];
-    const float land = floor[i] + mountain * side * form + hill_side * rolled;
+    const float land = floor[i] + mountain * side * form + hill_side_at(hill_x) * rolled;
     const float off_way = smooth(distance[i] / bed_width);
     // Where a valley's floor is higher than the coast would have the land, the land comes down to
     // that slowly.
@@ -193,7 +220,8 @@ Surface fill_relief(const ContinentsTerrain& terrain, const GridContext& context
   for (int i = 0; i < context.count(); ++i) highest[i] = from.inland[i];
   apply(terrain.land.floor, highest, context.count());
   const Surface surface = fill_ridges(terrain.relief, context, displaced);
-  raise_land(terrain, context.count(), from, highest, surface);
+  raise_land(terrain, context.count(), from, highest,
+             fill_beyond_plains(context, from.channels, from.valleys.distance), surface);
   return surface;
 }
 

@@ -25,7 +25,7 @@ namespace terrane::worldgen::continents {
 inline constexpr float kHillStretch = 1.8f;
 
 /// Valley sides of hills are so many times as wide as their height asks for.
-inline constexpr float kHillValley = 1.5f;
+inline constexpr float kHillValley = 2.0f;
 /// Makes hills as high as their noise says on average: its square, which they follow, is smaller.
 inline constexpr float kRollingHeight = 2.0f;
 
