@@ -190,11 +190,16 @@ void raise_land(const ContinentsTerrain& terrain, int n, const RaisedFrom& from,
     const float form = rest + relief.ridge_share * height[i];
     const float rolling = 0.5f + 0.5f * hills[i];
     const float rolled = hill * rolling * rolling * kRollingHeight;
-    const float along = mountain * steepening * form + rolled * hill_slope_at(hill_x) / hill_width;
-    const float across = mountain * side * relief.ridge_share;
     const float seabed = relief.seabed_height * smooth(inland[i] * -kSeabedRise) * hills[i];
     const float land = floor[i] + mountain * side * form + hill_side_at(hill_x) * rolled;
-    const float off_way = smooth(distance[i] / bed_width);
+    // ... and its slope: away from the watercourse, where it rises from the bed too, and where the
+    // ridges' is.
+    const float off = clamp01(distance[i] / bed_width);
+    const float off_way = smooth(off);
+    const float along =
+        off_way * (mountain * steepening * form + rolled * hill_slope_at(hill_x) / hill_width) +
+        (land - floor[i]) * 6.0f * off * (1.0f - off) / bed_width;
+    const float across = off_way * mountain * side * relief.ridge_share;
     // Where a valley's floor is higher than the coast would have the land, the land comes down to
     // that slowly.
     const float held = larger(floor[i] - highest[i], 0.0f) * smooth(inland[i] * kHeldRise) *
