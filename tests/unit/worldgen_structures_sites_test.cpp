@@ -71,7 +71,7 @@ TEST(structures, stand_on_level_dry_ground) {
   const World& world = default_world();
   Chunks chunks(world);
   std::set<int> kinds;
-  const auto found = structures_around(world, {0, 0});
+  const auto found = structures_around(world, {0, 0}, 20);
   ASSERT_GT(found.size(), 40u);
   for (const Structure& structure : found) {
     kinds.insert(structure.kind);

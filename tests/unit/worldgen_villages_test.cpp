@@ -339,7 +339,7 @@ TEST(villages, are_the_same_at_every_level_of_detail_and_in_points) {
 TEST(surroundings, are_as_kinds_want_them) {
   const World& world = default_world();
   std::map<int, int> seen;
-  for (const Structure& structure : structures_around(world, {-45000, -9000}, 24)) {
+  for (const Structure& structure : structures_around(world, {-20000, 30000}, 24)) {
     const SurroundingsRule& rule = world.structures->kinds[structure.kind].surroundings;
     if (rule.distance == 0 || ++seen[structure.kind] > 12) continue;
     // much finer, so never exactly what was looked at
