@@ -34,7 +34,7 @@ test('the nearest biome and structure are those of `terrane locate`', async (t) 
   const { page, wrongs } = await openViewer({ t, ...room }, 'at=120.5,-340.5&zoom=-3');
   await settled(page);
   const near = { x: 120.5, y: -340.5 };
-  for (const [kind, name] of [['biome', 'Woodland'], ['structure', 'ruin'], ['biome', 'Taiga']]) {
+  for (const [kind, name] of [['biome', 'Beach'], ['structure', 'ruin'], ['biome', 'Taiga']]) {
     await page.evaluate((at) => window.terrane.app.update(at), near);
     const from = await stateOf(page);
     const origin = `${Math.floor(from.x)},${Math.floor(from.y)}`;
