@@ -128,22 +128,22 @@ struct RaisedFrom {
   const Channels& channels;
 };
 
-/// The ground beside a river is level for so many times half its width, up to a limit in blocks.
-constexpr float kFloodPlain = 1.0f, kWidestFloodPlain = 32.0f;
+/// Land rises from a river's banks, not from its middle: so many blocks from there at most.
+constexpr float kWidestToBank = 32.0f;
 
 /// How far the land is from where it begins to rise beside the watercourses: the distance from
-/// these, less the flood plains of rivers.
-const float* fill_beyond_plains(const GridContext& context, const Channels& channels,
-                                const float* HWY_RESTRICT distance) {
+/// their middles, less what of it is a river's.
+const float* fill_from_banks(const GridContext& context, const Channels& channels,
+                             const float* HWY_RESTRICT distance) {
   if (!channels.any) return distance;
   const float *HWY_RESTRICT half = channels.half, *HWY_RESTRICT from_edge = channels.from_edge;
-  float* HWY_RESTRICT beyond = context.field();
+  float* HWY_RESTRICT from_banks = context.field();
   for (int i = 0; i < context.count(); ++i) {
-    const float plain = smaller(kFloodPlain * half[i], kWidestFloodPlain) *
-                        (1.0f - smooth(from_edge[i] / kChannelReach));
-    beyond[i] = larger(distance[i] - plain, 0.0f);
+    const float to_bank =
+        smaller(half[i], kWidestToBank) * (1.0f - smooth(from_edge[i] / kChannelReach));
+    from_banks[i] = larger(distance[i] - to_bank, 0.0f);
   }
-  return beyond;
+  return from_banks;
 }
 
 /// How high a side of a valley is at a share x of its width, as a share of its height: steepest at
@@ -226,7 +226,7 @@ Surface fill_relief(const ContinentsTerrain& terrain, const GridContext& context
   apply(terrain.land.floor, highest, context.count());
   const Surface surface = fill_ridges(terrain.relief, context, displaced);
   raise_land(terrain, context.count(), from, highest,
-             fill_beyond_plains(context, from.channels, from.valleys.distance), surface);
+             fill_from_banks(context, from.channels, from.valleys.distance), surface);
   return surface;
 }
 
