@@ -39,7 +39,7 @@ class ServerCall : public CallEvents, public std::enable_shared_from_this<Derive
   /// A call that is told what becomes of it, and lives until OnDone.
   template <typename... Arguments>
   [[nodiscard]] static std::shared_ptr<Derived> create(Arguments&&... arguments) {
-    const std::shared_ptr<Derived> call(new Derived(std::forward<Arguments>(arguments)...));
+    std::shared_ptr<Derived> call(new Derived(std::forward<Arguments>(arguments)...));
     static_cast<ServerCall&>(*call).call_.serve_with(call);
     return call;
   }

@@ -212,6 +212,7 @@ std::vector<Had> live(const std::string& server, const std::string& network, std
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   for (std::thread& thread : threads) thread.join();
   std::vector<Had> all;
+  all.reserve(lives.size());
   for (const Life& life : lives)
     all.push_back({static_cast<double>(life.had) / seconds, life.waits.quantile_ms(0.99),
                    life.failed, life.failure});
