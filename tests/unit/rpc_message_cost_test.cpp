@@ -53,10 +53,11 @@ TEST(message_cost, stays_within_bounds) {
   EXPECT_GE(cheap.cost.of_message(), 5us);
 }
 
-/// What a job of client 7 costs that client in which the dues of `client` are paid, twice.
-std::chrono::nanoseconds paid(std::uint64_t client) {
+/// What a job of client 7 costs that client in which the dues of `client` for so many messages are
+/// paid, twice.
+std::chrono::nanoseconds paid(std::uint64_t client, int messages = 1000) {
   Dues dues(std::make_shared<MessageCost>());
-  for (int i = 0; i < 1000; ++i) dues.add(100);
+  for (int i = 0; i < messages; ++i) dues.add(100);
   std::promise<std::chrono::nanoseconds> cost;
   schedule::WorkerPool pool(
       {.on_thread_start = {}, .on_job_end = [&](const auto&, auto took) { cost.set_value(took); }});
@@ -73,6 +74,10 @@ TEST(message_cost, is_due_once_and_where_the_client_has_its_turn) {
   EXPECT_GE(paid(7), kOfAll);
   EXPECT_LT(paid(7), 2 * kOfAll);
   EXPECT_LT(paid(8), kOfAll / 2) << "nobody pays for others";
+}
+
+TEST(message_cost, of_a_stream_is_that_of_its_call_before_anything_is_said) {
+  EXPECT_GE(paid(7, 0), MessageCost().of_call());
 }
 
 }  // namespace
