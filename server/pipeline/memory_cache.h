@@ -2,9 +2,11 @@
 
 #include <absl/container/flat_hash_map.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -40,17 +42,26 @@ class MemoryCache {
   [[nodiscard]] Usage usage() const;
 
  private:
-  struct Entry {
-    codec::EncodedChunk chunk;
-    bool found = false;  // since it was added or last spared
+  /// Chunks that lie together are asked for together: one look-up finds 4 x 4 of them.
+  static constexpr unsigned kBlockBits = 2;
+  struct Block {
+    std::array<codec::EncodedChunk, 1u << (2 * kBlockBits)> chunks;  // row by row
+    std::uint16_t kept = 0;   // of them
+    std::uint16_t found = 0;  // a bit for each: since it was added or last spared
   };
+  using Blocks = absl::flat_hash_map<ChunkKey, std::unique_ptr<Block>, ChunkKeyHash>;
 
+  [[nodiscard]] static ChunkKey block_of(const ChunkKey& key);
+  [[nodiscard]] static unsigned place_of(const ChunkKey& key);
+  void find_some(std::span<const ChunkKey> keys, std::span<codec::EncodedChunk> found)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void take_out(const ChunkKey& key) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void evict_or_spare_next() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   const std::size_t max_bytes_;
   mutable Mutex mutex_;
-  // found with two misses of the processor's cache, where std's takes four
-  absl::flat_hash_map<ChunkKey, Entry, ChunkKeyHash> entries_ ABSL_GUARDED_BY(mutex_);
+  // by the block's own coordinates
+  Blocks blocks_ ABSL_GUARDED_BY(mutex_);
   // the first comes up for eviction next
   std::deque<ChunkKey> queue_ ABSL_GUARDED_BY(mutex_);
   std::size_t bytes_ ABSL_GUARDED_BY(mutex_) = 0;

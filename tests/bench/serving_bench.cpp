@@ -36,7 +36,7 @@ struct CommandLine {
   bool tls = false;
   std::string only;
   std::size_t bare_unary = 0;
-  std::vector<std::size_t> bare_stream;  // not empty: be the bare server
+  std::vector<std::vector<std::size_t>> bare_streams;  // not empty: be the bare server
 };
 
 CommandLine read(const std::vector<std::string>& arguments) {
@@ -65,7 +65,9 @@ CommandLine read(const std::vector<std::string>& arguments) {
     } else if (flag == "--bare-unary") {
       line.bare_unary = std::stoul(value());
     } else if (flag == "--bare-stream") {
-      while (i + 1 < arguments.size()) line.bare_stream.push_back(std::stoul(value()));
+      auto& sizes = line.bare_streams.emplace_back();
+      while (i + 1 < arguments.size() && !arguments[i + 1].starts_with("--"))
+        sizes.push_back(std::stoul(value()));
     } else {
       throw std::runtime_error("no flag '" + flag +
                                "': --quick, --only TABLE, --seconds S, --repeats N, --idle-seconds "
@@ -117,7 +119,7 @@ std::vector<Table> measure(const std::string& self, const CommandLine& line,
 int main(int argc, char** argv) {
   try {
     const CommandLine line = read({argv + 1, argv + argc});
-    if (!line.bare_stream.empty()) return serve_bare(line.bare_stream, line.bare_unary);
+    if (!line.bare_streams.empty()) return serve_bare(line.bare_streams, line.bare_unary);
     const terrane::test::TempDirectory certificates;
     if (line.tls) use_tls(certificates.path());
     const auto tables = measure("/proc/self/exe", line, line.json ? std::cerr : std::cout);

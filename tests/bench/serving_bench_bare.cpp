@@ -3,7 +3,6 @@
 #include <grpcpp/grpcpp.h>
 #include <unistd.h>
 
-#include <array>
 #include <iostream>
 #include <memory>
 #include <string>
@@ -53,10 +52,11 @@ class BareStream final : public grpc::ServerWriteReactor<grpc::ByteBuffer> {
 
 class BareService final : public Service {
  public:
-  BareService(const std::vector<std::size_t>& stream_bytes, std::size_t unary_bytes)
+  BareService(const std::vector<std::vector<std::size_t>>& streams, std::size_t unary_bytes)
       : chunk_(message_of(unary_bytes)) {
-    for (auto& messages : squares_) {
-      for (const std::size_t bytes : stream_bytes) messages.push_back(message_of(bytes));
+    for (const auto& sizes : streams) {
+      auto& messages = squares_.emplace_back();
+      for (const std::size_t bytes : sizes) messages.push_back(message_of(bytes));
     }
   }
 
@@ -81,7 +81,7 @@ class BareService final : public Service {
 
  private:
   const grpc::ByteBuffer chunk_;
-  std::array<std::vector<grpc::ByteBuffer>, kMostStreams> squares_;
+  std::vector<std::vector<grpc::ByteBuffer>> squares_;
 };
 
 std::shared_ptr<grpc::ServerCredentials> credentials() {
@@ -94,16 +94,16 @@ std::shared_ptr<grpc::ServerCredentials> credentials() {
 
 }  // namespace
 
-int serve_bare(const std::vector<std::size_t>& stream_bytes, std::size_t unary_bytes) {
-  BareService service(stream_bytes, unary_bytes);
+int serve_bare(const std::vector<std::vector<std::size_t>>& streams, std::size_t unary_bytes) {
+  BareService service(streams, unary_bytes);
   int port = 0;
   grpc::ServerBuilder builder;
   builder.AddListeningPort("127.0.0.1:0", credentials(), &port);
   builder.RegisterService(&service);
   const std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
-  if (!server || stream_bytes.empty()) return 1;
-  std::cout << "bare ready: grpc 127.0.0.1:" << port
-            << ", messages of a stream: " << stream_bytes.size() << std::endl;
+  if (!server) return 1;
+  std::cout << "bare ready: grpc 127.0.0.1:" << port << ", streams: " << streams.size()
+            << std::endl;
   server->Wait();
   return 0;
 }

@@ -9,10 +9,15 @@
 namespace terrane::bench {
 namespace {
 
-std::vector<std::string> bare_arguments(const std::vector<std::string>& messages,
+using Messages = std::vector<std::string>;
+
+std::vector<std::string> bare_arguments(const std::vector<Messages>& squares,
                                         std::size_t unary_bytes) {
-  std::vector<std::string> arguments{"--bare-unary", std::to_string(unary_bytes), "--bare-stream"};
-  for (const std::string& message : messages) arguments.push_back(std::to_string(message.size()));
+  std::vector<std::string> arguments{"--bare-unary", std::to_string(unary_bytes)};
+  for (const Messages& messages : squares) {
+    arguments.emplace_back("--bare-stream");
+    for (const std::string& message : messages) arguments.push_back(std::to_string(message.size()));
+  }
   return arguments;
 }
 
@@ -72,8 +77,10 @@ Pair start_pair(const std::string& self, const std::string& world,
   }
   // longer than the cache waits before it commits
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
-  const auto messages = collect(pair.terrane->address(), square_request(world, kHotSeed, 0));
-  for (const std::string& bytes : messages) {
+  std::vector<Messages> squares;
+  for (const auto& square : hot_squares(world, kMostStreams))
+    squares.push_back(collect(pair.terrane->address(), square));
+  for (const std::string& bytes : squares.front()) {
     v1::GetChunksResponse batch;
     if (!batch.ParseFromString(bytes) || batch.failures_size() > 0)
       throw std::runtime_error("terraned sent a wrong batch");
@@ -84,7 +91,7 @@ Pair start_pair(const std::string& self, const std::string& world,
   std::size_t unary_bytes = 0;
   for (const std::string& chunk : pair.chunks) unary_bytes += chunk.size();
   pair.bare = std::make_unique<e2e::ServerProcess>(
-      self, bare_arguments(messages, unary_bytes / kChunksPerCall));
+      self, bare_arguments(squares, unary_bytes / kChunksPerCall));
   return pair;
 }
 

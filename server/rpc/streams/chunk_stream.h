@@ -67,6 +67,7 @@ class ChunkStream final : public ServerCall<ChunkStream> {
   grpc::Status last_status() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void deliver(std::size_t rank, Result<codec::EncodedChunk> chunk);
   void take_in(Answer answer) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void tell_unsent() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void give_up();
 
   void OnWriteDone(bool ok) override;
@@ -96,6 +97,8 @@ class ChunkStream final : public ServerCall<ChunkStream> {
   std::vector<Answer> ready_ ABSL_GUARDED_BY(mutex_);
   /// Of ready_ and of the write in flight.
   std::size_t unsent_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
+  /// Of these, what the metrics have been told of.
+  std::size_t told_unsent_ ABSL_GUARDED_BY(mutex_) = 0;
   /// Of the write in flight.
   std::size_t written_bytes_ ABSL_GUARDED_BY(mutex_) = 0;
   /// Seen so far, bytes: what one in flight may become.
