@@ -46,7 +46,7 @@ class MemoryCache {
   static constexpr unsigned kBlockBits = 2;
   struct Block {
     std::array<codec::EncodedChunk, 1u << (2 * kBlockBits)> chunks;  // row by row
-    std::uint16_t kept = 0;   // of them
+    std::uint16_t kept = 0;                                          // of them
     std::uint16_t found = 0;  // a bit for each: since it was added or last spared
   };
   using Blocks = absl::flat_hash_map<ChunkKey, std::unique_ptr<Block>, ChunkKeyHash>;
