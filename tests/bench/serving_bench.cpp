@@ -52,8 +52,11 @@ CommandLine read(const std::vector<std::string>& arguments) {
     } else if (flag == "--tls") {
       line.tls = true;
     } else if (flag == "--quick") {
-      line.options = {
-          .repeats = 1, .each = std::chrono::duration<double>(0.02), .cold_squares = 1, .idle = {}};
+      line.options = {.repeats = 1,
+                      .each = std::chrono::duration<double>(0.02),
+                      .streams = {1, 2},
+                      .cold_squares = 1,
+                      .idle = {}};
     } else if (flag == "--only") {
       line.only = value();
     } else if (flag == "--seconds") {
@@ -104,7 +107,7 @@ std::vector<Table> measure(const std::string& self, const CommandLine& line,
     const terrane::test::TempDirectory caches;
     std::vector<Pair> pairs;
     for (const std::string world : kHotWorlds)
-      pairs.push_back(start_pair(self, world, caches.path() / world));
+      pairs.push_back(start_pair(self, world, caches.path() / world, line.options.streams.back()));
     if (wanted("hot")) keep(hot(pairs, line.options));
     if (wanted("unary")) keep(unary(pairs, line.options));
     if (wanted("decode")) keep(decoding(pairs, line.options));

@@ -18,8 +18,9 @@ namespace terrane::bench {
 struct Options {
   int repeats = 5;                          // of each pair of measurements; medians are reported
   std::chrono::duration<double> each{0.6};  // one measurement
-  std::size_t cold_squares = 8;             // of 1,024 chunks, per cold measurement
-  std::chrono::duration<double> idle{60};   // 0: without
+  std::vector<std::size_t> streams{1, 4, kMostStreams};  // at a time; the most come last
+  std::size_t cold_squares = 8;                          // of 1,024 chunks, per cold measurement
+  std::chrono::duration<double> idle{60};                // 0: without
 };
 
 inline constexpr std::uint64_t kHotSeed = 7;
@@ -29,7 +30,7 @@ inline constexpr std::array kHotWorlds{"continents", "classic"};
 /// terraned and the bare server beside it, which sends messages of the sizes that the former does.
 struct Pair {
   std::string world;
-  // its cache holds the first kMostStreams squares of the world
+  // its cache holds a square of the world for each stream
   std::unique_ptr<e2e::ServerProcess> terrane;
   std::unique_ptr<e2e::ServerProcess> bare;
   std::vector<std::string> chunks = {};  // encoded, of one square
@@ -37,7 +38,7 @@ struct Pair {
 
 /// @param self  path of this program, which is also the bare server
 [[nodiscard]] Pair start_pair(const std::string& self, const std::string& world,
-                              const std::string& cache_directory);
+                              const std::string& cache_directory, std::size_t streams);
 
 /// Cached chunks, streamed.
 [[nodiscard]] Table hot(std::span<const Pair> pairs, const Options& options);

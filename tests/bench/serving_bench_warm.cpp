@@ -64,21 +64,21 @@ std::vector<Value> latencies(const std::string& prefix, const e2e::ServerProcess
 }  // namespace
 
 Pair start_pair(const std::string& self, const std::string& world,
-                const std::string& cache_directory) {
+                const std::string& cache_directory, std::size_t streams) {
   Pair pair;
   pair.world = world;
   pair.terrane = std::make_unique<e2e::ServerProcess>(
       std::vector<std::string>{"--http", "off", "--data", cache_directory, "--cache-size", "1GiB"});
   // the second finds what the first had to drop because the cache's writer was behind
   for (int pass = 0; pass < 2; ++pass) {
-    for (const auto& square : hot_squares(world, kMostStreams)) {
+    for (const auto& square : hot_squares(world, streams)) {
       (void)stream(pair.terrane->address(), {square}, std::chrono::duration<double>(0));
     }
   }
   // longer than the cache waits before it commits
   std::this_thread::sleep_for(std::chrono::milliseconds(200));
   std::vector<Messages> squares;
-  for (const auto& square : hot_squares(world, kMostStreams))
+  for (const auto& square : hot_squares(world, streams))
     squares.push_back(collect(pair.terrane->address(), square));
   for (const std::string& bytes : squares.front()) {
     v1::GetChunksResponse batch;
@@ -100,7 +100,7 @@ Table hot(std::span<const Pair> pairs, const Options& options) {
               "Cached chunks, streamed to a client that throws them away; ratio: of the bare "
               "stream's chunks/s"};
   for (const Pair& pair : pairs) {
-    for (const std::size_t streams : {std::size_t{1}, std::size_t{4}, kMostStreams}) {
+    for (const std::size_t streams : options.streams) {
       const auto squares = hot_squares(pair.world, streams);
       std::vector<std::vector<Value>> rows;
       for (int i = 0; i < options.repeats; ++i) {
