@@ -32,9 +32,13 @@ rpc::MemoryAccounts::Hold ExploreDoor::open_memory(const Request& request) const
 }
 
 void ExploreDoor::in_turn(const Request& request, std::function<void()> then) const {
-  service_.in_turn(backend_.clients.source_of(request.peer, request.forwarded_for),
+  const schedule::Source source = backend_.clients.source_of(request.peer, request.forwarded_for);
+  std::function<void()> charged = [this, source, then = std::move(then)] {
+    service_.do_charged(source, then);
+  };
+  service_.in_turn(source,
                    [stay = request.host->stay(), host = request.host,
-                    then = std::move(then)]() mutable { host->post(std::move(then)); });
+                    charged = std::move(charged)]() mutable { host->post(std::move(charged)); });
 }
 
 void ExploreDoor::open(std::shared_ptr<MessageSocket> socket, Request request) const {

@@ -24,22 +24,17 @@ struct Demand {
 
 /// What each unit of weight has where some want less than their part and the rest is for the
 /// others: max-min fairness (D. Bertsekas, R. Gallager, "Data Networks", 1992, 6.5.2).
-struct Level {
-  double of_weight;
-  double wanting;  // weight of those that want more
-};
-
 /// @param demands  the least first
-Level share_out(double processors, const std::vector<Demand>& demands) {
+double share_out(double processors, const std::vector<Demand>& demands) {
   double weight = 0;
   for (const Demand& each : demands) weight += each.weight;
   for (const Demand& each : demands) {
-    if (each.of_weight * weight >= processors) return {processors / weight, weight};
+    if (each.of_weight * weight >= processors) return processors / weight;
     processors -= each.of_weight * each.weight;
     weight -= each.weight;
   }
   // Nobody wants more; whoever wants most may have what is left, too.
-  return {processors + (demands.empty() ? 0 : demands.back().of_weight), 0};
+  return processors + (demands.empty() ? 0 : demands.back().of_weight);
 }
 
 }  // namespace
@@ -63,14 +58,20 @@ void CallPace::adapt(Load load, Clock::time_point now) {
   is_held_ = load.clients > 1;
   double least = kLeastOfAll;
   if (load.others > 0) {
-    const double wanting = share_out(processors_ * part_, demands).wanting;
-    const double callers = std::max(wanting, 1.0);
-    least = std::min(beside_jobs_, callers / (callers + load.others));
+    // Those with jobs want all that they can have. A caller that wants little is not to stand for
+    // its whole weight, or others' calls would have what is left of that.
+    demands.push_back({std::numeric_limits<double>::infinity(), load.others});
+    const double level = share_out(processors_, demands);
+    demands.pop_back();
+    double callers = 0;
+    for (const Demand& each : demands) callers += std::min(each.of_weight, level) * each.weight;
+    // at least that of one more, of weight 1
+    least = std::min(beside_jobs_, std::max(callers, level) / processors_);
   }
   const double busy = load.others > 0 ? kBusyBesideJobs : kBusy;
   const bool is_busy = used > busy * processors_ * time;
   part_ = std::clamp(part_ * (is_busy ? kSlower : kFaster), least, 1.0);
-  level_ = share_out(processors_ * part_, demands).of_weight;
+  level_ = share_out(processors_ * part_, demands);
 }
 
 }  // namespace terrane::rpc

@@ -58,10 +58,13 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       calls_(calls),
       metrics_(std::make_shared<const CallMetrics>(backend_.metrics)),
       call_memory_(MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)),
+      charged_(std::make_shared<std::atomic<std::int64_t>>(0)),
       hang_ups_(std::make_shared<HangUps>(backend_.processors, std::move(send_away))),
-      message_cost_(std::make_shared<MessageCost>([&workers = backend_.workers] {
-        return schedule::processor_time_of_process() - workers.worked();
-      })),
+      message_cost_(
+          std::make_shared<MessageCost>([&workers = backend_.workers, charged = charged_] {
+            return schedule::processor_time_of_process() - workers.worked() -
+                   std::chrono::nanoseconds(charged->load(std::memory_order_relaxed));
+          })),
       reads_(bounds_of_reads(limits, backend_), alarms_, metrics_->waiting_calls,
              [this] { return work(); }),
       viewers_{backend_.worlds, backend_.pipeline,     backend_.workers,
@@ -149,7 +152,16 @@ void WorldService::take_in(const std::shared_ptr<Call>& call) {
 
 void WorldService::in_turn(const schedule::Source& source, std::function<void()> then) {
   message_cost_->note(MessageCost::kMessagesOfCall);
-  Turn::take(reads_, source, std::move(then));
+  Turn::take(reads_, source, [this, source, then = std::move(then)] { do_charged(source, then); });
+}
+
+void WorldService::do_charged(const schedule::Source& source, const std::function<void()>& work) {
+  const auto begun = schedule::processor_time_of_thread();
+  work();
+  const auto besides = schedule::processor_time_of_thread() - begun - message_cost_->of_call();
+  if (besides <= std::chrono::nanoseconds(0)) return;
+  charged_->fetch_add(besides.count(), std::memory_order_relaxed);
+  reads_.charge(source.client, besides);
 }
 
 /// In the client's turn.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -43,8 +44,12 @@ class WorldService {
   void take_in(const std::shared_ptr<Call>& call);
 
   /// Something of another port that is no call: it begins when it is its client's turn among the
-  /// calls. As Turn::take().
+  /// calls, and is charged to it. As Turn::take().
   void in_turn(const schedule::Source& source, std::function<void()> then);
+
+  /// Does what a client's turn has come for. What takes this thread more than a call costs, the
+  /// client's next calls wait for.
+  void do_charged(const schedule::Source& source, const std::function<void()>& work);
 
   /// What such a call is made with, and then taken in.
   [[nodiscard]] CallRecord record(Method method) const { return CallRecord(metrics_, method); }
@@ -108,6 +113,8 @@ class WorldService {
   CallTracker& calls_;
   const std::shared_ptr<const CallMetrics> metrics_;
   const std::shared_ptr<MemoryAccounts> call_memory_;  // of all calls but Explore
+  // nanoseconds that do_charged() has charged: no part of what messages cost
+  const std::shared_ptr<std::atomic<std::int64_t>> charged_;
   const std::shared_ptr<HangUps> hang_ups_;
   const std::shared_ptr<MessageCost> message_cost_;
   RequestReads reads_;
