@@ -97,5 +97,15 @@ TEST(call_pace, calls_leave_jobs_their_part) {
   EXPECT_NEAR(rig.live({{kEndless}})[0], 100, 10) << "beside a game server";
 }
 
+TEST(call_pace, a_game_server_that_calls_now_and_then_leaves_its_part_to_its_jobs) {
+  Rig rig;
+  rig.others = 200;
+  std::vector<Rig::Client> clients(11, {kEndless});
+  clients.front() = {1'000, 200};
+  const auto had = rig.live(clients);
+  EXPECT_NEAR(had[0], 1'000, 50);
+  EXPECT_NEAR(had[1], 95, 15) << "a stranger, of 210";
+}
+
 }  // namespace
 }  // namespace terrane::rpc
