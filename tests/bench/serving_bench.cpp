@@ -106,6 +106,7 @@ std::vector<Table> measure(const std::string& self, const CommandLine& line,
   if (wanted("hot") || wanted("unary") || wanted("decode")) {
     const terrane::test::TempDirectory caches;
     std::vector<Pair> pairs;
+    pairs.reserve(kHotWorlds.size());
     for (const std::string world : kHotWorlds)
       pairs.push_back(start_pair(self, world, caches.path() / world, line.options.streams.back()));
     if (wanted("hot")) keep(hot(pairs, line.options));
