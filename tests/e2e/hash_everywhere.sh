@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# `terrane hash` of a 64 x 64-chunk rectangle around the origin: the same on every instruction set,
+# `terrane hash` of a 32 x 32-chunk rectangle around the origin: the same on every instruction set,
 # with one worker and with several, cold and cached, across a restart, without a cache - and over
 # every level of detail, for every world.
 #   hash_everywhere.sh TERRANED TERRANE
@@ -38,7 +38,7 @@ declare -A first
 expect() {
   local hash
   hash=$("$terrane" --server "$address" --world "$1" --seed 18446744073709551615 \
-    hash --from -32,-32 --to 31,31)
+    hash --from -16,-16 --to 15,15)
   [ -n "${first[$1]:-}" ] || first[$1]=$hash
   if [ "$hash" = "${first[$1]}" ]; then
     echo "$1 $hash  $2"
