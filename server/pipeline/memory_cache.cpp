@@ -16,8 +16,8 @@ constexpr std::size_t kBlockBytes = 448;
 constexpr std::size_t kFoundAtOnce = 64;
 
 /// Into the processor's cache, to be written: make_shared has put it around the string.
-void prefetch_owners(const codec::EncodedChunk& chunk) {
-  const auto* const string = reinterpret_cast<const char*>(chunk.get());
+void prefetch_owners(const std::string& chunk) {
+  const auto* const string = reinterpret_cast<const char*>(&chunk);
   __builtin_prefetch(string - 1, 1);
   __builtin_prefetch(string + sizeof(std::string) - 1, 1);
 }
@@ -67,8 +67,12 @@ void MemoryCache::find_some(std::span<const ChunkKey> keys, std::span<codec::Enc
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (blocks[i] == nullptr) continue;
     const unsigned place = place_of(keys[i]);
+    if (!blocks[i]->chunks[place]) {
+      blocks[i] = nullptr;
+      continue;
+    }
     blocks[i]->found |= static_cast<std::uint16_t>(1u << place);
-    prefetch_owners(blocks[i]->chunks[place]);
+    prefetch_owners(*blocks[i]->chunks[place]);
   }
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (blocks[i] != nullptr) found[i] = blocks[i]->chunks[place_of(keys[i])];
@@ -77,7 +81,7 @@ void MemoryCache::find_some(std::span<const ChunkKey> keys, std::span<codec::Enc
 
 void MemoryCache::add(const ChunkKey& key, codec::EncodedChunk chunk) {
   const unsigned place = place_of(key);
-  std::size_t bytes = chunk->size() + kEntryBytes;
+  const std::size_t bytes = chunk->size() + kEntryBytes;
   const MutexLock lock(mutex_);
   if (bytes + kBlockBytes > max_bytes_) return;
   auto [at, is_new] = blocks_.try_emplace(block_of(key));

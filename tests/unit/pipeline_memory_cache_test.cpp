@@ -3,6 +3,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "pipeline/memory_cache.h"
 #include "support/pipeline_rig.h"
@@ -26,6 +27,18 @@ TEST(memory_cache, what_was_added_is_found_as_the_same_bytes) {
   cache.add(key(1), added);
   EXPECT_EQ(find(cache, key(1)), added);
   EXPECT_EQ(find(cache, key(2)), nullptr);
+}
+
+TEST(memory_cache, of_many_that_are_asked_for_together_each_has_its_own_answer) {
+  MemoryCache cache(1 << 20);
+  std::vector<ChunkKey> keys;
+  std::vector<codec::EncodedChunk> added;
+  for (std::int64_t x = -100; x < 100; ++x) {
+    keys.push_back(key(x));
+    added.push_back(x % 3 == 0 ? chunk() : nullptr);
+    if (added.back()) cache.add(keys.back(), added.back());
+  }
+  EXPECT_EQ(cache.find(keys), added);
 }
 
 TEST(memory_cache, a_chunk_under_another_seed_is_another_chunk) {
