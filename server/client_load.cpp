@@ -7,7 +7,7 @@
 namespace terrane {
 namespace {
 
-constexpr std::size_t kCostliest = 10;  // that have a metric each
+constexpr std::size_t kWithMetrics = 10;  // that have a metric each
 constexpr std::chrono::minutes kBetweenLooks{1};
 
 }  // namespace
@@ -18,7 +18,7 @@ ClientLoad::ClientLoad(ops::Metrics& metrics, std::size_t workers,
       name_of_(std::move(name_of)),
       next_look_((Clock::now() + kBetweenLooks).time_since_epoch().count()) {
   metrics.at_scrape([this](ops::Scrape& scrape) {
-    const auto summary = costs_.summary(kCostliest, Clock::now());
+    const auto summary = costs_.summary(kWithMetrics, Clock::now());
     for (const auto& cost : summary.costliest) {
       scrape.gauge("terrane_client_processors",
                    "Processors that workers used for a client, on average over about a minute; of "

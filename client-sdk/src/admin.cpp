@@ -15,7 +15,7 @@ namespace {
 using client::Attempts;
 using client::Connection;
 using client::ReadCall;
-using Stub = v1::AdminService::Stub;
+using AdminStub = v1::AdminService::Stub;
 
 // However long it takes: a server that is gone without a word is noticed by gRPC's pings.
 constexpr std::chrono::hours kForEver{24 * 365};
@@ -97,14 +97,14 @@ class Admin::Impl {
       : connection(std::move(shared)), stub(v1::AdminService::NewStub(connection->channel)) {}
 
   template <typename Response, typename Request>
-  [[nodiscard]] Result<Response> call(client::UnaryMethod<Stub, Request, Response> method,
+  [[nodiscard]] Result<Response> call(client::UnaryMethod<AdminStub, Request, Response> method,
                                       const Request& request) const {
     Attempts attempts(connection->options);
     return client::unary(*connection, *stub, attempts, method, request);
   }
 
   const std::shared_ptr<const Connection> connection;
-  const std::unique_ptr<Stub> stub;
+  const std::unique_ptr<AdminStub> stub;
 };
 
 Admin::Admin(std::shared_ptr<const Impl> impl) : impl_(std::move(impl)) {}
@@ -118,12 +118,12 @@ Result<Admin> Admin::connect(ClientOptions options) {
 }
 
 Result<ServerStats> Admin::stats() const {
-  return impl_->call(&Stub::AsyncGetServerStats, v1::GetServerStatsRequest()).map(to_stats);
+  return impl_->call(&AdminStub::AsyncGetServerStats, v1::GetServerStatsRequest()).map(to_stats);
 }
 
 Result<std::vector<CachedWorld>> Admin::cache() const {
   TERRANE_ASSIGN_OR_RETURN(const auto response,
-                           impl_->call(&Stub::AsyncGetCacheStats, v1::GetCacheStatsRequest()));
+                           impl_->call(&AdminStub::AsyncGetCacheStats, v1::GetCacheStatsRequest()));
   std::vector<CachedWorld> worlds;
   for (const v1::CachedWorld& world : response.worlds()) {
     worlds.push_back(
@@ -134,18 +134,18 @@ Result<std::vector<CachedWorld>> Admin::cache() const {
 
 Result<PurgeResult> Admin::purge(const PurgeRequest& request) const {
   TERRANE_ASSIGN_OR_RETURN(const auto response,
-                           impl_->call(&Stub::AsyncPurgeCache, to_message(request)));
+                           impl_->call(&AdminStub::AsyncPurgeCache, to_message(request)));
   return PurgeResult{response.chunks(), response.bytes()};
 }
 
 Result<void> Admin::drain() const {
-  return impl_->call(&Stub::AsyncDrain, v1::DrainRequest()).map([](const auto&) {});
+  return impl_->call(&AdminStub::AsyncDrain, v1::DrainRequest()).map([](const auto&) {});
 }
 
 Result<std::string> Admin::set_log_level(std::string_view level) const {
   v1::SetLogLevelRequest request;
   request.set_level(std::string(level));
-  return impl_->call(&Stub::AsyncSetLogLevel, request).map([](const auto& response) {
+  return impl_->call(&AdminStub::AsyncSetLogLevel, request).map([](const auto& response) {
     return response.before();
   });
 }

@@ -7,6 +7,7 @@
 function(terrane_hurried target)
   terrane_optimize_inner_loops(${target})
   target_precompile_headers(${target} REUSE_FROM terrane_hurried_headers)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD OFF)
 endfunction()
 function(terrane_optimize_inner_loops target)
   target_compile_options(${target} PRIVATE $<$<NOT:$<CONFIG:Debug>>:-O3>)

@@ -9,10 +9,6 @@
 namespace terrane::access {
 namespace {
 
-tl::unexpected<Error> wrong(std::string message) {
-  return fail(ErrorCode::kInvalidArgument, std::move(message));
-}
-
 /// @param proof  the member that says by what they are known: "sha256", "subject"
 /// @return it, and what they may do
 Result<std::pair<std::string, Caller>> parse_entry(json_t* entry, const std::string& where,

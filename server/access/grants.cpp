@@ -13,8 +13,8 @@ constexpr std::size_t kMaxName = 128;
 constexpr json_int_t kMaxWeight = 10'000;  // as --weight
 constexpr json_int_t kMaxViewers = 1'000'000;
 
-tl::unexpected<Error> wrong(const std::string& where, std::string_view member,
-                            std::string_view must) {
+tl::unexpected<Error> wrong_member(const std::string& where, std::string_view member,
+                                   std::string_view must) {
   std::string message = where;
   message.append(".").append(member).append(" ").append(must);
   return fail(ErrorCode::kInvalidArgument, std::move(message));
@@ -22,11 +22,11 @@ tl::unexpected<Error> wrong(const std::string& where, std::string_view member,
 
 Result<void> read_roles(const json_t* roles, const std::string& where, Grants& grants) {
   constexpr std::string_view kMust = "must be a list of \"read\" and \"admin\"";
-  if (!json_is_array(roles)) return wrong(where, "roles", kMust);
+  if (!json_is_array(roles)) return wrong_member(where, "roles", kMust);
   grants.may_read = grants.is_admin = false;
   for (std::size_t i = 0; i < json_array_size(roles); ++i) {
     const std::string_view role = text_of(json_array_get(roles, i));
-    if (role != "read" && role != "admin") return wrong(where, "roles", kMust);
+    if (role != "read" && role != "admin") return wrong_member(where, "roles", kMust);
     (role == "read" ? grants.may_read : grants.is_admin) = true;
   }
   return {};
@@ -36,11 +36,11 @@ Result<void> read_roles(const json_t* roles, const std::string& where, Grants& g
 Result<void> read_names(const json_t* list, const std::string& where, std::string_view member,
                         std::optional<std::vector<std::string>>& names) {
   constexpr std::string_view kMust = "must be a list of names";
-  if (!json_is_array(list)) return wrong(where, member, kMust);
+  if (!json_is_array(list)) return wrong_member(where, member, kMust);
   names.emplace();
   for (std::size_t i = 0; i < json_array_size(list); ++i) {
     const std::string_view name = text_of(json_array_get(list, i));
-    if (name.empty()) return wrong(where, member, kMust);
+    if (name.empty()) return wrong_member(where, member, kMust);
     names->emplace_back(name);
   }
   return {};
@@ -49,11 +49,11 @@ Result<void> read_names(const json_t* list, const std::string& where, std::strin
 Result<void> read_seeds(const json_t* seeds, const std::string& where, Grants& grants) {
   constexpr std::string_view kMust =
       "must be a list of seeds: whole numbers from 0, or their digits in quotation marks";
-  if (!json_is_array(seeds)) return wrong(where, "seeds", kMust);
+  if (!json_is_array(seeds)) return wrong_member(where, "seeds", kMust);
   grants.seeds.emplace();
   for (std::size_t i = 0; i < json_array_size(seeds); ++i) {
     const auto seed = read_seed(json_array_get(seeds, i));
-    if (!seed) return wrong(where, "seeds", kMust);
+    if (!seed) return wrong_member(where, "seeds", kMust);
     grants.seeds->push_back(*seed);
   }
   return {};
@@ -96,18 +96,19 @@ Result<void> read_grant(const char* member, const json_t* value, const std::stri
   const json_int_t number = json_is_integer(value) ? json_integer_value(value) : 0;
   if (name == "weight") {
     if (number < 1 || number > kMaxWeight)
-      return wrong(where, name, "must be a whole number from 1 to 10000");
+      return wrong_member(where, name, "must be a whole number from 1 to 10000");
     grants.weight = static_cast<std::uint32_t>(number);
     return {};
   }
   if (name == "max_viewers") {
     if (number < 1 || number > kMaxViewers)
-      return wrong(where, name, "must be a whole number from 1 to 1000000");
+      return wrong_member(where, name, "must be a whole number from 1 to 1000000");
     grants.max_viewers = static_cast<std::size_t>(number);
     return {};
   }
-  return wrong(where, is_name(name) ? name : "?",
-               "is not known: there are roles, worlds, seeds, realms, weight and max_viewers");
+  return wrong_member(
+      where, is_name(name) ? name : "?",
+      "is not known: there are roles, worlds, seeds, realms, weight and max_viewers");
 }
 
 bool is_name(std::string_view text) {

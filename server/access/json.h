@@ -5,6 +5,9 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "terrane/result.h"
 
 /// jansson, which cJOSE takes and gives, with owners. Within server/access alone.
 namespace terrane::access {
@@ -28,6 +31,11 @@ inline Json parse_json(std::string_view text, std::string* why = nullptr) {
 inline std::string_view text_of(const json_t* value) {
   if (!json_is_string(value)) return {};
   return {json_string_value(value), json_string_length(value)};
+}
+
+/// What a file of JSON can't say.
+inline tl::unexpected<Error> wrong(std::string message) {
+  return fail(ErrorCode::kInvalidArgument, std::move(message));
 }
 
 }  // namespace terrane::access

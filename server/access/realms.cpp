@@ -10,10 +10,6 @@
 namespace terrane::access {
 namespace {
 
-tl::unexpected<Error> wrong(std::string message) {
-  return fail(ErrorCode::kInvalidArgument, std::move(message));
-}
-
 Result<void> add_realm(json_t* entry, const std::string& where, Realms& realms) {
   if (!json_is_object(entry)) return wrong(where + " must be an object");
   std::string name;

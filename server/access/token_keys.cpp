@@ -32,10 +32,6 @@ struct JwsFreed {
 };
 using Jws = std::unique_ptr<cjose_jws_t, JwsFreed>;
 
-tl::unexpected<Error> wrong(std::string message) {
-  return fail(ErrorCode::kInvalidArgument, std::move(message));
-}
-
 /// "RSA" or the curve; nothing where tokens can't be checked with it.
 std::optional<std::string> kind_of(const json_t* jwk) {
   const std::string_view type = text_of(json_object_get(jwk, "kty"));

@@ -13,7 +13,7 @@ namespace {
 
 /// HealthCheckResponse{status: SERVING} on the wire: Debian has the service's code but not its
 /// stubs.
-constexpr std::string_view kServing = "\x08\x01";
+constexpr std::string_view kAnswerServing = "\x08\x01";
 
 std::string reachable(const std::string& address) {
   const auto colon = address.rfind(':');
@@ -54,7 +54,8 @@ Result<void> ask(const std::string& target,
     return fail(ErrorCode::kUnavailable, target + " gave no answer: " + status.error_message());
   grpc::Slice bytes;
   if (!response.DumpToSingleSlice(&bytes).ok() ||
-      std::string_view(reinterpret_cast<const char*>(bytes.begin()), bytes.size()) != kServing) {
+      std::string_view(reinterpret_cast<const char*>(bytes.begin()), bytes.size()) !=
+          kAnswerServing) {
     return fail(ErrorCode::kUnavailable, target + " is not serving: starting or draining");
   }
   return {};

@@ -15,8 +15,6 @@
 namespace terrane::store {
 namespace {
 
-std::string reason(int error) { return std::generic_category().message(error); }
-
 /// What the file holds: the process id of an owner that has not closed the cache cleanly, or
 /// nothing.
 std::string read_mark(int fd) {
@@ -45,22 +43,25 @@ Result<DirectoryClaim> DirectoryClaim::take(const std::filesystem::path& directo
   const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (fd < 0) {
     return fail(ErrorCode::kUnavailable, "cache directory " + directory.string() +
-                                             " can't be used: " + path + ": " + reason(errno) +
+                                             " can't be used: " + path + ": " +
+                                             std::generic_category().message(errno) +
                                              "; name a directory that this user may write to");
   }
   DirectoryClaim claim(fd, false);  // closes fd on every way out
   if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
     const int cause = errno;
     if (cause != EWOULDBLOCK)
-      return fail(ErrorCode::kUnavailable, "can't lock " + path + ": " + reason(cause));
+      return fail(ErrorCode::kUnavailable,
+                  "can't lock " + path + ": " + std::generic_category().message(cause));
     return fail(ErrorCode::kFailedPrecondition, "cache directory " + directory.string() +
                                                     " is in use by process " + read_mark(fd) +
                                                     "; stop that server or name another directory");
   }
   claim.found_unclean_ = !read_mark(fd).empty();
   if (!write_mark(fd, std::to_string(::getpid()))) {
-    return fail(ErrorCode::kUnavailable,
-                "can't write " + path + ": " + reason(errno) + "; is the disk full?");
+    return fail(ErrorCode::kUnavailable, "can't write " + path + ": " +
+                                             std::generic_category().message(errno) +
+                                             "; is the disk full?");
   }
   return claim;
 }

@@ -17,8 +17,6 @@ constexpr std::size_t kNodeHeader = 8;
 constexpr std::uint16_t kBranch = 1, kLeaf = 2, kMeta = 8;  // a page's flags
 constexpr std::uint32_t kMagic = 0xbeefc0de, kVersion = 1;
 
-std::string reason(int error) { return std::generic_category().message(error); }
-
 tl::unexpected<Error> damaged(std::string what) {
   return fail(ErrorCode::kDataLoss, std::move(what));
 }
@@ -39,12 +37,12 @@ Result<LmdbFile> LmdbFile::open(const std::filesystem::path& path) {
   const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (fd >= 0) return LmdbFile(fd);
   return fail(errno == ENOENT ? ErrorCode::kNotFound : ErrorCode::kUnavailable,
-              path.string() + " can't be opened: " + reason(errno));
+              path.string() + " can't be opened: " + std::generic_category().message(errno));
 }
 
 Result<std::uint64_t> LmdbFile::size() const {
   const off_t bytes = ::lseek(fd_, 0, SEEK_END);
-  if (bytes < 0) return fail(ErrorCode::kUnavailable, reason(errno));
+  if (bytes < 0) return fail(ErrorCode::kUnavailable, std::generic_category().message(errno));
   return static_cast<std::uint64_t>(bytes);
 }
 
@@ -52,7 +50,7 @@ Result<void> LmdbFile::read(std::uint64_t at, std::size_t bytes, std::string& in
   into.resize(bytes);
   const ssize_t got = ::pread(fd_, into.data(), bytes, static_cast<off_t>(at));
   if (got < 0) {
-    const std::string why = reason(errno);
+    const std::string why = std::generic_category().message(errno);
     return damaged("page " + std::to_string(at / page_bytes_) + " can't be read: " + why);
   }
   if (static_cast<std::size_t>(got) != bytes) return damaged("its file is cut short");

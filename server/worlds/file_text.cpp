@@ -10,14 +10,14 @@
 namespace terrane::worlds {
 namespace {
 
-class Descriptor {
+class FileDescriptor {
  public:
-  explicit Descriptor(int number) : number_(number) {}
-  ~Descriptor() {
+  explicit FileDescriptor(int number) : number_(number) {}
+  ~FileDescriptor() {
     if (number_ >= 0) close(number_);
   }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  FileDescriptor(const FileDescriptor&) = delete;
+  FileDescriptor& operator=(const FileDescriptor&) = delete;
   int number() const { return number_; }
 
  private:
@@ -43,7 +43,7 @@ Result<std::string> read_file_text(const std::filesystem::path& path) {
   const auto refuse = [&](const std::string& why) {
     return fail(ErrorCode::kInvalidArgument, path.string() + ": " + why);
   };
-  const Descriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+  const FileDescriptor file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   if (file.number() < 0) return refuse("can't be read: " + reason());
   struct stat found {};
   if (fstat(file.number(), &found) != 0) return refuse("can't be read: " + reason());

@@ -22,7 +22,7 @@ using Kind = JsonValue::Kind;
 
 constexpr std::size_t kMaxEcho = 40;  // bytes of a designer's text that errors repeat
 
-tl::unexpected<Error> wrong(const std::string& path, const std::string& reason) {
+tl::unexpected<Error> wrong_at(const std::string& path, const std::string& reason) {
   return fail(ErrorCode::kInvalidArgument, path.empty() ? reason : path + ": " + reason);
 }
 
@@ -103,27 +103,28 @@ Result<void> check_number(const JsonValue& json, const worldfile::v1::ParameterR
                           double low, double high, bool whole, const std::string& path) {
   const char* const wanted = whole ? "a whole number" : "a number";
   if (json.kind != Kind::kNumber)
-    return wrong(path, std::string("must be ") + wanted + ", not " + describe(json));
+    return wrong_at(path, std::string("must be ") + wanted + ", not " + describe(json));
   const std::string unit = rule.has_unit() ? " " + rule.unit() : "";
   const double min = std::max(low, rule.has_at_least() ? rule.at_least() : low);
   const double max = std::min(high, rule.has_at_most() ? rule.at_most() : high);
   if (json.number < min)
-    return wrong(path, echo(json.text) + " is below the smallest allowed, " + format(min) + unit);
+    return wrong_at(path,
+                    echo(json.text) + " is below the smallest allowed, " + format(min) + unit);
   if (json.number > max)
-    return wrong(path, echo(json.text) + " is above the largest allowed, " + format(max) + unit);
+    return wrong_at(path, echo(json.text) + " is above the largest allowed, " + format(max) + unit);
   if (whole && json.number != std::floor(json.number))
-    return wrong(path, "must be a whole number, not " + echo(json.text));
+    return wrong_at(path, "must be a whole number, not " + echo(json.text));
   return {};
 }
 
 Result<void> check_text(const JsonValue& json, const worldfile::v1::ParameterRule& rule,
                         const std::string& path) {
   if (json.kind != Kind::kString)
-    return wrong(path, "must be a text in double quotes, not " + describe(json));
-  if (rule.required() && json.text.empty()) return wrong(path, "is empty");
+    return wrong_at(path, "must be a text in double quotes, not " + describe(json));
+  if (rule.required() && json.text.empty()) return wrong_at(path, "is empty");
   if (rule.has_max_length() && json.text.size() > rule.max_length()) {
-    return wrong(path, "is " + std::to_string(json.text.size()) + " bytes long; at most " +
-                           std::to_string(rule.max_length()) + " are allowed");
+    return wrong_at(path, "is " + std::to_string(json.text.size()) + " bytes long; at most " +
+                              std::to_string(rule.max_length()) + " are allowed");
   }
   return {};
 }
@@ -136,7 +137,7 @@ Result<const EnumValueDescriptor*> check_enum(const JsonValue& json, const Field
   std::vector<std::string> names;
   for (int i = 0; i < field.enum_type()->value_count(); ++i)
     names.push_back(field.enum_type()->value(i)->name());
-  return wrong(path, describe(json) + " is not one of its values; " + suggest(json.text, names));
+  return wrong_at(path, describe(json) + " is not one of its values; " + suggest(json.text, names));
 }
 
 /// A field that is not repeated.
@@ -176,7 +177,7 @@ Result<void> read_one(const JsonValue& json, const FieldDescriptor& field, const
     }
     case FieldDescriptor::CPPTYPE_BOOL:
       if (json.kind != Kind::kBoolean)
-        return wrong(path, "must be true or false, not " + describe(json));
+        return wrong_at(path, "must be true or false, not " + describe(json));
       reflection.SetBool(&message, &field, json.boolean);
       return {};
     case FieldDescriptor::CPPTYPE_ENUM: {
@@ -184,13 +185,14 @@ Result<void> read_one(const JsonValue& json, const FieldDescriptor& field, const
       reflection.SetEnum(&message, &field, value);
       return {};
     }
-    default: return wrong(path, "the schema gives it a type that world files can't have");
+    default: return wrong_at(path, "the schema gives it a type that world files can't have");
   }
 }
 
 Result<void> read_list(const JsonValue& json, const FieldDescriptor& field, const std::string& path,
                        Message& message) {
-  if (json.kind != Kind::kList) return wrong(path, "must be a list in [ ], not " + describe(json));
+  if (json.kind != Kind::kList)
+    return wrong_at(path, "must be a list in [ ], not " + describe(json));
   for (std::size_t i = 0; i < json.items.size(); ++i) {
     Message& item = *message.GetReflection()->AddMessage(&message, &field);
     TERRANE_RETURN_IF_ERROR(
@@ -204,14 +206,14 @@ Result<void> check_first(const JsonValue& json, std::size_t i, const FieldDescri
                          const std::string& path, const Message& message) {
   const auto before = std::find(json.names.begin(), json.names.end(), json.names[i]);
   if (const auto first = static_cast<std::size_t>(before - json.names.begin()); first != i) {
-    return wrong(path, "stands there twice, in lines " + std::to_string(json.items[first].line) +
-                           " and " + std::to_string(json.items[i].line) + "; one must go");
+    return wrong_at(path, "stands there twice, in lines " + std::to_string(json.items[first].line) +
+                              " and " + std::to_string(json.items[i].line) + "; one must go");
   }
   if (const auto* const oneof = field.containing_oneof()) {
     if (const auto* const other =
             message.GetReflection()->GetOneofFieldDescriptor(message, oneof)) {
-      return wrong(path, "the file has " + key_of(*other) + " already; a " + oneof->name() +
-                             " is one of them");
+      return wrong_at(path, "the file has " + key_of(*other) + " already; a " + oneof->name() +
+                                " is one of them");
     }
   }
   return {};
@@ -226,7 +228,7 @@ Result<void> check_complete(const std::string& path, const Message& message) {
     const bool there = field.is_repeated() ? reflection.FieldSize(message, &field) > 0
                                            : reflection.HasField(message, &field);
     if (!there)
-      return wrong(path.empty() ? key_of(field) : path + "." + key_of(field), "is missing");
+      return wrong_at(path.empty() ? key_of(field) : path + "." + key_of(field), "is missing");
   }
   return {};
 }
@@ -239,15 +241,15 @@ const std::string& key_of(const FieldDescriptor& field) {
 
 Result<void> read_message(const JsonValue& json, const std::string& path, Message& message) {
   if (json.kind != Kind::kObject) {
-    return wrong(path, (path.empty() ? "the file must hold" : "must be") +
-                           std::string(" an object in { }, not ") + describe(json));
+    return wrong_at(path, (path.empty() ? "the file must hold" : "must be") +
+                              std::string(" an object in { }, not ") + describe(json));
   }
   const Descriptor& descriptor = *message.GetDescriptor();
   for (std::size_t i = 0; i < json.items.size(); ++i) {
     const std::string& name = json.names[i];
     const std::string inner = (path.empty() ? "" : path + ".") + echo(name);
     const FieldDescriptor* const field = find_field(descriptor, name);
-    if (field == nullptr) return wrong(inner, unknown_field(name, descriptor));
+    if (field == nullptr) return wrong_at(inner, unknown_field(name, descriptor));
     TERRANE_RETURN_IF_ERROR(check_first(json, i, *field, inner, message));
     TERRANE_RETURN_IF_ERROR(field->is_repeated() ? read_list(json.items[i], *field, inner, message)
                                                  : read_one(json.items[i], *field, inner, message));

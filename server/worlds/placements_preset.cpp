@@ -17,10 +17,6 @@ namespace {
 using KindsByName = std::map<std::string, std::uint8_t>;
 using Shares = std::vector<worldgen::KindShare>;
 
-tl::unexpected<Error> wrong(const std::string& message) {
-  return fail(ErrorCode::kInvalidArgument, message);
-}
-
 std::string item(const std::string& list, int i) { return list + "[" + std::to_string(i) + "]"; }
 
 Result<KindsByName> read_kinds(const worldfile::v1::Placements& placements, worldgen::World& world,

@@ -10,6 +10,11 @@
 
 namespace terrane::worlds {
 
+/// What a world file can't say.
+[[nodiscard]] inline tl::unexpected<Error> wrong(const std::string& message) {
+  return fail(ErrorCode::kInvalidArgument, message);
+}
+
 /// "2E7612" as 0x2E7612.
 /// @param path  of the field, for errors
 /// Errors: kInvalidArgument when it is anything but six hexadecimal digits.

@@ -16,17 +16,13 @@ namespace {
 
 using worldgen::kTileKinds;
 using worldgen::ResourceIslesTerrain;
-using Message = worldfile::v1::ResourceIslesTerrain;
+using IslesMessage = worldfile::v1::ResourceIslesTerrain;
 
 constexpr int kMaxResources = 64;
 constexpr double kChanceOne = 4294967296.0;
 
 std::int32_t to_tile_noise(double value) {
   return static_cast<std::int32_t>(std::lround(value * worldgen::kTileOne));
-}
-
-tl::unexpected<Error> wrong(const std::string& message) {
-  return fail(ErrorCode::kInvalidArgument, message);
 }
 
 /// The table is the kinds of tile, so nothing else may choose among its rows.
@@ -54,7 +50,7 @@ Result<void> check_no_objects(const worldfile::v1::Preset& preset) {
   return {};
 }
 
-Result<void> check_order(const Message& message) {
+Result<void> check_order(const IslesMessage& message) {
   if (message.extent_min() > message.extent_max()) {
     return wrong("resource_isles.extent_min: is greater than resource_isles.extent_max");
   }
@@ -64,7 +60,7 @@ Result<void> check_order(const Message& message) {
   return {};
 }
 
-Result<void> add_noises(const Message& message, ResourceIslesTerrain& terrain) {
+Result<void> add_noises(const IslesMessage& message, ResourceIslesTerrain& terrain) {
   TERRANE_ASSIGN_OR_RETURN(const auto height,
                            checked_noise(message.height(), "resource_isles.height"));
   TERRANE_ASSIGN_OR_RETURN(const auto forest,
@@ -81,7 +77,7 @@ Result<void> add_noises(const Message& message, ResourceIslesTerrain& terrain) {
 }
 
 Result<void> add_tidiness(const worldfile::v1::Preset& preset, ResourceIslesTerrain& terrain) {
-  const Message& message = preset.resource_isles();
+  const IslesMessage& message = preset.resource_isles();
   if (message.land_share_max() < message.land_share_min() + 0.05) {
     return wrong("resource_isles.land_share_max: must be at least 0.05 more than land_share_min");
   }
@@ -103,7 +99,7 @@ Result<void> add_tidiness(const worldfile::v1::Preset& preset, ResourceIslesTerr
   return {};
 }
 
-Result<void> add_chances(const Message& message, ResourceIslesTerrain& terrain) {
+Result<void> add_chances(const IslesMessage& message, ResourceIslesTerrain& terrain) {
   if (message.resources_size() > kMaxResources) {
     return wrong("resource_isles.resources: " + std::to_string(message.resources_size()) +
                  " things; at most " + std::to_string(kMaxResources) + " are allowed");
@@ -129,7 +125,7 @@ Result<void> add_chances(const Message& message, ResourceIslesTerrain& terrain) 
 }  // namespace
 
 Result<ResourceIslesTerrain> to_resource_isles(const worldfile::v1::Preset& preset) {
-  const Message& message = preset.resource_isles();
+  const IslesMessage& message = preset.resource_isles();
   ResourceIslesTerrain terrain;
   terrain.cell = message.cell();
   const auto extent = [&](double share) {

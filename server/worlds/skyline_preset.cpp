@@ -15,7 +15,7 @@ namespace {
 using worldgen::HeightQ16;
 using worldgen::SkylineMethod;
 using worldgen::SkylineTerrain;
-using Message = worldfile::v1::SkylineTerrain;
+using SkylineMessage = worldfile::v1::SkylineTerrain;
 
 HeightQ16 to_height(double blocks) { return std::llround(blocks * 65536); }
 
@@ -25,18 +25,18 @@ std::string text(double value) {
   return buffer;
 }
 
-SkylineMethod to_method(Message::Method method) {
+SkylineMethod to_method(SkylineMessage::Method method) {
   switch (method) {
-    case Message::random_offsets: return SkylineMethod::kRandomOffsets;
-    case Message::height_dependent_offsets: return SkylineMethod::kHeightDependentOffsets;
-    case Message::interpolated: return SkylineMethod::kInterpolated;
-    case Message::superposed: break;
+    case SkylineMessage::random_offsets: return SkylineMethod::kRandomOffsets;
+    case SkylineMessage::height_dependent_offsets: return SkylineMethod::kHeightDependentOffsets;
+    case SkylineMessage::interpolated: return SkylineMethod::kInterpolated;
+    case SkylineMessage::superposed: break;
   }
   return SkylineMethod::kSuperposed;
 }
 
 /// What walks ask of each other's numbers.
-Result<void> check_walk(const Message& message, const SkylineTerrain& terrain) {
+Result<void> check_walk(const SkylineMessage& message, const SkylineTerrain& terrain) {
   if (terrain.method == SkylineMethod::kHeightDependentOffsets) {
     const double least = std::max({2 * message.amplitude(), message.up(), message.down()});
     if (message.cap() < least) {
@@ -63,10 +63,10 @@ Result<void> check_walk(const Message& message, const SkylineTerrain& terrain) {
 }  // namespace
 
 Result<worldgen::SkylineTerrain> to_skyline(const worldfile::v1::Preset& preset) {
-  const Message& message = preset.skyline();
+  const SkylineMessage& message = preset.skyline();
   SkylineTerrain terrain;
   terrain.method = to_method(message.method());
-  terrain.interpolation = message.interpolation() == Message::linear
+  terrain.interpolation = message.interpolation() == SkylineMessage::linear
                               ? worldgen::SkylineInterpolation::kLinear
                               : worldgen::SkylineInterpolation::kCosine;
   terrain.step = message.step();

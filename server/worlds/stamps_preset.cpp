@@ -15,10 +15,6 @@ namespace {
 
 constexpr int kMaxPlaces = 4096;
 
-tl::unexpected<Error> wrong(const std::string& message) {
-  return fail(ErrorCode::kInvalidArgument, message);
-}
-
 BlockPos to_block(const worldfile::v1::Block& block) { return {block.x(), block.y()}; }
 
 std::int32_t to_q4(double blocks) { return static_cast<std::int32_t>(std::lround(blocks * 16)); }

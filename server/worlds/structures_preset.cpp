@@ -13,10 +13,6 @@ namespace terrane::worlds {
 
 namespace {
 
-tl::unexpected<Error> wrong(const std::string& message) {
-  return fail(ErrorCode::kInvalidArgument, message);
-}
-
 std::string item(const std::string& list, int i) { return list + "[" + std::to_string(i) + "]"; }
 
 Result<Door> read_door(const worldfile::v1::Door& door, const worldfile::v1::Piece& piece,

@@ -11,6 +11,6 @@ target_link_libraries(terrane_land
 add_executable(land_statistics land_statistics.cpp)
 target_link_libraries(land_statistics PRIVATE terrane_land)
 
-terrane_test(land_test
+terrane_test(land_test APART
   SOURCES land_drainage_test.cpp land_relief_test.cpp land_rivers_test.cpp land_wide_test.cpp
   LIBRARIES terrane_land)

@@ -1,4 +1,4 @@
-terrane_test(sdk_cli_test
+terrane_test(sdk_cli_test APART
   SOURCES
     sdk_cli_admin_test.cpp
     sdk_cli_bench_players_test.cpp

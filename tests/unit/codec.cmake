@@ -1,4 +1,4 @@
-terrane_test(codec_test
+terrane_test(codec_test APART
   SOURCES codec_round_trip_test.cpp codec_frame_test.cpp codec_damage_test.cpp
     codec_objects_test.cpp codec_vectors_test.cpp
   LIBRARIES terrane_codec)

@@ -1,5 +1,5 @@
 # terrane_core through its C functions.
-terrane_test_program(core_test
+terrane_test_program(core_test APART
   SOURCES core_changes_test.cpp core_chunk_test.cpp core_explorer_test.cpp core_judged_test.cpp
     core_land_test.cpp core_mesh_test.cpp core_patch_test.cpp core_rooms_test.cpp
     core_world_test.cpp
@@ -7,7 +7,7 @@ terrane_test_program(core_test
     terrane_worldgen Threads::Threads)
 target_include_directories(core_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/core)
 terrane_discover(core_test)
-terrane_test_program(core_things_test
+terrane_test_program(core_things_test APART
   SOURCES core_far_trees_test.cpp core_obstacle_test.cpp
   LIBRARIES terrane_core terrane_worlds terrane_worldgen)
 target_include_directories(core_things_test PRIVATE ${PROJECT_SOURCE_DIR}/client-sdk/core)

@@ -13,8 +13,8 @@ using namespace std::chrono_literals;
 using Clock = HangUps::Clock;
 
 /// One processor, of which hang-ups may take a fifth: 2,000 a second.
-struct Rig {
-  Rig() : hang_ups(1, [this](const HangUps::SentAway& each) { sent.push_back(each); }) {}
+struct HangUpsRig {
+  HangUpsRig() : hang_ups(1, [this](const HangUps::SentAway& each) { sent.push_back(each); }) {}
 
   /// Clients hang up at these rates for a while, each evenly.
   struct Rate {
@@ -42,7 +42,7 @@ struct Rig {
 };
 
 TEST(hang_ups, a_client_that_does_nothing_else_is_sent_away_within_a_second) {
-  Rig rig;
+  HangUpsRig rig;
   rig.pass(1s, {{.client = 7, .per_second = 9000}});
   ASSERT_EQ(rig.clients(), std::vector<std::uint64_t>{7});
   EXPECT_EQ(rig.sent[0].time, 1s);
@@ -50,7 +50,7 @@ TEST(hang_ups, a_client_that_does_nothing_else_is_sent_away_within_a_second) {
 }
 
 TEST(hang_ups, of_several_those_go_who_hang_up_most_until_the_rest_is_bearable) {
-  Rig rig;
+  HangUpsRig rig;
   rig.pass(900ms, {{.client = 1, .per_second = 400},
                    {.client = 2, .per_second = 6000},
                    {.client = 3, .per_second = 9000}});
@@ -58,14 +58,14 @@ TEST(hang_ups, of_several_those_go_who_hang_up_most_until_the_rest_is_bearable) 
 }
 
 TEST(hang_ups, hundreds_a_second_are_nobodys_business) {
-  Rig rig;
+  HangUpsRig rig;
   rig.pass(60s, {{.client = 1, .per_second = 900}, {.client = 2, .per_second = 900}});
   EXPECT_TRUE(rig.sent.empty());
 }
 
 TEST(hang_ups, many_who_hang_up_now_and_then_are_not_sent_away_whatever_they_sum_up_to) {
-  Rig rig;
-  std::vector<Rig::Rate> crowd;
+  HangUpsRig rig;
+  std::vector<HangUpsRig::Rate> crowd;
   for (std::uint64_t client = 1; client <= 30; ++client)
     crowd.push_back({.client = client, .per_second = 100});
   rig.pass(10s, crowd);
@@ -73,14 +73,14 @@ TEST(hang_ups, many_who_hang_up_now_and_then_are_not_sent_away_whatever_they_sum
 }
 
 TEST(hang_ups, thousands_at_once_are_a_client_that_went) {
-  Rig rig;
+  HangUpsRig rig;
   for (int i = 0; i < 3000; ++i) rig.hang_ups.note({.client = 1}, rig.now);
   rig.pass(10s, {{.client = 1, .per_second = 100}});
   EXPECT_TRUE(rig.sent.empty());
 }
 
 TEST(hang_ups, a_weight_is_so_many_clients) {
-  Rig rig;
+  HangUpsRig rig;
   rig.pass(900ms,
            {{.client = 1, .per_second = 6000, .weight = 200}, {.client = 2, .per_second = 2000}});
   EXPECT_EQ(rig.clients(), std::vector<std::uint64_t>{2});
@@ -89,7 +89,7 @@ TEST(hang_ups, a_weight_is_so_many_clients) {
 }
 
 TEST(hang_ups, who_comes_back_and_goes_on_is_away_twice_as_long_up_to_a_minute) {
-  Rig rig;
+  HangUpsRig rig;
   rig.pass(5min, {{.client = 7, .per_second = 9000}});
   std::vector<std::chrono::milliseconds> times;
   for (const auto& each : rig.sent) times.push_back(each.time);
@@ -99,7 +99,7 @@ TEST(hang_ups, who_comes_back_and_goes_on_is_away_twice_as_long_up_to_a_minute) 
 }
 
 TEST(hang_ups, who_comes_back_and_goes_on_is_gone_within_a_tenth_of_a_second) {
-  Rig rig;
+  HangUpsRig rig;
   rig.pass(1s, {{.client = 7, .per_second = 9000}, {.client = 8, .per_second = 500}});
   rig.now += 1s;
   rig.pass(100ms, {{.client = 7, .per_second = 9000}, {.client = 8, .per_second = 500}});
@@ -107,7 +107,7 @@ TEST(hang_ups, who_comes_back_and_goes_on_is_gone_within_a_tenth_of_a_second) {
 }
 
 TEST(hang_ups, after_a_minute_of_peace_it_is_a_second_again) {
-  Rig rig;
+  HangUpsRig rig;
   rig.pass(5s, {{.client = 7, .per_second = 9000}});
   ASSERT_GT(rig.sent.back().time, 1s);
   rig.now += 3min;

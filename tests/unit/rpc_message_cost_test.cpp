@@ -13,7 +13,7 @@ namespace {
 using namespace std::chrono_literals;
 
 /// A server in virtual time, whose messages cost so much each, beside what else the process does.
-struct Rig {
+struct CostRig {
   void live(int looks, std::uint64_t messages, std::chrono::nanoseconds each,
             std::chrono::nanoseconds besides = 0ns) {
     for (int i = 0; i < looks; ++i) {
@@ -29,7 +29,7 @@ struct Rig {
 
 TEST(message_cost, is_what_the_processors_take_for_them) {
   for (const auto each : {8us, 40us}) {
-    Rig rig;
+    CostRig rig;
     rig.live(100, 400, each);
     EXPECT_LT(std::chrono::abs(rig.cost.of_message() - each), 500ns);
     EXPECT_EQ(rig.cost.of_call(), 4 * rig.cost.of_message());
@@ -37,7 +37,7 @@ TEST(message_cost, is_what_the_processors_take_for_them) {
 }
 
 TEST(message_cost, is_not_learnt_from_a_few_beside_other_work) {
-  Rig rig;
+  CostRig rig;
   rig.live(100, 400, 10us);
   const auto before = rig.cost.of_message();
   rig.live(100, 10, 10us, 15ms);
@@ -45,7 +45,7 @@ TEST(message_cost, is_not_learnt_from_a_few_beside_other_work) {
 }
 
 TEST(message_cost, stays_within_bounds) {
-  Rig dear, cheap;
+  CostRig dear, cheap;
   dear.live(100, 100, 5ms);
   EXPECT_LE(dear.cost.of_message(), 300us);
   EXPECT_LE(dear.cost.of_call(), 200us);

@@ -5,21 +5,16 @@
 #include <thread>
 
 #include "codec/container.h"
-#include "sdk_scripted_server.h"
-#include "terrane/client.h"
+#include "sdk_scripted_client.h"
 
 namespace terrane {
 namespace {
 
+using testing::connect_to;
 using testing::example_chunk;
 using testing::fill;
+using testing::kWorld;
 using testing::ScriptedServer;
-
-const WorldRef kWorld{"classic", 42, 7};
-
-Client connect_to(const ScriptedServer& server) {
-  return *Client::connect({.address = server.address(), .deadline = std::chrono::seconds(20)});
-}
 
 TEST(client, a_chunk_comes_back_as_the_server_encoded_it) {
   ScriptedServer server;

@@ -3,19 +3,14 @@
 #include <latch>
 #include <thread>
 
-#include "sdk_scripted_server.h"
-#include "terrane/client.h"
+#include "sdk_scripted_client.h"
 
 namespace terrane {
 namespace {
 
+using testing::connect_to;
+using testing::kWorld;
 using testing::ScriptedServer;
-
-const WorldRef kWorld{"classic", 42, 7};
-
-Client connect_to(const ScriptedServer& server) {
-  return *Client::connect({.address = server.address(), .deadline = std::chrono::seconds(20)});
-}
 
 v1::LocateResponse progress(std::uint32_t searched) {
   v1::LocateResponse response;

@@ -5,23 +5,15 @@
 #include <latch>
 #include <thread>
 
-#include "sdk_scripted_server.h"
-#include "terrane/client.h"
+#include "sdk_scripted_client.h"
 
 namespace terrane {
 namespace {
 
+using testing::connect_to;
+using testing::kWorld;
 using testing::ScriptedServer;
 using Samples = Result<std::vector<PointSample>>;
-
-const WorldRef kWorld{"classic", 42, 7};
-
-Client connect_to(const ScriptedServer& server, std::chrono::milliseconds deadline) {
-  return *Client::connect({.address = server.address(), .deadline = deadline});
-}
-Client connect_to(const ScriptedServer& server) {
-  return connect_to(server, std::chrono::seconds(20));
-}
 
 /// Polls as a game does, once a frame, until it is told.
 Samples outcome(PendingSamples& pending) {

@@ -5,22 +5,18 @@
 #include <thread>
 
 #include "codec/container.h"
-#include "sdk_scripted_server.h"
-#include "terrane/client.h"
+#include "sdk_scripted_client.h"
 
 namespace terrane {
 namespace {
 
+using testing::connect_to;
 using testing::example_chunk;
 using testing::fill;
 using testing::ScriptedServer;
 
-const WorldRef kWorld{"classic", 1, {}};
+const WorldRef kAnyBuild{"classic", 1, {}};
 const ChunkRectangle kSquare{{-1, -1}, {1, 1}};
-
-Client connect_to(const ScriptedServer& server) {
-  return *Client::connect({.address = server.address(), .deadline = std::chrono::seconds(20)});
-}
 
 /// What a whole stream gave.
 struct Outcome {
@@ -76,7 +72,7 @@ TEST(chunk_stream, a_rectangle_arrives_whole_and_then_ends) {
     write(writer, {{0, 1}, {1, 1}, {-1, 1}, {0, -1}, {1, -1}, {-1, -1}});
     return grpc::Status::OK;
   };
-  auto stream = connect_to(server).chunks({.world = kWorld, .area = kSquare});
+  auto stream = connect_to(server).chunks({.world = kAnyBuild, .area = kSquare});
   const Outcome outcome = read_all(stream);
   EXPECT_FALSE(outcome.error);
   EXPECT_EQ(outcome.chunks.size(), 9u);
@@ -101,7 +97,7 @@ TEST(chunk_stream, after_a_break_only_what_has_not_arrived_is_asked_for) {
     write(writer, list_of(request));
     return grpc::Status::OK;
   };
-  auto stream = connect_to(server).chunks({.world = kWorld, .area = kSquare});
+  auto stream = connect_to(server).chunks({.world = kAnyBuild, .area = kSquare});
   const Outcome outcome = read_all(stream);
   EXPECT_FALSE(outcome.error);
   EXPECT_EQ(outcome.chunks.size(), 9u);
@@ -119,7 +115,7 @@ TEST(chunk_stream, a_chunk_that_failed_for_good_leaves_the_others_alone) {
     return grpc::Status::OK;
   };
   auto stream = connect_to(server).chunks(
-      {.world = kWorld, .area = std::vector<ChunkCoord>{{5, 5}, {6, 5}, {6, 5}}});
+      {.world = kAnyBuild, .area = std::vector<ChunkCoord>{{5, 5}, {6, 5}, {6, 5}}});
   const Outcome outcome = read_all(stream);
   EXPECT_FALSE(outcome.error);
   EXPECT_EQ(outcome.chunks.size(), 1u);
@@ -138,7 +134,7 @@ TEST(chunk_stream, a_chunk_whose_generator_failed_is_asked_for_once_more) {
     return grpc::Status::OK;
   };
   auto stream =
-      connect_to(server).chunks({.world = kWorld, .area = ChunkRectangle{{0, 0}, {1, 0}}});
+      connect_to(server).chunks({.world = kAnyBuild, .area = ChunkRectangle{{0, 0}, {1, 0}}});
   const Outcome outcome = read_all(stream);
   EXPECT_FALSE(outcome.error);
   EXPECT_EQ(calls, 2);
@@ -154,7 +150,7 @@ TEST(chunk_stream, a_chunk_that_was_not_asked_for_ends_the_stream) {
     write(writer, {{7, 7}});
     return grpc::Status::OK;
   };
-  auto stream = connect_to(server).chunks({.world = kWorld, .area = kSquare});
+  auto stream = connect_to(server).chunks({.world = kAnyBuild, .area = kSquare});
   const Outcome outcome = read_all(stream);
   ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->code, ErrorCode::kDataLoss);
@@ -167,7 +163,7 @@ TEST(chunk_stream, a_chunk_that_comes_twice_ends_the_stream) {
     write(writer, {{0, 0}, {0, 0}});
     return grpc::Status::OK;
   };
-  auto stream = connect_to(server).chunks({.world = kWorld, .area = kSquare});
+  auto stream = connect_to(server).chunks({.world = kAnyBuild, .area = kSquare});
   const Outcome outcome = read_all(stream);
   ASSERT_TRUE(outcome.error);
   EXPECT_EQ(outcome.error->code, ErrorCode::kDataLoss);
@@ -185,7 +181,7 @@ TEST(chunk_stream, a_damaged_chunk_is_a_failure_of_its_own) {
     return grpc::Status::OK;
   };
   auto stream =
-      connect_to(server).chunks({.world = kWorld, .area = ChunkRectangle{{0, 0}, {1, 0}}});
+      connect_to(server).chunks({.world = kAnyBuild, .area = ChunkRectangle{{0, 0}, {1, 0}}});
   const Outcome outcome = read_all(stream);
   EXPECT_FALSE(outcome.error);
   EXPECT_EQ(outcome.chunks.size(), 1u);
@@ -201,7 +197,7 @@ TEST(chunk_stream, requests_that_make_no_sense_are_refused_by_the_first_next) {
       ChunkRectangle{{std::numeric_limits<std::int64_t>::min(), 0},
                      {std::numeric_limits<std::int64_t>::max(), 0}}};
   for (const auto& area : areas) {
-    auto stream = client.chunks({.world = kWorld, .area = area});
+    auto stream = client.chunks({.world = kAnyBuild, .area = area});
     const auto item = stream.next();
     ASSERT_FALSE(item);
     EXPECT_EQ(item.error().code, ErrorCode::kInvalidArgument);
@@ -219,7 +215,7 @@ TEST(chunk_stream, destroying_the_stream_cancels_the_work) {
     return grpc::Status::CANCELLED;
   };
   {
-    auto stream = connect_to(server).chunks({.world = kWorld, .area = kSquare});
+    auto stream = connect_to(server).chunks({.world = kAnyBuild, .area = kSquare});
     ASSERT_TRUE(stream.next());
   }
   cancelled.wait();
@@ -234,7 +230,7 @@ TEST(chunk_stream, cancel_wakes_a_reader_that_waits) {
     while (!context.IsCancelled()) std::this_thread::yield();
     return grpc::Status::CANCELLED;
   };
-  auto stream = connect_to(server).chunks({.world = kWorld, .area = kSquare});
+  auto stream = connect_to(server).chunks({.world = kAnyBuild, .area = kSquare});
   std::jthread other([&] {
     asked.wait();
     stream.cancel();
@@ -253,7 +249,7 @@ TEST(stream, encoded_chunks_are_the_servers_bytes_and_decode_to_the_chunk) {
     return grpc::Status::OK;
   };
   const Client client = connect_to(server);
-  auto stream = client.chunks({.world = kWorld, .area = ChunkRectangle{{0, 0}, {2, 0}}});
+  auto stream = client.chunks({.world = kAnyBuild, .area = ChunkRectangle{{0, 0}, {2, 0}}});
   for (const ChunkCoord coord : {ChunkCoord{0, 0}, ChunkCoord{1, 0}}) {
     const auto item = stream.next_encoded();
     ASSERT_TRUE(item && *item && **item);
@@ -279,7 +275,7 @@ TEST(stream, encoded_chunks_are_passed_on_even_when_they_would_not_decode) {
     return grpc::Status::OK;
   };
   const Client client = connect_to(server);
-  auto stream = client.chunks({.world = kWorld, .area = std::vector<ChunkCoord>{{0, 0}}});
+  auto stream = client.chunks({.world = kAnyBuild, .area = std::vector<ChunkCoord>{{0, 0}}});
   const auto item = stream.next_encoded();
   ASSERT_TRUE(item && *item && **item);
   EXPECT_EQ((**item)->bytes, "of a later format");
@@ -294,7 +290,7 @@ TEST(stream, encoded_and_decoded_chunks_may_be_taken_in_turn) {
     return grpc::Status::OK;
   };
   const Client client = connect_to(server);
-  auto stream = client.chunks({.world = kWorld, .area = ChunkRectangle{{0, 0}, {1, 0}}});
+  auto stream = client.chunks({.world = kAnyBuild, .area = ChunkRectangle{{0, 0}, {1, 0}}});
   const auto bytes = stream.next_encoded();
   ASSERT_TRUE(bytes && *bytes && **bytes);
   const auto chunk = stream.next();

@@ -1,4 +1,4 @@
-terrane_test(worldgen_test
+terrane_test(worldgen_test APART
   SOURCES worldgen_abandon_test.cpp worldgen_classic_test.cpp worldgen_displaced_noise_test.cpp
     worldgen_noise_test.cpp worldgen_worlds_test.cpp
   LIBRARIES terrane_worlds terrane_worldgen PkgConfig::hwy)

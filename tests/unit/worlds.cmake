@@ -1,4 +1,4 @@
-terrane_test(worlds_test
+terrane_test(worlds_test APART
   SOURCES
     worlds_directory_test.cpp
     worlds_json_test.cpp

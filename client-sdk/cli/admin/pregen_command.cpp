@@ -21,7 +21,7 @@ namespace {
 constexpr int kMaxAttempts = 40;
 constexpr const char* kClearLine = "\r\x1b[K";
 
-struct Options {
+struct PregenOptions {
   std::optional<ChunkCoord> from, to;
   std::optional<BlockPos> around;
   std::int64_t radius = 0;  // blocks
@@ -31,7 +31,7 @@ struct Options {
   bool json = false;
 };
 
-Result<void> check(const Options& options) {
+Result<void> check(const PregenOptions& options) {
   const bool has_corners = options.from && options.to;
   const bool has_circle = options.around && options.radius > 0;
   if (has_corners != has_circle && !(options.from && has_circle) && !(options.to && has_circle) &&
@@ -42,7 +42,7 @@ Result<void> check(const Options& options) {
               "X,Y --radius BLOCKS");
 }
 
-ChunkRectangle area_of(const Options& options, const World& world) {
+ChunkRectangle area_of(const PregenOptions& options, const World& world) {
   if (options.from) return {*options.from, *options.to};
   const BlockPos middle = *options.around;
   const std::int64_t radius = options.radius;
@@ -61,7 +61,7 @@ std::string progress_text(const PregenerateProgress& at, double rate) {
 /// Shows how far it is: a bar in a terminal, else objects where those are wanted.
 class Report {
  public:
-  explicit Report(const Options& options)
+  explicit Report(const PregenOptions& options)
       : json_(options.json), bar_(!json_ && isatty(STDERR_FILENO) == 1), last_(options.cursor) {}
 
   void operator()(const PregenerateProgress& at) {
@@ -95,7 +95,7 @@ void say_how_to_go_on(std::uint64_t cursor) {
             << " goes on from here\n";
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
+Result<void> run(const GlobalOptions& globals, const PregenOptions& options, Interrupt& interrupt) {
   TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
   ClientOptions patient = client_options(globals);
   patient.max_attempts = kMaxAttempts;
@@ -139,7 +139,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 }  // namespace
 
 void add_pregen(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PregenOptions>();
   FlagSet command = line.add_command(
       "pregen", "Has the server make an area's chunks for its cache, for administrators");
   command.add_parsed("--from", options->from, parse_chunk_coord, "First chunk, X,Y")

@@ -11,7 +11,7 @@
 namespace terrane::cli {
 namespace {
 
-struct Options {
+struct StatsOptions {
   bool json = false;
 };
 
@@ -66,7 +66,7 @@ void print_json(const ServerStats& stats, const std::vector<CachedWorld>& worlds
   std::cout << "]}\n";
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options) {
+Result<void> run(const GlobalOptions& globals, const StatsOptions& options) {
   TERRANE_ASSIGN_OR_RETURN(const auto admin, Admin::connect(client_options(globals)));
   TERRANE_ASSIGN_OR_RETURN(const auto stats, admin.stats());
   std::vector<CachedWorld> worlds;
@@ -85,7 +85,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 }  // namespace
 
 void add_stats(CommandLine& line, const GlobalOptions& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StatsOptions>();
   FlagSet command = line.add_command("stats", "What the server does and holds, for administrators");
   command.add("--json", options->json, "One object");
   command.footer(

@@ -12,10 +12,10 @@
 namespace terrane::cli {
 namespace {
 
-constexpr std::size_t kLabel = 12;  // columns
+constexpr std::size_t kLabelColumns = 12;  // columns
 
 std::string line(std::string_view label, const std::string& text) {
-  return pad_right(std::string(label), kLabel) + text + "\n";
+  return pad_right(std::string(label), kLabelColumns) + text + "\n";
 }
 
 std::string chunks_text(const ServerStats& stats) {
@@ -53,8 +53,8 @@ std::string waits_text(const ServerStats& stats) {
       return time_text(quantile(waits.counts, stats.bounds_s, share));
     };
     const std::string label = waits.kind == "queue" ? "for a worker" : waits.kind;
-    text += std::string(kLabel, ' ') + pad_right(label, 12) + "  p50 " + pad_right(at(0.5), 8) +
-            "  p99 " + at(0.99) + "\n";
+    text += std::string(kLabelColumns, ' ') + pad_right(label, 12) + "  p50 " +
+            pad_right(at(0.5), 8) + "  p99 " + at(0.99) + "\n";
   }
   return text;
 }

@@ -19,7 +19,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-struct Options {
+struct TopOptions {
   double interval_s = 1;
   bool once = false;
   ScreenSize size{80, 24};
@@ -40,7 +40,7 @@ Result<bool> is_ended(Terminal& terminal, Clock::time_point until) {
   }
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
+Result<void> run(const GlobalOptions& globals, const TopOptions& options, Interrupt& interrupt) {
   const std::chrono::duration<double> interval(options.interval_s);
   const auto step = std::chrono::duration_cast<Clock::duration>(interval);
   const ColorDepth depth = color_depth(std::getenv("COLORTERM"));
@@ -77,7 +77,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 }  // namespace
 
 void add_top(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<TopOptions>();
   FlagSet command =
       line.add_command("top", "What the server does now, live in the terminal, for administrators");
   command.add("--interval", options->interval_s, "Seconds between two looks")

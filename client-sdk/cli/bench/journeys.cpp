@@ -15,7 +15,7 @@ namespace {
 using Clock = Players::Clock;
 
 // several players' moves are sent together when they are so close
-constexpr std::chrono::milliseconds kRound{1};
+constexpr std::chrono::milliseconds kTick{1};
 
 Clock::duration to_duration(double seconds) {
   return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
@@ -46,7 +46,7 @@ Result<void> travel(Players& players, const BenchPlan& plan,
       }
       next = std::min(next, due[i]);
     }
-    if (players.size() > 1) next = std::max(next, Clock::now() + kRound);
+    if (players.size() > 1) next = std::max(next, Clock::now() + kTick);
     TERRANE_RETURN_IF_ERROR(players.take(next));
   } while (Clock::now() < end);
   return {};

@@ -30,7 +30,7 @@ constexpr std::chrono::milliseconds kEscapeWait{25};
 constexpr double kWalkingSpeed = 30;  // blocks a second
 constexpr int kMaxFrames = 100'000;
 
-struct Options {
+struct ExploreOptions {
   std::optional<BlockPos> at;
   int lod = 0;
   MapStyle style = MapStyle::kRelief;
@@ -40,13 +40,13 @@ struct Options {
   ScreenSize size{80, 24};
 };
 
-Result<BlockPos> start(const Options& options, const Session& session) {
+Result<BlockPos> start(const ExploreOptions& options, const Session& session) {
   if (options.at) return *options.at;
   TERRANE_ASSIGN_OR_RETURN(const auto found, find_spawn({}, session));
   return found ? found->block : BlockPos{};
 }
 
-Result<ExploreControls> controls_for(const Options& options, const Session& session) {
+Result<ExploreControls> controls_for(const ExploreOptions& options, const Session& session) {
   const World& world = session.world;
   if (options.lod > world.max_lod) {
     return fail(ErrorCode::kOutOfRange, "world '" + world.name + "' has no level of detail " +
@@ -92,8 +92,8 @@ Result<void> walk(ExploreTrip& trip, Terminal& terminal, ColorDepth depth) {
 }
 
 /// Without one: a key each frame, and the last frame as text once all of its land is there.
-Result<void> rehearse(ExploreTrip& trip, const Options& options, const GlobalOptions& globals,
-                      ColorDepth depth) {
+Result<void> rehearse(ExploreTrip& trip, const ExploreOptions& options,
+                      const GlobalOptions& globals, ColorDepth depth) {
   const auto [columns, rows] = options.size;
   std::string_view keys = options.keys;
   for (int frame = 0; frame < options.frames && !trip.over(); ++frame) {
@@ -111,7 +111,8 @@ Result<void> rehearse(ExploreTrip& trip, const Options& options, const GlobalOpt
   return {};
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
+Result<void> run(const GlobalOptions& globals, const ExploreOptions& options,
+                 Interrupt& interrupt) {
   if (options.frames == 0) {
     if (const auto terminal = Terminal::check(STDIN_FILENO, STDOUT_FILENO); !terminal) {
       return fail(terminal.error().code,
@@ -131,7 +132,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 }  // namespace
 
 void add_explore(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExploreOptions>();
   FlagSet command = line.add_command("explore", "Walks the world in the terminal");
   command.add_parsed("--at", options->at, parse_block_pos, "Block to start at")
       .type_name("X,Y")

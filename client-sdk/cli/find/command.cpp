@@ -28,7 +28,7 @@ namespace {
 
 constexpr const char* kClearLine = "\r\x1b[K";
 
-struct Options {
+struct FindOptions {
   std::vector<std::string> wishes;
   BlockPos place;
   std::uint64_t first = 1;
@@ -56,7 +56,7 @@ std::string evidence_text(const Wish& wish, const Evidence& evidence, BlockPos p
          way;
 }
 
-void print(const Judge& judge, const FoundSeed& found, const Options& options,
+void print(const Judge& judge, const FoundSeed& found, const FindOptions& options,
            const std::string& picture) {
   if (!options.json) {
     std::cout << found.seed << " ";
@@ -123,7 +123,7 @@ class Report {
 };
 
 /// Makes the directory of pictures.
-Result<void> check(const Options& options) {
+Result<void> check(const FindOptions& options) {
   if (options.pictures.empty()) return {};
   std::error_code error;
   std::filesystem::create_directories(options.pictures, error);
@@ -143,7 +143,7 @@ Result<worldgen::World> compiled(const Session& session) {
 }
 
 /// Whether wishes can be looked for in a world, and around the place.
-Result<void> check(const Options& options, const std::vector<Wish>& wishes,
+Result<void> check(const FindOptions& options, const std::vector<Wish>& wishes,
                    const worldgen::World& world) {
   const std::int64_t most =
       max_block_coord(world.chunk_size) - kFarthestWish - kHarbourOpening - 1024;
@@ -168,7 +168,7 @@ Result<void> check(const Options& options, const std::vector<Wish>& wishes,
 }
 
 Result<Judge> make_judge(const worldgen::World& world, const Session& session,
-                         const Options& options) {
+                         const FindOptions& options) {
   std::vector<Wish> wishes;
   for (const std::string& text : options.wishes) {
     TERRANE_ASSIGN_OR_RETURN(wishes.emplace_back(), parse_wish(text, session.world));
@@ -179,7 +179,7 @@ Result<Judge> make_judge(const worldgen::World& world, const Session& session,
 
 /// Draws a seed's picture, if there are to be some. @return the file, or nothing
 Result<std::string> draw(const worldgen::World& world, const Session& session, const Judge& judge,
-                         const FoundSeed& found, const Options& options, Interrupt& interrupt) {
+                         const FoundSeed& found, const FindOptions& options, Interrupt& interrupt) {
   if (options.pictures.empty()) return std::string();
   std::int64_t radius = 500;
   for (const Wish& wish : judge.wishes()) radius = std::max(radius, wish.within);
@@ -191,7 +191,7 @@ Result<std::string> draw(const worldgen::World& world, const Session& session, c
   return file.string();
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
+Result<void> run(const GlobalOptions& globals, const FindOptions& options, Interrupt& interrupt) {
   if (!globals.realm.empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 "a realm has its seed already: look for seeds of a --world");
@@ -235,7 +235,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 }  // namespace
 
 void add_find(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<FindOptions>();
   FlagSet command = line.add_command("find", "Seeds whose land is as you wish, with pictures");
   command.add("wish", options->wishes, "What must be there; all of them must")
       .required()

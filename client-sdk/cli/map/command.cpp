@@ -17,7 +17,7 @@ constexpr std::int64_t kMaxPixels = std::int64_t{1} << 25;
 constexpr int kMaxRadius = 1024;
 constexpr int kMaxScale = 16;
 
-struct Options {
+struct MapOptions {
   BlockPos center;
   int radius = 8;
   MapStyle style = MapStyle::kRelief;
@@ -26,7 +26,7 @@ struct Options {
   int scale = 1;
 };
 
-Result<void> check_size(const Session& session, const Options& options) {
+Result<void> check_size(const Session& session, const MapOptions& options) {
   const std::int64_t side =
       std::int64_t{2 * options.radius + 1} * session.world.chunk_size * options.scale;
   if (side * side <= kMaxPixels) return {};
@@ -36,7 +36,7 @@ Result<void> check_size(const Session& session, const Options& options) {
                   " pixels: choose a smaller --radius, or see more land with a larger --lod");
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
+Result<void> run(const GlobalOptions& globals, const MapOptions& options, Interrupt& interrupt) {
   TERRANE_RETURN_IF_ERROR(check_writable(options.out));
   TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
   TERRANE_RETURN_IF_ERROR(check_size(session, options));
@@ -66,7 +66,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 }  // namespace
 
 void add_map(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MapOptions>();
   FlagSet command = line.add_command("map", "Draws the land around a block into a PNG file");
   command
       .add_parsed("--center", options->center, parse_block_pos,

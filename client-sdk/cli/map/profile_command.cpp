@@ -15,16 +15,16 @@
 namespace terrane::cli {
 namespace {
 
-constexpr int kMaxPixels = 8192;
+constexpr int kLargestSide = 8192;
 constexpr int kPlotRows = 24;
 
-struct Options {
+struct ProfileOptions {
   std::int64_t from = 0, to = 0, y = 0;
   std::string out;
   int width = 1024, height = 0;
 };
 
-Result<void> check_row(const Options& options) {
+Result<void> check_row(const ProfileOptions& options) {
   if (options.from >= options.to) {
     return fail(ErrorCode::kInvalidArgument, "--to: " + std::to_string(options.to) +
                                                  " must be greater than --from, " +
@@ -48,7 +48,7 @@ int terminal_columns() {
   return 80;
 }
 
-Result<void> write_picture(const Session& session, const Options& options,
+Result<void> write_picture(const Session& session, const ProfileOptions& options,
                            const std::vector<PointSample>& samples, Interrupt& interrupt) {
   const Picture picture =
       draw_profile(session.world, samples,
@@ -62,7 +62,8 @@ Result<void> write_picture(const Session& session, const Options& options,
   return {};
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
+Result<void> run(const GlobalOptions& globals, const ProfileOptions& options,
+                 Interrupt& interrupt) {
   const bool picture = !options.out.empty();
   if (picture) {
     TERRANE_RETURN_IF_ERROR(check_writable(options.out));
@@ -82,7 +83,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 }  // namespace
 
 void add_profile(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ProfileOptions>();
   FlagSet command =
       line.add_command("profile", "Draws the land seen from the side, along a row of blocks");
   command.add("--from", options->from, "First block's x").required().type_name("X");
@@ -94,14 +95,14 @@ void add_profile(CommandLine& line, const GlobalOptions& globals, Interrupt& int
       .type_name("FILE.png");
   command.add("--width", options->width, "Width of the picture")
       .type_name("PIXELS")
-      .within(16, kMaxPixels)
+      .within(16, kLargestSide)
       .shows_default();
   command
       .add("--height", options->height,
            "Height of the picture in pixels, or of the text in lines; default: a quarter of "
            "the width, or 24 lines")
       .type_name("N")
-      .within(2, kMaxPixels);
+      .within(2, kLargestSide);
   command.footer(
       "In text, # is ground and ~ is water; the numbers before the rows are heights in blocks.\n"
       "Heights are stretched to fill the plot.\n"

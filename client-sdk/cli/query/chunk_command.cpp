@@ -14,7 +14,7 @@
 namespace terrane::cli {
 namespace {
 
-struct Options {
+struct ChunkOptions {
   ChunkCoord coord;
   int lod = 0;
   bool json = false;
@@ -173,7 +173,7 @@ void print_json(const Session& session, const Chunk& chunk) {
   std::cout << "}\n";
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options) {
+Result<void> run(const GlobalOptions& globals, const ChunkOptions& options) {
   TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
   TERRANE_ASSIGN_OR_RETURN(const auto chunk, session.client.chunk(session.ref, options.coord,
                                                                   static_cast<Lod>(options.lod)));
@@ -184,7 +184,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 }  // namespace
 
 void add_chunk(CommandLine& line, const GlobalOptions& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ChunkOptions>();
   FlagSet command = line.add_command("chunk", "What one chunk holds");
   command
       .add_parsed("position", options->coord, parse_chunk_coord,

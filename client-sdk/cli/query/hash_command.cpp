@@ -12,12 +12,12 @@
 namespace terrane::cli {
 namespace {
 
-struct Options {
+struct HashOptions {
   ChunkRectangle area;
   int lod = 0;
 };
 
-Result<void> run(const GlobalOptions& globals, const Options& options) {
+Result<void> run(const GlobalOptions& globals, const HashOptions& options) {
   TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
   RowOrderHash hash(options.area);
   const auto add = [&](const Chunk& chunk) { hash.add(chunk.coord, codec::hash_chunk(chunk)); };
@@ -30,7 +30,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 }  // namespace
 
 void add_hash(CommandLine& line, const GlobalOptions& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<HashOptions>();
   FlagSet command =
       line.add_command("hash", "One number for a rectangle of chunks: equal worlds, equal hash");
   command.add_parsed("--from", options->area.first, parse_chunk_coord, "First chunk, X,Y")

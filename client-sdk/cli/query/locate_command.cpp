@@ -13,7 +13,7 @@
 namespace terrane::cli {
 namespace {
 
-struct Options {
+struct LocateOptions {
   std::string name;
   BlockPos near;
   std::uint32_t radius = 0;  // as far as the server looks
@@ -38,7 +38,7 @@ class SearchProgress {
   bool shown_ = false;
 };
 
-void print(const Session& session, const Options& options, const Located& found) {
+void print(const Session& session, const LocateOptions& options, const Located& found) {
   const std::string name = found.place       ? found.place->name
                            : found.structure ? session.structure_name(found.structure->kind)
                                              : session.biome_name(found.biome.value_or(0));
@@ -66,7 +66,7 @@ void print(const Session& session, const Options& options, const Located& found)
             << position(found.structure->to) << "]}\n";
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options) {
+Result<void> run(const GlobalOptions& globals, const LocateOptions& options) {
   TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
   TERRANE_ASSIGN_OR_RETURN(const World world, session.client.world(session.world.name));
   TERRANE_ASSIGN_OR_RETURN(auto target, find_target(world, options.name));
@@ -94,7 +94,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 }  // namespace
 
 void add_locate(CommandLine& line, const GlobalOptions& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<LocateOptions>();
   FlagSet command =
       line.add_command("locate", "The nearest structure, place of a biome, or named place");
   command

@@ -10,7 +10,7 @@
 namespace terrane::cli {
 namespace {
 
-struct Options {
+struct SampleOptions {
   std::vector<std::string> points;  // "X,Y", or "-" for those on stdin
   bool json = false;
 };
@@ -72,7 +72,7 @@ void print_json(const Session& session, BlockPos point, const PointSample& sampl
   std::cout << '}';
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options) {
+Result<void> run(const GlobalOptions& globals, const SampleOptions& options) {
   TERRANE_ASSIGN_OR_RETURN(const auto points, all_points(options.points));
   TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
   TERRANE_ASSIGN_OR_RETURN(const auto samples, session.client.sample(session.ref, points));
@@ -91,7 +91,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 }  // namespace
 
 void add_sample(CommandLine& line, const GlobalOptions& globals) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SampleOptions>();
   FlagSet command = line.add_command("sample",
                                      "What single blocks have: height, temperature, humidity, "
                                      "biome, and water, forest and rocks if the world does");

@@ -11,12 +11,12 @@
 namespace terrane::cli {
 namespace {
 
-struct Options {
+struct SpawnOptions {
   SpawnSearch search;
   bool json = false;
 };
 
-Result<void> run(const GlobalOptions& globals, const Options& options) {
+Result<void> run(const GlobalOptions& globals, const SpawnOptions& options) {
   TERRANE_ASSIGN_OR_RETURN(const auto session, Session::open(globals));
   TERRANE_ASSIGN_OR_RETURN(const auto found, find_spawn(options.search, session));
   const BlockPos near = options.search.near;
@@ -44,7 +44,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options) {
 
 void add_spawn(CommandLine& line, const GlobalOptions& globals) {
   constexpr std::int64_t kMaxRadius = 393216;
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SpawnOptions>();
   FlagSet command =
       line.add_command("spawn", "Where players may begin: a dry, level place near a point");
   command.add_parsed("--near", options->search.near, parse_block_pos, "Block to search around")

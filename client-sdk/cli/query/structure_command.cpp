@@ -15,7 +15,7 @@ namespace {
 
 constexpr int kPixelsPerBlock = 8;
 
-struct Options {
+struct StructureOptions {
   BlockPos anchor;
   std::string out;  // empty: text
   bool json = false;
@@ -66,7 +66,8 @@ void print_json(const StructurePlan& plan, const StructureKind& kind) {
   std::cout << "]}\n";
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
+Result<void> run(const GlobalOptions& globals, const StructureOptions& options,
+                 Interrupt& interrupt) {
   if (!options.out.empty()) {
     TERRANE_RETURN_IF_ERROR(check_writable(options.out));
   }
@@ -98,7 +99,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 }  // namespace
 
 void add_structure(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<StructureOptions>();
   FlagSet command = line.add_command("structure", "The plan of one structure");
   command
       .add_parsed("anchor", options->anchor, parse_block_pos,

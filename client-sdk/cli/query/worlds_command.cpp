@@ -11,7 +11,7 @@
 namespace terrane::cli {
 namespace {
 
-struct Options {
+struct WorldsOptions {
   std::string name;  // empty: all
   bool json = false;
   std::string save;  // empty: nothing is saved
@@ -135,7 +135,8 @@ void print_json(const World& world, bool is_whole) {
   std::cout << '}';
 }
 
-Result<void> save(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
+Result<void> save(const GlobalOptions& globals, const WorldsOptions& options,
+                  Interrupt& interrupt) {
   TERRANE_RETURN_IF_ERROR(check_writable(options.save));
   TERRANE_ASSIGN_OR_RETURN(const auto client, connect(globals));
   const std::string& name = options.name.empty() ? globals.world : options.name;
@@ -147,7 +148,7 @@ Result<void> save(const GlobalOptions& globals, const Options& options, Interrup
                           interrupt);
 }
 
-Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt& interrupt) {
+Result<void> run(const GlobalOptions& globals, const WorldsOptions& options, Interrupt& interrupt) {
   if (!options.save.empty()) return save(globals, options, interrupt);
   std::vector<World> worlds;
   std::vector<Realm> realms;
@@ -182,7 +183,7 @@ Result<void> run(const GlobalOptions& globals, const Options& options, Interrupt
 }  // namespace
 
 void add_worlds(CommandLine& line, const GlobalOptions& globals, Interrupt& interrupt) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<WorldsOptions>();
   FlagSet command =
       line.add_command("worlds", "The worlds on offer; with a name, that world and its biomes");
   command.add("name", options->name, "A world's name").type_name("NAME");
