@@ -32,7 +32,7 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace protocol = boost::beast::http;
-using Error = boost::system::error_code;
+using AsioError = boost::system::error_code;
 
 constexpr std::size_t kReadBytes = 2048;  // a request is rarely longer
 constexpr unsigned kHttp11 = 11;          // as Beast writes it
@@ -67,7 +67,7 @@ bool takes_gzip(beast::string_view encodings) {
 }
 
 std::string peer_of(const asio::ip::tcp::socket& socket) {
-  Error error;
+  AsioError error;
   const auto peer = socket.remote_endpoint(error);
   return error ? std::string() : peer_text(peer);
 }
@@ -89,7 +89,7 @@ class Session : public std::enable_shared_from_this<Session> {
   beast::tcp_stream& connection() { return beast::get_lowest_layer(stream_); }
   void await_request();
   void read_header();
-  void on_header(Error error);
+  void on_header(AsioError error);
   void refuse(unsigned status, const std::string& why);
   void answer_request();
   Request request();
@@ -100,11 +100,11 @@ class Session : public std::enable_shared_from_this<Session> {
   void look_whether_it_left();
   void on_page(Page page);
   void answer(Page page);
-  void on_answered(Error error);
+  void on_answered(AsioError error);
   void say_goodbye();
   void linger();
   void discard();
-  void count_timeout(Error error) const;
+  void count_timeout(AsioError error) const;
 
   Port& port_;
   Stream stream_;
@@ -134,7 +134,7 @@ Session::Session(Stream stream, Port& port)
 
 void Session::start() {
   connection().expires_after(port_.limits.request);
-  stream_.handshake([self = shared_from_this()](Error error) {
+  stream_.handshake([self = shared_from_this()](AsioError error) {
     if (!error) return self->await_request();
     self->port_.metrics.handshakes_failed.add();
   });
@@ -144,7 +144,7 @@ void Session::await_request() {
   if (buffer_.size() > 0) return read_header();  // it came with the one before
   connection().expires_after(port_.limits.idle);
   stream_.async_read_some(buffer_.prepare(kReadBytes),
-                          [self = shared_from_this()](Error error, std::size_t bytes) {
+                          [self = shared_from_this()](AsioError error, std::size_t bytes) {
                             if (error) return self->count_timeout(error);
                             self->buffer_.commit(bytes);
                             self->read_header();
@@ -159,10 +159,10 @@ void Session::read_header() {
   connection().expires_after(port_.limits.request);
   protocol::async_read_header(
       stream_, buffer_, *parser_,
-      [self = shared_from_this()](Error error, std::size_t) { self->on_header(error); });
+      [self = shared_from_this()](AsioError error, std::size_t) { self->on_header(error); });
 }
 
-void Session::on_header(Error error) {
+void Session::on_header(AsioError error) {
   if (is_too_long(error)) {
     return refuse(431, "the request's header is longer than " +
                            std::to_string(port_.limits.max_header_bytes) + " bytes");
@@ -267,7 +267,7 @@ void Session::ask() {
 void Session::watch() {
   is_asking_ = true;
   connection().socket().async_wait(asio::ip::tcp::socket::wait_read,
-                                   [self = shared_from_this()](Error error) {
+                                   [self = shared_from_this()](AsioError error) {
                                      if (!error) self->look_whether_it_left();
                                    });
 }
@@ -283,13 +283,13 @@ void Session::look_whether_it_left() {
     return;
   }
   next_look_.expires_after(kBetweenLooks);
-  next_look_.async_wait([self = shared_from_this()](Error error) {
+  next_look_.async_wait([self = shared_from_this()](AsioError error) {
     if (!error) self->look_whether_it_left();
   });
 }
 
 void Session::on_page(Page page) {
-  Error ignored;
+  AsioError ignored;
   is_asking_ = false;
   connection().socket().cancel(ignored);  // the watch
   next_look_.cancel();
@@ -314,12 +314,12 @@ void Session::answer(Page page) {
   response_.keep_alive(keep_alive_);
   if (with_body_) response_.body() = {body.data(), body.size()};
   connection().expires_after(port_.limits.answer);
-  protocol::async_write(stream_, response_, [self = shared_from_this()](Error error, std::size_t) {
-    self->on_answered(error);
-  });
+  protocol::async_write(
+      stream_, response_,
+      [self = shared_from_this()](AsioError error, std::size_t) { self->on_answered(error); });
 }
 
-void Session::on_answered(Error error) {
+void Session::on_answered(AsioError error) {
   page_ = {};
   if (error) return count_timeout(error);
   if (keep_alive_) {
@@ -331,12 +331,12 @@ void Session::on_answered(Error error) {
 
 void Session::say_goodbye() {
   connection().expires_after(port_.limits.linger);
-  stream_.shutdown([self = shared_from_this()](Error) { self->linger(); });
+  stream_.shutdown([self = shared_from_this()](AsioError) { self->linger(); });
 }
 
 /// Closing with unread bytes would reset the connection, and the client might never see its answer.
 void Session::linger() {
-  Error ignored;
+  AsioError ignored;
   connection().socket().shutdown(asio::ip::tcp::socket::shutdown_send, ignored);
   connection().expires_after(port_.limits.linger);
   buffer_.clear();
@@ -345,12 +345,12 @@ void Session::linger() {
 
 void Session::discard() {
   connection().async_read_some(buffer_.prepare(kReadBytes),
-                               [self = shared_from_this()](Error error, std::size_t) {
+                               [self = shared_from_this()](AsioError error, std::size_t) {
                                  if (!error) self->discard();
                                });
 }
 
-void Session::count_timeout(Error error) const {
+void Session::count_timeout(AsioError error) const {
   if (error == beast::error::timeout) port_.metrics.timed_out.add();
 }
 

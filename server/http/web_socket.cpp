@@ -21,7 +21,7 @@ namespace {
 namespace asio = boost::asio;
 namespace beast = boost::beast;
 namespace websocket = boost::beast::websocket;
-using Error = boost::system::error_code;
+using AsioError = boost::system::error_code;
 
 constexpr std::size_t kReadBytes = 4096;  // at a time; nobody is asked about so much
 // A message that is longer than it may be is refused by who reads it, who is given its beginning;
@@ -67,7 +67,7 @@ class WebSocket final : public MessageSocket, public std::enable_shared_from_thi
   void set_time_for_handshakes(std::chrono::seconds time);
   void watch();
   void read_some();
-  void on_read(Error error);
+  void on_read(AsioError error);
   void deliver(Incoming incoming);
   void close(websocket::close_reason reason);
   void say_goodbye(websocket::close_reason reason);
@@ -102,7 +102,7 @@ void WebSocket::accept(UpgradeRequest upgrade) {
   });
   // What it takes is of no job, so it is done when it is the client's turn.
   door_.in_turn(*asked_, [self = shared_from_this(), upgrade = std::move(upgrade)] {
-    self->socket_.async_accept(upgrade, [self](Error error) {
+    self->socket_.async_accept(upgrade, [self](AsioError error) {
       if (error) return;
       self->set_time_for_handshakes(kGoodbye);
       self->connection().expires_after(kFirstMessage);
@@ -117,7 +117,7 @@ void WebSocket::accept(UpgradeRequest upgrade) {
 /// Sees a client leave while nobody reads: what it has sent before would hide its end.
 void WebSocket::watch() {
   next_look_.expires_after(kBetweenLooks);
-  next_look_.async_wait([weak = weak_from_this()](Error error) {
+  next_look_.async_wait([weak = weak_from_this()](AsioError error) {
     const auto self = weak.lock();
     if (error || self == nullptr || !self->connection().socket().is_open()) return;
     const int descriptor = self->connection().socket().native_handle();
@@ -154,10 +154,10 @@ void WebSocket::read(std::function<void(Incoming)> then) {
 void WebSocket::read_some() {
   socket_.async_read_some(
       buffer_, kReadBytes,
-      [self = shared_from_this()](Error error, std::size_t) { self->on_read(error); });
+      [self = shared_from_this()](AsioError error, std::size_t) { self->on_read(error); });
 }
 
-void WebSocket::on_read(Error error) {
+void WebSocket::on_read(AsioError error) {
   using What = Incoming::What;
   if (is_ending_) return deliver({What::kBroken, {}});
   if (error == websocket::error::closed) return deliver({What::kClosed, {}});
@@ -192,7 +192,7 @@ void WebSocket::deliver(Incoming incoming) {
 
 void WebSocket::write(std::vector<asio::const_buffer> bytes, std::function<void(bool)> then) {
   socket_.async_write(bytes, [self = shared_from_this(), then = std::move(then)](
-                                 Error error, std::size_t) { then(!error); });
+                                 AsioError error, std::size_t) { then(!error); });
 }
 
 void WebSocket::end(std::string text, std::uint16_t code, std::string reason) {
@@ -216,12 +216,12 @@ void WebSocket::close(websocket::close_reason reason) {
 /// Once: Beast never completes a second one.
 void WebSocket::say_goodbye(websocket::close_reason reason) {
   connection().expires_never();  // the end has a time of its own
-  socket_.async_close(reason, [self = shared_from_this()](Error) { self->drop(); });
+  socket_.async_close(reason, [self = shared_from_this()](AsioError) { self->drop(); });
 }
 
 /// With a reset: what has not been sent yet is not kept for a client that does not read.
 void WebSocket::drop() {
-  Error ignored;
+  AsioError ignored;
   auto& socket = connection().socket();
   if (socket.is_open()) socket.set_option(asio::socket_base::linger(true, 0), ignored);
   connection().close();
