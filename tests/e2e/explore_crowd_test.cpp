@@ -83,10 +83,10 @@ void storm(Client& client, int number, int rounds) {
 }
 
 TEST(explore_crowd, a_storm_of_jumps_and_cancels_leaves_nothing_behind) {
-  constexpr int kThreads = 20, kRounds = 10;  // 200 streams
+  constexpr int kThreads = 20, kStorms = 10;  // 200 streams
   const TempDirectory data;
   RunningServer server(data);
-  on_threads(kThreads, [&](int number) { storm(server.client, number, kRounds); });
+  on_threads(kThreads, [&](int number) { storm(server.client, number, kStorms); });
   ExploreClient viewer(server.client, hello({4}, 5e6, 5e6));
   EXPECT_TRUE(viewer.read_view({4}, 5e6, 5e6)) << "the server goes on";
   EXPECT_TRUE(viewer.finish().ok());

@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-ExploreOptions sees(std::vector<int> distances) {
+ExploreOptions looks_as_far_as(std::vector<int> distances) {
   return {.world = {kWorld, kSeed, {}}, .view_distances = std::move(distances)};
 }
 
@@ -94,7 +94,7 @@ TEST(explore_sdk, a_game_server_holds_hundreds_of_viewers_on_one_connection) {
   std::vector<Explorer> players;
   const auto place = [](int player) { return Pose{.x = player * 100.0, .y = player * 37.0}; };
   for (int i = 0; i < kPlayers; ++i) {
-    players.push_back(client->explore(sees({2})).value());
+    players.push_back(client->explore(looks_as_far_as({2})).value());
     ASSERT_TRUE(players.back().move(place(i)));
   }
   for (int i = 0; i < kPlayers; ++i) {

@@ -16,7 +16,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 // explore.proto's server never has more on its way
-constexpr std::uint64_t kLargestWindow = 256 * 1024;
+constexpr std::uint64_t kMostUnread = 256 * 1024;
 
 /// A copy of the built-in perlin under another name, with hills of another height.
 void write_world(const std::filesystem::path& directory, const std::string& name, int amplitude) {
@@ -123,7 +123,7 @@ TEST(explore_session, a_client_that_reads_and_never_acknowledges_gets_one_window
   viewer.acknowledge(false);
   viewer.read_until([] { return false; });
   EXPECT_GT(viewer.bytes(), 0u);
-  EXPECT_LE(viewer.bytes(), kLargestWindow);
+  EXPECT_LE(viewer.bytes(), kMostUnread);
   EXPECT_EQ(viewer.finish().error_code(), grpc::DEADLINE_EXCEEDED);
 }
 
@@ -145,7 +145,7 @@ TEST(explore_slow, a_client_that_never_acknowledges_is_cut_off_and_one_that_does
     EXPECT_NE(status.error_message().find(word), std::string::npos) << status.error_message();
   EXPECT_GE(waited, 25s);
   EXPECT_LE(waited, 60s);
-  EXPECT_LE(silent.bytes(), kLargestWindow);
+  EXPECT_LE(silent.bytes(), kMostUnread);
   good.move(6400, 0);
   EXPECT_TRUE(good.read_view({1}, 6400, 0)) << "who has acknowledged owes nothing";
   EXPECT_TRUE(good.finish().ok());

@@ -18,7 +18,7 @@ namespace {
 constexpr int kCoordinate = 32;  // bytes of a number of P-256
 
 template <typename T>
-T check(T done) {
+T or_throw(T done) {
   if (!done) throw std::runtime_error("OpenSSL could not make a token");
   return done;
 }
@@ -30,14 +30,14 @@ const unsigned char* bytes_of(const std::string& text) {
 /// @param size  0: as short as it can be
 std::string number(const BIGNUM* value, int size = 0) {
   std::string bytes(static_cast<std::size_t>(size > 0 ? size : BN_num_bytes(value)), '\0');
-  check(BN_bn2binpad(value, reinterpret_cast<unsigned char*>(bytes.data()),
-                     static_cast<int>(bytes.size())) >= 0);
+  or_throw(BN_bn2binpad(value, reinterpret_cast<unsigned char*>(bytes.data()),
+                        static_cast<int>(bytes.size())) >= 0);
   return bytes;
 }
 
 std::string number_of(EVP_PKEY* key, const char* name, int size = 0) {
   BIGNUM* value = nullptr;
-  check(EVP_PKEY_get_bn_param(key, name, &value) == 1);
+  or_throw(EVP_PKEY_get_bn_param(key, name, &value) == 1);
   const std::shared_ptr<BIGNUM> owned(value, BN_free);
   return base64url(number(value, size));
 }
@@ -46,19 +46,19 @@ std::string number_of(EVP_PKEY* key, const char* name, int size = 0) {
 std::string without_der(const std::string& der) {
   const unsigned char* at = bytes_of(der);
   const std::shared_ptr<ECDSA_SIG> parsed(
-      check(d2i_ECDSA_SIG(nullptr, &at, static_cast<long>(der.size()))), ECDSA_SIG_free);
+      or_throw(d2i_ECDSA_SIG(nullptr, &at, static_cast<long>(der.size()))), ECDSA_SIG_free);
   return number(ECDSA_SIG_get0_r(parsed.get()), kCoordinate) +
          number(ECDSA_SIG_get0_s(parsed.get()), kCoordinate);
 }
 
 std::string signature_of(const std::string& text, EVP_PKEY* key) {
-  const std::shared_ptr<EVP_MD_CTX> context(check(EVP_MD_CTX_new()), EVP_MD_CTX_free);
-  check(EVP_DigestSignInit(context.get(), nullptr, EVP_sha256(), nullptr, key) == 1);
+  const std::shared_ptr<EVP_MD_CTX> context(or_throw(EVP_MD_CTX_new()), EVP_MD_CTX_free);
+  or_throw(EVP_DigestSignInit(context.get(), nullptr, EVP_sha256(), nullptr, key) == 1);
   std::size_t size = 0;
-  check(EVP_DigestSign(context.get(), nullptr, &size, bytes_of(text), text.size()) == 1);
+  or_throw(EVP_DigestSign(context.get(), nullptr, &size, bytes_of(text), text.size()) == 1);
   std::string made(size, '\0');
-  check(EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(made.data()), &size,
-                       bytes_of(text), text.size()) == 1);
+  or_throw(EVP_DigestSign(context.get(), reinterpret_cast<unsigned char*>(made.data()), &size,
+                          bytes_of(text), text.size()) == 1);
   made.resize(size);
   return made;
 }
@@ -66,11 +66,11 @@ std::string signature_of(const std::string& text, EVP_PKEY* key) {
 }  // namespace
 
 TokenIssuer TokenIssuer::with_ec(std::string id) {
-  return {{check(EVP_EC_gen("P-256")), EVP_PKEY_free}, "ES256", std::move(id)};
+  return {{or_throw(EVP_EC_gen("P-256")), EVP_PKEY_free}, "ES256", std::move(id)};
 }
 
 TokenIssuer TokenIssuer::with_rsa(std::string id, unsigned bits) {
-  return {{check(EVP_RSA_gen(bits)), EVP_PKEY_free}, "RS256", std::move(id)};
+  return {{or_throw(EVP_RSA_gen(bits)), EVP_PKEY_free}, "RS256", std::move(id)};
 }
 
 std::string TokenIssuer::members() const {
@@ -121,7 +121,7 @@ std::string claims_of(const std::string& subject, const std::string& more,
 
 std::string sha256_hex(const std::string& text) {
   unsigned char hash[32];
-  check(EVP_Digest(text.data(), text.size(), hash, nullptr, EVP_sha256(), nullptr) == 1);
+  or_throw(EVP_Digest(text.data(), text.size(), hash, nullptr, EVP_sha256(), nullptr) == 1);
   std::string digits;
   for (const unsigned char byte : hash) {
     digits += "0123456789abcdef"[byte >> 4];
@@ -136,8 +136,8 @@ std::string sign_with_secret(const std::string& claims, const std::string& secre
       base64url(R"({"alg":"HS256","kid":")" + id + "\"}") + "." + base64url(claims);
   unsigned char made[EVP_MAX_MD_SIZE];
   unsigned size = 0;
-  check(HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), bytes_of(text),
-             text.size(), made, &size));
+  or_throw(HMAC(EVP_sha256(), secret.data(), static_cast<int>(secret.size()), bytes_of(text),
+                text.size(), made, &size));
   return text + "." + base64url(std::string(made, made + size));
 }
 
