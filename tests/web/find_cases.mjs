@@ -1,7 +1,7 @@
 // Ways to a place: the nearest biome or structure, a place to stand; and what lies on the map.
 import assert from 'node:assert/strict';
 import { assertIsLand } from './browser.mjs';
-import { room, test } from './room.mjs';
+import { longTest, room, test } from './room.mjs';
 import { ask } from './server.mjs';
 import {
   land,
@@ -65,7 +65,7 @@ test('the place to stand is that of `terrane spawn`', async (t) => {
   assert.deepEqual(wrongs, []);
 });
 
-test('two seeds lie side by side and move together', async (t) => {
+longTest('two seeds lie side by side and move together', async (t) => {
   const { page, wrongs } = await openViewer({ t, ...room }, 'at=-1300,1200&zoom=-2');
   await settled(page);
   await part(page, 'compare').click();

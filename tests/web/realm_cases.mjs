@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { assertIsLand, openPage, patienceMs, watch } from './browser.mjs';
-import { room, test } from './room.mjs';
+import { longTest, room, test } from './room.mjs';
 import { sceneOpened } from './scene.mjs';
 import { ask, startServer } from './server.mjs';
 import { openViewer, part, pictureOf, pixelOf, rested, settled, stateOf } from './viewer.mjs';
@@ -92,7 +92,7 @@ for (const only of [[], ['--realms-only']]) {
   });
 }
 
-test('a copied link is that of the address, and opens the same view', async (t) => {
+longTest('a copied link is that of the address, and opens the same view', async (t) => {
   const permissions = ['clipboard-read', 'clipboard-write'];
   const hash = 'at=-1300,1200&zoom=-3&layer=height';
   const { page, wrongs } = await openViewer({ t, ...room }, hash, { permissions });

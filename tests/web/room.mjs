@@ -6,7 +6,12 @@ import { startServer } from './server.mjs';
 const mostMs = 150_000;
 
 /** A test with an end: what waits for ever on a page fails by its own name. */
-export const test = (name, run) => nodeTest(name, { timeout: mostMs }, run);
+const endingTest = (name, run) => nodeTest(name, { timeout: mostMs }, run);
+
+// TERRANE_LONG=1: the long tests alone, which `tests/run --long` has besides.
+const long = process.env.TERRANE_LONG === '1';
+export const test = long ? () => {} : endingTest;
+export const longTest = long ? endingTest : () => {};
 
 /** `room.server` and `room.browser`, once tests run. */
 export const room = {};

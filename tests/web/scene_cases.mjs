@@ -1,7 +1,7 @@
 // The 3-D view: it opens, streams the land, and stands as high as the server says.
 import assert from 'node:assert/strict';
 import { assertIsLand, keepShot } from './browser.mjs';
-import { room, test } from './room.mjs';
+import { longTest, room, test } from './room.mjs';
 import { eyeOf, groundAt, sceneOpened, sceneSettled } from './scene.mjs';
 import { ask } from './server.mjs';
 import { land, openViewer, part, settled, stateOf, tell } from './viewer.mjs';
@@ -109,7 +109,7 @@ async function stands(page) {
   );
 }
 
-test('whoever walks keeps their eyes 1.7 blocks above the ground', async (t) => {
+longTest('whoever walks keeps their eyes 1.7 blocks above the ground', async (t) => {
   const at = await ask(room.server, land, ['spawn']);
   const hash = `mode=3d&eye=${at.x + 0.5},${at.y + 0.5},${at.height + 12}&look=0.5,0`;
   const { page, wrongs } = await openViewer({ t, ...room }, hash, small);

@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { assertIsLand } from './browser.mjs';
-import { room, test } from './room.mjs';
+import { longTest, room, test } from './room.mjs';
 import { groundAt, sceneOpened, sceneSettled } from './scene.mjs';
 import { ask, printed, startServer } from './server.mjs';
 import {
@@ -53,7 +53,7 @@ test('the map says that the server is away, and goes on when it is back', async 
   assert.deepEqual(wrongs.filter((wrong) => !isOfAbsence(wrong)), []);
 });
 
-test('3-D says that the server is away, and streams on when it is back', async (t) => {
+longTest('3-D says that the server is away, and streams on when it is back', async (t) => {
   let server = await startServer();
   t.after(() => server.stop());
   const { browser } = room;

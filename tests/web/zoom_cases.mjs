@@ -1,7 +1,7 @@
 // From one block to a million blocks across.
 import assert from 'node:assert/strict';
 import { assertIsLand, colorsOf, keepShot } from './browser.mjs';
-import { room, test } from './room.mjs';
+import { longTest, room, test } from './room.mjs';
 import {
   openViewer,
   part,
@@ -26,7 +26,7 @@ function widthOf(page) {
   });
 }
 
-test('the widest zoom is a million blocks across, all of it land, for few requests', async (t) => {
+longTest('the widest zoom is a million blocks across, all of it land, for few requests', async (t) => {
   const { page, wrongs } = await openViewer({ t, ...room }, 'at=0,0&zoom=-20', {
     viewport: { ...viewport, height: 320 }, // bundles of this level take long to make
   });
