@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <numeric>
 #include <tuple>
 #include <unordered_set>
 #include <utility>
@@ -209,16 +210,20 @@ ChunkCoord implied_focus(const v1::GetChunksRequest& request,
 
 constexpr std::int64_t kNear = std::int64_t{1} << 15;  // chunks
 
+std::int64_t distance2(ChunkCoord c, ChunkCoord focus) {
+  const std::int64_t dx = c.x - focus.x, dy = c.y - focus.y;
+  return dx * dx + dy * dy;
+}
+
 /// The same for what is less than kNear from the focus on either axis, in a third of the time: what
 /// they are sorted by, and they themselves, fit one number.
 void sort_near(std::vector<ChunkCoord>& coords, ChunkCoord focus) {
   std::vector<std::uint64_t> keys;
   keys.reserve(coords.size());
   for (const ChunkCoord c : coords) {
-    const std::int64_t dx = c.x - focus.x, dy = c.y - focus.y;
-    keys.push_back(static_cast<std::uint64_t>(dx * dx + dy * dy) << 32 |
-                   static_cast<std::uint64_t>(dy + kNear) << 16 |
-                   static_cast<std::uint64_t>(dx + kNear));
+    keys.push_back(static_cast<std::uint64_t>(distance2(c, focus)) << 32 |
+                   static_cast<std::uint64_t>(c.y - focus.y + kNear) << 16 |
+                   static_cast<std::uint64_t>(c.x - focus.x + kNear));
   }
   std::sort(keys.begin(), keys.end());
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -227,12 +232,35 @@ void sort_near(std::vector<ChunkCoord>& coords, ChunkCoord focus) {
   }
 }
 
+/// The same for what has its order of y and x, in a fifth of that: those of each distance are
+/// counted, and put where they begin.
+/// @param farthest2  square of the largest distance to the focus
+void distribute(std::vector<ChunkCoord>& coords, ChunkCoord focus, std::int64_t farthest2) {
+  std::vector<std::uint32_t> next(static_cast<std::size_t>(farthest2) + 2);
+  for (const ChunkCoord c : coords) ++next[static_cast<std::size_t>(distance2(c, focus)) + 1];
+  std::partial_sum(next.begin(), next.end(), next.begin());
+  std::vector<ChunkCoord> sorted(coords.size());
+  for (const ChunkCoord c : coords)
+    sorted[next[static_cast<std::size_t>(distance2(c, focus))]++] = c;
+  coords = std::move(sorted);
+}
+
 /// Those as far away by y, then by x.
 void sort_nearest_first(std::vector<ChunkCoord>& coords, ChunkCoord focus) {
   const auto is_near = [focus](ChunkCoord c) {
     return std::abs(c.x - focus.x) < kNear && std::abs(c.y - focus.y) < kNear;
   };
-  if (std::all_of(coords.begin(), coords.end(), is_near)) return sort_near(coords, focus);
+  if (std::all_of(coords.begin(), coords.end(), is_near)) {
+    std::int64_t farthest2 = 0;
+    for (const ChunkCoord c : coords) farthest2 = std::max(farthest2, distance2(c, focus));
+    const auto by_row = [](ChunkCoord a, ChunkCoord b) {
+      return std::tie(a.y, a.x) < std::tie(b.y, b.x);
+    };
+    if (farthest2 <= 4 * static_cast<std::int64_t>(coords.size()) &&
+        std::is_sorted(coords.begin(), coords.end(), by_row))
+      return distribute(coords, focus, farthest2);
+    return sort_near(coords, focus);
+  }
   const auto rank = [focus](ChunkCoord c) {
     // Squares of 2^41 need 83 bits. A double keeps the order of all neighbours that are close
     // enough for it to matter.
