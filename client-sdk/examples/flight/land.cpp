@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <fstream>
 #include <iterator>
 #include <stdexcept>
@@ -18,6 +19,22 @@ using Clock = std::chrono::steady_clock;
 
 double ms_since(Clock::time_point start) {
   return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+double processor_ms() {
+  timespec time{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return 1e3 * static_cast<double>(time.tv_sec) + 1e-6 * static_cast<double>(time.tv_nsec);
+}
+
+/// Asks the library for something, and counts what that takes.
+auto asked(FrameCost& cost, const auto& question) {
+  const Clock::time_point start = Clock::now();
+  const double before = processor_ms();
+  const auto answer = question();
+  cost.sdk_processor_ms += processor_ms() - before;
+  cost.sdk_ms += ms_since(start);
+  return answer;
 }
 
 void check(terrane_code code, const terrane_error& error) {
@@ -118,42 +135,45 @@ void Land::give_up() const {
 }
 
 /// So that nobody's house is full of earth, and dungeons can be looked into.
-void Land::open_rooms(const terrane_chunk& chunk) {
+void Land::open_rooms(const terrane_chunk& chunk, FrameCost& cost) {
   terrane_chunk_info info{};
   info.struct_size = sizeof info;
   terrane_chunk_get_info(&chunk, &info);
   std::array<terrane_patch, 1024> holes{};
   for (std::size_t k = 0; k < info.room_count; ++k) {
-    const std::size_t count =
-        terrane_room_holes(world_.get(), &info.rooms[k], chunks(), holes.data(), holes.size());
-    terrane_land_patch(terrane_explorer_land(explorer_.get()), holes.data(),
-                       std::min(count, holes.size()), nullptr);
+    asked(cost, [&] {
+      const std::size_t count =
+          terrane_room_holes(world_.get(), &info.rooms[k], chunks(), holes.data(), holes.size());
+      return terrane_land_patch(terrane_explorer_land(explorer_.get()), holes.data(),
+                                std::min(count, holes.size()), nullptr);
+    });
   }
 }
 
 FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, double budget_ms) {
   FrameCost cost;
   const Clock::time_point begin = Clock::now();
-  Clock::time_point start = begin;
-  // outside of the world nothing comes, and what is there stays
-  terrane_explorer_move(explorer_.get(), &pose, terrane_connection_now(), nullptr);
-  if (connection_) terrane_connection_flush(connection_.get());
-  cost.sdk_ms += ms_since(start);
+  asked(cost, [&] {
+    // outside of the world nothing comes, and what is there stays
+    const terrane_code code =
+        terrane_explorer_move(explorer_.get(), &pose, terrane_connection_now(), nullptr);
+    if (connection_) terrane_connection_flush(connection_.get());
+    return code;
+  });
   ++moves_;
   moves_.notify_all();
 
-  std::array<terrane_event, 16> events{};
+  std::array<terrane_event, 4> events{};
   for (std::size_t count = events.size();
        count == events.size() && ms_since(begin) < budget_ms * 0.5;) {
-    start = Clock::now();
-    count = terrane_explorer_poll(explorer_.get(), events.data(), events.size());
-    cost.sdk_ms += ms_since(start);
+    count = asked(
+        cost, [&] { return terrane_explorer_poll(explorer_.get(), events.data(), events.size()); });
     for (std::size_t k = 0; k < count; ++k) {
       if (events[k].kind == TERRANE_STATE && events[k].state == TERRANE_ENDED) give_up();
       if (events[k].tile.lod != 0) continue;
       if (events[k].kind == TERRANE_ARRIVED) {
         things.put(events[k].tile, *events[k].chunk);
-        open_rooms(*events[k].chunk);
+        open_rooms(*events[k].chunk, cost);
       }
       if (events[k].kind == TERRANE_OUT_OF_RANGE_NOW) things.remove(events[k].tile);
     }
@@ -161,10 +181,10 @@ FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, 
   std::array<terrane_change, 4> changes{};
   for (std::size_t count = changes.size();
        count == changes.size() && ms_since(begin) < budget_ms;) {
-    start = Clock::now();
-    count = terrane_land_take_changes(terrane_explorer_land(explorer_.get()), changes.data(),
-                                      changes.size());
-    cost.sdk_ms += ms_since(start);
+    count = asked(cost, [&] {
+      return terrane_land_take_changes(terrane_explorer_land(explorer_.get()), changes.data(),
+                                       changes.size());
+    });
     cost.is_all = count < changes.size();
     for (std::size_t k = 0; k < count; ++k) {
       const terrane_tile& tile = changes[k].tile;
@@ -174,9 +194,8 @@ FrameCost Land::frame(const terrane_pose& pose, Ground& ground, Things& things, 
         std::erase_if(forests_, is_tile(tile));
         continue;
       }
-      start = Clock::now();
-      const terrane_code code = terrane_land_mesh(chunks(), &tile, mesh_.get(), nullptr);
-      cost.sdk_ms += ms_since(start);
+      const terrane_code code =
+          asked(cost, [&] { return terrane_land_mesh(chunks(), &tile, mesh_.get(), nullptr); });
       if (code != TERRANE_OK) continue;  // gone already: a later change tells
       terrane_mesh_info info{};
       info.struct_size = sizeof info;

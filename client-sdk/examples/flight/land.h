@@ -25,7 +25,8 @@ struct Destroyer {
 
 /// What a frame asked of the library.
 struct FrameCost {
-  double sdk_ms = 0;  // in move, poll, take_changes and mesh
+  double sdk_ms = 0;            // in what it was asked
+  double sdk_processor_ms = 0;  // of them, those that this thread was running
   int meshes = 0;
   bool is_all = false;  // that is at hand is drawn
 };
@@ -60,7 +61,7 @@ class Land {
 
  private:
   void work();
-  void open_rooms(const terrane_chunk& chunk);
+  void open_rooms(const terrane_chunk& chunk, FrameCost& cost);
   [[noreturn]] void give_up() const;
 
   std::unique_ptr<terrane_world, Destroyer<terrane_world_close>> world_;

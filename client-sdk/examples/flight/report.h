@@ -15,7 +15,7 @@ class Report {
   void tell(double seconds, std::size_t chunks);
 
  private:
-  std::vector<double> sdk_ms_, frame_ms_;
+  std::vector<double> sdk_ms_, sdk_processor_ms_, frame_ms_;
   std::vector<double> memory_mb_;  // at the begin, in the middle, at the end
   std::size_t frames_;
   long meshes_ = 0;
