@@ -50,9 +50,8 @@ void Report::tell(double seconds, std::size_t chunks) {
   print_row("SDK, of the processor", sdk_processor_ms_);
   print_row("all", frame_ms_);
   std::printf(
-      "%zu frames in %.1f s, %td with over 2 ms in the SDK, %td of the processor; %.0f tiles "
-      "meshed "
-      "a second; %zu chunks at hand\n",
+      "%zu frames in %.1f s, %td with over 2 ms in the SDK, %td of the processor; "
+      "%.0f tiles meshed a second; %zu chunks at hand\n",
       sdk_ms_.size(), seconds, slow(sdk_ms_), slow(sdk_processor_ms_),
       static_cast<double>(meshes_) / seconds, chunks);
   std::printf("resident memory, MB:");
