@@ -34,7 +34,7 @@ class ClientLoad {
   };
   [[nodiscard]] Summary summary(std::size_t most) const;
 
-  /// For WorkerPool::Options::on_job_end.
+  /// For WorkerPool::Options::on_charge.
   void charge(const schedule::Source& source, std::chrono::nanoseconds cost);
 
  private:

@@ -226,7 +226,7 @@ schedule::WorkerPool::Options worker_options(const config::Config& config, Clien
               [&waits](auto priority, auto wait) {
                 waits[static_cast<std::size_t>(priority)].observe(wait);
               },
-          .on_job_end = [&load](const auto& source, auto cost) { load.charge(source, cost); }};
+          .on_charge = [&load](const auto& source, auto cost) { load.charge(source, cost); }};
 }
 
 tl::expected<void, Failure> serve(const config::Config& config, double processors,

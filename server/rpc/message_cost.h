@@ -53,7 +53,10 @@ class MessageCost {
 /// that is done where the client has its turn at the workers. Threads: one at a time.
 class Dues {
  public:
-  explicit Dues(std::shared_ptr<MessageCost> cost) : cost_(std::move(cost)) {}
+  /// @param messages  those of the call itself; 0: they are charged where it begins
+  explicit Dues(std::shared_ptr<MessageCost> cost,
+                std::uint64_t messages = MessageCost::kMessagesOfCall)
+      : cost_(std::move(cost)), messages_(messages) {}
 
   /// A message of so many bytes has come or gone.
   void add(std::size_t bytes);
@@ -68,7 +71,7 @@ class Dues {
   [[nodiscard]] MessageCost::Time due() const;
 
   std::shared_ptr<MessageCost> cost_;
-  std::uint64_t messages_ = MessageCost::kMessagesOfCall;
+  std::uint64_t messages_;
   std::uint64_t bytes_ = 0;
 };
 

@@ -53,9 +53,19 @@ bool RequestReads::has_credit(Client& client, Clock::time_point now) {
 
 bool RequestReads::may_start(Client& client, const Reader& reader, Clock::time_point now) {
   if (!has_credit(client, now)) return false;
-  if (!reader.takes_place()) return true;
+  if (!reader.takes_place()) return is_closing_ || !is_behind_ || !is_behind_(reader.source_);
   if (client.reading == 0) return reading_.size() < kOvershoot * bounds_.reads;
   return reading_.size() < bounds_.reads && client.reading < client_part(bounds_.reads);
+}
+
+/// The one that has waited longest, if it may: a stream that may not holds up no call.
+RequestReads::Reader* RequestReads::first_to_start(Client& client, Clock::time_point now) {
+  Reader* const call = client.calls.empty() ? nullptr : client.calls.front();
+  Reader* const stream = client.streams.empty() ? nullptr : client.streams.front();
+  const bool call_first = call != nullptr && (stream == nullptr || call->since_ <= stream->since_);
+  for (Reader* const reader : {call_first ? call : stream, call_first ? stream : call})
+    if (reader != nullptr && may_start(client, *reader, now)) return reader;
+  return nullptr;
 }
 
 /// A reader that waits, and whose place is the first of its client.
@@ -65,11 +75,11 @@ void RequestReads::start(Client& client, Reader& reader) {
   client.credit -= pace_.cost();
   if (!reader.takes_place()) {
     --waiting_streams_;
-    client.waiting.erase(reader.place_);
+    client.streams.erase(reader.place_);
     reader.state_ = Reader::State::kOutside;
     return;
   }
-  reading_.splice(reading_.end(), client.waiting, reader.place_);
+  reading_.splice(reading_.end(), client.calls, reader.place_);
   ++client.reading;
   reader.state_ = Reader::State::kReading;
   reader.since_ = std::chrono::steady_clock::now();
@@ -86,19 +96,22 @@ void RequestReads::enter(const schedule::Source& source, Reader& reader) {
     Client& account = clients_[client];
     account.weight = source.weight;
     account.seen = now;
-    const bool waits = !account.waiting.empty() || !may_start(account, reader, now);
+    reader.source_ = source;
+    std::list<Reader*>& queue = account.queue(reader);
+    const bool has_pace = pace_.is_held() && account.waits();  // then those that wait come first
+    const bool waits = has_pace || !queue.empty() || !may_start(account, reader, now);
+    const bool is_first = waits && !account.waits();
     try {
-      if (waits && account.waiting.empty()) turns_.push_back(client);
-      account.waiting.push_back(&reader);
+      if (is_first) turns_.push_back(client);
+      queue.push_back(&reader);
     } catch (...) {
-      if (waits && account.waiting.empty() && !turns_.empty() && turns_.back() == client)
-        turns_.pop_back();
+      if (is_first && !turns_.empty() && turns_.back() == client) turns_.pop_back();
       forget_if_idle(client);
       throw;
     }
-    reader.client_ = client;
-    reader.place_ = std::prev(account.waiting.end());
+    reader.place_ = std::prev(queue.end());
     reader.state_ = Reader::State::kWaiting;
+    reader.since_ = now;
     waiting_.add(1);
     if (!reader.takes_place()) ++waiting_streams_;
     if (waits) return set_pace_alarm();
@@ -123,13 +136,13 @@ void RequestReads::begin(Reader& reader) {
 bool RequestReads::withdraw(Reader& reader) {
   const MutexLock lock(mutex_);
   if (reader.state_ != Reader::State::kWaiting) return false;
-  Client& client = clients_.at(reader.client_);
-  client.waiting.erase(reader.place_);
+  Client& client = clients_.at(reader.source_.client);
+  client.queue(reader).erase(reader.place_);
   waiting_.add(-1);
   if (!reader.takes_place()) --waiting_streams_;
   reader.state_ = Reader::State::kOutside;
-  if (client.waiting.empty()) std::erase(turns_, reader.client_);
-  forget_if_idle(reader.client_);
+  if (!client.waits()) std::erase(turns_, reader.source_.client);
+  forget_if_idle(reader.source_.client);
   return true;
 }
 
@@ -139,9 +152,9 @@ void RequestReads::leave(Reader& reader) {
   {
     const MutexLock lock(mutex_);
     reading_.erase(reader.place_);
-    --clients_.at(reader.client_).reading;
+    --clients_.at(reader.source_.client).reading;
     reader.state_ = Reader::State::kOutside;
-    forget_if_idle(reader.client_);
+    forget_if_idle(reader.source_.client);
     const auto now = Clock::now();
     for (auto& one : next) one = take_next(now);
     if (!turns_.empty()) set_pace_alarm();
@@ -157,12 +170,12 @@ std::shared_ptr<RequestReads::Reader> RequestReads::take_next(Clock::time_point 
   for (std::size_t i = 0; i < few; ++i) {
     const auto turn = turns_.begin() + static_cast<std::ptrdiff_t>(i);
     Client& client = clients_.at(*turn);
-    Reader& reader = *client.waiting.front();
-    if (!may_start(client, reader, now)) continue;
-    start(client, reader);
+    Reader* const reader = first_to_start(client, now);
+    if (reader == nullptr) continue;
+    start(client, *reader);
     std::rotate(turn, turn + 1, turns_.end());  // where it has more, after the others
-    if (client.waiting.empty()) turns_.pop_back();
-    return reader.shared_from_this();
+    if (!client.waits()) turns_.pop_back();
+    return reader->shared_from_this();
   }
   return nullptr;
 }
@@ -170,7 +183,7 @@ std::shared_ptr<RequestReads::Reader> RequestReads::take_next(Clock::time_point 
 /// Where calls have a pace, it is forgotten later.
 void RequestReads::forget_if_idle(std::uint64_t client) {
   const auto found = clients_.find(client);
-  if (!work_ && found->second.reading == 0 && found->second.waiting.empty()) clients_.erase(found);
+  if (!work_ && found->second.reading == 0 && !found->second.waits()) clients_.erase(found);
 }
 
 /// Looks at who wants what, where that is due.
@@ -187,14 +200,13 @@ void RequestReads::adapt_pace(Clock::time_point now) {
     const CallPace::Seconds credit =
         client.credit + pace.part_of(client.weight) * (now - client.credited);
     const bool owes = pace.is_held() && credit < CallPace::Seconds(0);
-    return client.reading == 0 && client.waiting.empty() && now - client.seen > kRemembered &&
-           !owes;
+    return client.reading == 0 && !client.waits() && now - client.seen > kRemembered && !owes;
   });
   for (const schedule::Source& source : work.waiting)
-    if (clients_.at(source.client).waiting.empty()) load.others += source.weight;
+    if (!clients_.at(source.client).waits()) load.others += source.weight;
   for (auto& [id, client] : clients_) {
     if (is_somebody(id)) ++load.clients;
-    const bool waits = !client.waiting.empty();
+    const bool waits = client.waits();
     if (client.begun > 0 || waits)
       load.callers.push_back({static_cast<double>(client.weight), client.begun, waits});
     client.begun = 0;
@@ -225,11 +237,11 @@ void RequestReads::start_those_in_turn() {
       const std::size_t clients = turns_.size(), first = ++first_in_turn_;
       for (std::size_t i = 0; i < clients; ++i) {
         Client& client = clients_.at(turns_[(first + i) % clients]);
-        while (next.size() < kAtATime && !client.waiting.empty() &&
-               may_start(client, *client.waiting.front(), now)) {
-          Reader& reader = *client.waiting.front();
-          start(client, reader);
-          next.push_back(reader.shared_from_this());
+        while (next.size() < kAtATime) {
+          Reader* const reader = first_to_start(client, now);
+          if (reader == nullptr) break;
+          start(client, *reader);
+          next.push_back(reader->shared_from_this());
         }
       }
     } catch (const std::bad_alloc&) {
@@ -237,7 +249,7 @@ void RequestReads::start_those_in_turn() {
     }
     auto kept = turns_.begin();
     for (const std::uint64_t id : turns_)
-      if (!clients_.at(id).waiting.empty()) *kept++ = id;
+      if (clients_.at(id).waits()) *kept++ = id;
     turns_.erase(kept, turns_.end());
     if (!turns_.empty()) set_pace_alarm();
   }
@@ -273,10 +285,10 @@ void RequestReads::set_alarm() {
 
 /// Whether somebody waits who could read in its place, or more read than should.
 bool RequestReads::is_in_the_way(const Reader& reader) const {
-  const Client& own = clients_.at(reader.client_);
+  const Client& own = clients_.at(reader.source_.client);
   if (reading_.size() > bounds_.reads) return true;
   if (own.reading < 2) return false;
-  if (!own.waiting.empty() && own.reading >= client_part(bounds_.reads)) return true;
+  if (!own.calls.empty() && own.reading >= client_part(bounds_.reads)) return true;
   return reading_.size() == bounds_.reads && !turns_.empty();
 }
 

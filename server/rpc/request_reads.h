@@ -46,10 +46,10 @@ class RequestReads {
     enum class State : std::uint8_t { kOutside, kWaiting, kReading };
 
     State state_ = State::kOutside;  // this and what follows: guarded by the mutex of RequestReads
-    std::uint64_t client_ = 0;
-    std::list<Reader*>::iterator place_;  // where it waits or reads
-    std::chrono::steady_clock::time_point since_;
-    std::atomic<bool> begun_ = false;  // start_reading() has returned
+    schedule::Source source_;
+    std::list<Reader*>::iterator place_;           // where it waits or reads
+    std::chrono::steady_clock::time_point since_;  // when that began
+    std::atomic<bool> begun_ = false;              // start_reading() has returned
   };
 
   struct Bounds {
@@ -71,12 +71,16 @@ class RequestReads {
   /// @param alarms  rings for those that read too long, or wait
   /// @param waiting  the number of calls that wait
   /// @param work    asked now and then, under the lock; empty: calls begin as they come
+  /// @param is_behind  whether what a stream wants first would be long in coming, as its client has
+  ///   its turns: then it does not begin yet. Asked under the lock; empty: it is not
   RequestReads(const Bounds& bounds, schedule::AlarmClock& alarms, ops::Gauge waiting = {},
-               std::function<Work()> work = {})
+               std::function<Work()> work = {},
+               std::function<bool(const schedule::Source&)> is_behind = {})
       : bounds_(bounds),
         alarms_(alarms),
         waiting_(waiting),
         work_(std::move(work)),
+        is_behind_(std::move(is_behind)),
         pace_(bounds.processors, bounds.workers) {}
 
   /// Starts reading, now or when it is its turn. Throws std::bad_alloc, and has then done nothing.
@@ -100,15 +104,24 @@ class RequestReads {
 
   struct Client {
     std::size_t reading = 0;
-    std::list<Reader*> waiting;
+    // Apart, as a stream may wait for its client's turn at the workers, where calls do not.
+    std::list<Reader*> calls, streams;  // that wait
     std::uint32_t weight = 1;
     Clock::time_point seen;        // when it came last
     std::uint64_t begun = 0;       // calls since the pace was adapted
     CallPace::Seconds credit{0};   // of processor time for its calls
     Clock::time_point credited{};  // as of when
+
+    [[nodiscard]] bool waits() const { return !calls.empty() || !streams.empty(); }
+    [[nodiscard]] std::list<Reader*>& queue(const Reader& reader) {
+      return reader.takes_place() ? calls : streams;
+    }
   };
 
   [[nodiscard]] bool may_start(Client& client, const Reader& reader, Clock::time_point now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  /// Of those of a client that wait: null where none may start.
+  [[nodiscard]] Reader* first_to_start(Client& client, Clock::time_point now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] bool has_credit(Client& client, Clock::time_point now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -128,6 +141,7 @@ class RequestReads {
   schedule::AlarmClock& alarms_;
   const ops::Gauge waiting_;
   const std::function<Work()> work_;
+  const std::function<bool(const schedule::Source&)> is_behind_;
   Mutex mutex_;
   CallPace pace_ ABSL_GUARDED_BY(mutex_);
   Clock::time_point adapted_ ABSL_GUARDED_BY(mutex_){};

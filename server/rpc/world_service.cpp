@@ -65,8 +65,12 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
             return schedule::processor_time_of_process() - workers.worked() -
                    std::chrono::nanoseconds(charged->load(std::memory_order_relaxed));
           })),
-      reads_(bounds_of_reads(limits, backend_), alarms_, metrics_->waiting_calls,
-             [this] { return work(); }),
+      reads_(
+          bounds_of_reads(limits, backend_), alarms_, metrics_->waiting_calls,
+          [this] { return work(); },
+          [&workers = backend_.workers](const schedule::Source& source) {
+            return workers.is_behind(schedule::Priority::kPlayerWaits, source, kPatience);
+          }),
       viewers_{backend_.worlds, backend_.pipeline,     backend_.workers,
                alarms_,         explore_pace,          limits.max_chunks_request_bytes,
                message_cost_,   backend_.access.get(), origins_},

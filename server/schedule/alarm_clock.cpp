@@ -20,7 +20,9 @@ class AlarmClock::Impl {
   }
 
   void set(Clock::time_point time, std::function<void()> ring) {
-    auto timer = std::make_unique<boost::asio::steady_timer>(context_, time);
+    // all that ring within a millisecond wake the thread once
+    auto timer = std::make_unique<boost::asio::steady_timer>(
+        context_, std::chrono::ceil<std::chrono::milliseconds>(time));
     auto& waiting = *timer;  // lives in its own callback
     waiting.async_wait(
         [timer = std::move(timer), ring = std::move(ring)](const boost::system::error_code& error) {

@@ -18,7 +18,8 @@ class AlarmClock {
   AlarmClock(const AlarmClock&) = delete;
   AlarmClock& operator=(const AlarmClock&) = delete;
 
-  /// @param ring  called once, at `time` or soon after: brief, never throwing. May set alarms.
+  /// @param ring  called once, at `time` or about a millisecond later: brief, never throwing. May
+  ///   set alarms.
   void set(Clock::time_point time, std::function<void()> ring);
 
  private:

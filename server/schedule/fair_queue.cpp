@@ -90,6 +90,15 @@ void FairQueue::end(const Running& running, Nanoseconds cost) {
   running.share->end(running.estimate, cost);
 }
 
+void FairQueue::charge(const Source& source, Nanoseconds cost) {
+  if (everyone_->is_at_work()) everyone_->part(source.client, source.weight).owe(cost);
+}
+
+Nanoseconds FairQueue::lead(const Source& source) const {
+  const Share* const client = everyone_->find(source.client);
+  return client == nullptr ? Nanoseconds{0} : client->lead();
+}
+
 std::optional<QueuedJob> FairQueue::remove(JobId id) {
   const auto found = jobs_.find(id);
   if (found == jobs_.end()) return std::nullopt;

@@ -71,6 +71,13 @@ class FairQueue {
   void end(const Running& running, Nanoseconds cost);
   [[nodiscard]] std::optional<QueuedJob> remove(JobId id);
 
+  /// What others than the workers have done for a client counts as a job of its would, but where
+  /// nobody has jobs: then nobody has waited for it. Throws std::bad_alloc, and has then changed
+  /// nothing.
+  void charge(const Source& source, Nanoseconds cost);
+  /// What the other clients would have to have before this one is level with them.
+  [[nodiscard]] Nanoseconds lead(const Source& source) const;
+
   /// Takes out the last of the least urgent jobs of whoever has most queued, if that is another
   /// client than `source`'s and has more.
   [[nodiscard]] std::optional<QueuedJob> evict_for(const Source& source);

@@ -144,6 +144,14 @@ void Share::end(Nanoseconds estimate, Nanoseconds cost) {
   forget_along_path();
 }
 
+void Share::owe(Nanoseconds cost) { set_start(std::max(start_, parent_->now_) + ticks(cost)); }
+
+Nanoseconds Share::lead() const {
+  const std::uint64_t others = parent_->active_weight_ - (active() ? weight_ : 0);
+  const Ticks ahead = std::max<Ticks>(0, start_ - parent_->now_);
+  return Nanoseconds(ahead * static_cast<Ticks>(others));
+}
+
 /// Parts without jobs whose tag has passed are like any newcomer. Where no part has jobs, nobody
 /// has waited for what any of them had.
 void Share::forget_idle_parts() {

@@ -48,6 +48,8 @@ class Share {
   Share& part(std::uint64_t key, std::uint32_t weight = 1);
   [[nodiscard]] const Share* find(std::uint64_t key) const;
   [[nodiscard]] std::size_t parts() const { return parts_.size(); }
+  /// Whether any part has jobs, queued or running.
+  [[nodiscard]] bool is_at_work() const { return active_weight_ > 0; }
 
   /// A viewer's jobs come and go. What is idle and owes nothing is forgotten at once, so any of
   /// these but add() and begin() may end this share and those above it, but for the root.
@@ -57,6 +59,12 @@ class Share {
   void begin(Nanoseconds estimate);
   /// It has ended, with the cost that it really had.
   void end(Nanoseconds estimate, Nanoseconds cost);
+
+  /// What others than the workers have done for this part counts as if a job had taken it.
+  void owe(Nanoseconds cost);
+  /// Of this part: what the others would have to have before it is level with them; 0 where they
+  /// have had no less.
+  [[nodiscard]] Nanoseconds lead() const;
 
   /// The most urgent class in which there are jobs.
   [[nodiscard]] std::optional<Priority> most_urgent() const;

@@ -1,6 +1,7 @@
 #include "schedule/worker_pool.h"
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <boost/asio/post.hpp>
 #include <boost/asio/thread_pool.hpp>
@@ -70,10 +71,11 @@ class WorkerPool::Impl {
     const MutexLock lock(mutex_);
     if (!queue_.waits(id, source)) {
       const auto refused = exhausts(priority, source, patience);
-      if (refused && slowed(queue_.work_until(id, typical_cost())) > patience) return refused;
+      if (refused && slowed(queue_.work_until(id, typical_cost(priority))) > patience)
+        return refused;
     }
     try {
-      queue_.join(id, priority, source, typical_cost());
+      queue_.join(id, priority, source, typical_cost(priority));
     } catch (const std::bad_alloc&) {
       // it runs at the others' turns
     }
@@ -95,6 +97,21 @@ class WorkerPool::Impl {
   std::chrono::nanoseconds expected_wait(Priority priority, const Source& source) const {
     const MutexLock lock(mutex_);
     return wait_for(priority, source);
+  }
+
+  bool is_behind(Priority priority, const Source& source, std::chrono::nanoseconds patience) const {
+    const MutexLock lock(mutex_);
+    return queue_.lead(source) / workers_ > patience || wait_for(priority, source) > patience;
+  }
+
+  void charge_at_once(std::chrono::nanoseconds cost, const Source& source) {
+    try {
+      if (options_.on_charge) options_.on_charge(source, cost);
+      const MutexLock lock(mutex_);
+      queue_.charge(source, cost);
+    } catch (const std::bad_alloc&) {
+      // it is not charged, then
+    }
   }
 
   std::size_t queued() const {
@@ -140,6 +157,12 @@ class WorkerPool::Impl {
     std::chrono::nanoseconds cost{0};  // processor time, and what was charged besides
   };
 
+  /// What jobs of a class cost lately, and how many have ended, as far as they count.
+  struct OfClass {
+    std::chrono::nanoseconds cost{0};
+    std::int64_t ended = 0;
+  };
+
   /// Throws std::bad_alloc, and has then changed nothing.
   tl::expected<JobId, Refused> add(Priority priority, QueuedJob&& job, const Source& source)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
@@ -158,7 +181,7 @@ class WorkerPool::Impl {
       }
       evicted_.back() = std::move(*evicted);
     }
-    return queue_.add(priority, std::move(job), source, typical_cost());
+    return queue_.add(priority, std::move(job), source, typical_cost(priority));
   }
 
   /// On a worker, since the one that submits may hold any lock.
@@ -168,13 +191,16 @@ class WorkerPool::Impl {
       run([&] { told.job.on_evicted({Refusal::kClientShare, limit, limit}); });
   }
 
-  std::chrono::nanoseconds typical_cost() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return mean_.cost;
+  /// Of a class, as plans and chunks differ by ten times.
+  std::chrono::nanoseconds typical_cost(Priority priority) const
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    const OfClass& of_class = of_class_[Share::index(priority)];
+    return of_class.ended == 0 ? mean_.cost : of_class.cost;
   }
 
   std::chrono::nanoseconds wait_for(Priority priority, const Source& source) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    return slowed(queue_.work_until(priority, source, typical_cost()));
+    return slowed(queue_.work_until(priority, source, typical_cost(priority)));
   }
 
   /// How long the workers take for this. Threads get less than a processor each where there are
@@ -229,7 +255,7 @@ class WorkerPool::Impl {
     const std::chrono::nanoseconds processor_time = processor_time_of_thread() - processor_start;
     const Took took{Clock::now() - start, processor_time + extra_cost};
     try {
-      if (options_.on_job_end) options_.on_job_end(running->source, took.cost);
+      if (options_.on_charge) options_.on_charge(running->source, took.cost);
     } catch (const std::bad_alloc&) {
       // it is not charged, then; the worker has a job to end
     }
@@ -240,6 +266,9 @@ class WorkerPool::Impl {
     ended_ = std::min(ended_ + 1, kMeanOf);
     mean_.time += (took.time - mean_.time) / ended_;
     mean_.cost += (took.cost - mean_.cost) / ended_;
+    OfClass& of_class = of_class_[Share::index(running->priority)];
+    of_class.ended = std::min(of_class.ended + 1, kMeanOf);
+    of_class.cost += (took.cost - of_class.cost) / of_class.ended;
   }
 
   template <typename Run>
@@ -268,7 +297,8 @@ class WorkerPool::Impl {
   std::vector<QueuedJob> evicted_ ABSL_GUARDED_BY(mutex_);
   bool stopping_ ABSL_GUARDED_BY(mutex_) = false;
   std::atomic<std::uint64_t> failed_jobs_ = 0;
-  Took mean_ ABSL_GUARDED_BY(mutex_);               // of jobs lately
+  Took mean_ ABSL_GUARDED_BY(mutex_);  // of jobs lately
+  std::array<OfClass, kPriorities> of_class_ ABSL_GUARDED_BY(mutex_);
   std::int64_t ended_ ABSL_GUARDED_BY(mutex_) = 0;  // of them, as far as they count
   std::chrono::nanoseconds worked_ ABSL_GUARDED_BY(mutex_){0};
   std::latch all_started_;
@@ -293,6 +323,13 @@ bool WorkerPool::charge(std::chrono::nanoseconds cost, const Source& source) {
   if (source.client != client_of_turn) return false;
   charge(cost);
   return true;
+}
+void WorkerPool::charge_at_once(std::chrono::nanoseconds cost, const Source& source) {
+  impl_->charge_at_once(cost, source);
+}
+bool WorkerPool::is_behind(Priority priority, const Source& source,
+                           std::chrono::nanoseconds patience) const {
+  return impl_->is_behind(priority, source, patience);
 }
 std::size_t WorkerPool::queued() const { return impl_->queued(); }
 std::size_t WorkerPool::queued(Priority priority) const { return impl_->queued(priority); }

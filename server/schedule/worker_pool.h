@@ -27,8 +27,9 @@ class WorkerPool {
     /// Told how long each job has waited, on its worker as it starts: brief, never throwing.
     /// May be empty.
     std::function<void(Priority, std::chrono::nanoseconds)> on_job_start = {};
-    /// Told the processor time that a job took, and at whose turn it ran; otherwise the same.
-    std::function<void(const Source&, std::chrono::nanoseconds)> on_job_end = {};
+    /// Told the processor time that a job took, and at whose turn it ran, or what a client was
+    /// charged at once; otherwise the same, but on any thread.
+    std::function<void(const Source&, std::chrono::nanoseconds)> on_charge = {};
   };
 
   explicit WorkerPool(Options options);
@@ -69,6 +70,10 @@ class WorkerPool {
   /// @return whether it does
   static bool charge(std::chrono::nanoseconds cost, const Source& source);
 
+  /// Charges a client with what other threads have done for it, without waiting for a job of its:
+  /// where there are such, they come later. Without memory it is not charged.
+  void charge_at_once(std::chrono::nanoseconds cost, const Source& source);
+
   [[nodiscard]] std::size_t queued() const;
   [[nodiscard]] std::size_t queued(Priority priority) const;
   /// Of all more urgent classes.
@@ -77,6 +82,10 @@ class WorkerPool {
   /// source's turns, and what jobs took lately.
   [[nodiscard]] std::chrono::nanoseconds expected_wait(Priority priority,
                                                        const Source& source = {}) const;
+  /// Whether the source's next job of this class can be expected to wait for longer, or would were
+  /// the others' queues long: as its client has had more than they.
+  [[nodiscard]] bool is_behind(Priority priority, const Source& source,
+                               std::chrono::nanoseconds patience) const;
   /// Clients with jobs that wait, and their weights. May throw std::bad_alloc.
   [[nodiscard]] std::vector<Source> waiting_clients() const;
   /// Processor time that all jobs have taken so far, without what was charged besides.

@@ -60,7 +60,7 @@ std::chrono::nanoseconds paid(std::uint64_t client, int messages = 1000) {
   for (int i = 0; i < messages; ++i) dues.add(100);
   std::promise<std::chrono::nanoseconds> cost;
   schedule::WorkerPool pool(
-      {.on_thread_start = {}, .on_job_end = [&](const auto&, auto took) { cost.set_value(took); }});
+      {.on_thread_start = {}, .on_charge = [&](const auto&, auto took) { cost.set_value(took); }});
   const auto job = [&] {
     dues.pay({.client = client});
     dues.pay({.client = client});

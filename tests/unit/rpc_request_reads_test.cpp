@@ -126,6 +126,49 @@ TEST_F(Reads, of_streams_take_no_place_and_wait_for_none) {
   EXPECT_EQ(look(enter(2, 2)), "RR") << "all places but those of the first";
 }
 
+/// Clients of whom some have had more than others of the workers.
+class ReadsInTurn : public testing::Test {
+ protected:
+  ReadsInTurn()
+      : reads_({.reads = 4}, alarms_, {}, {},
+               [this](const schedule::Source& source) { return source.client == behind_; }) {}
+
+  Reader& enter(const schedule::Source& source, bool takes_place) {
+    Reader& reader = *all_.emplace_back(std::make_shared<Reader>(takes_place));
+    reads_.enter(source, reader);
+    return reader;
+  }
+  bool await(Reader& reader) {
+    const auto end = std::chrono::steady_clock::now() + 20s;
+    while (!reader.is_reading() && std::chrono::steady_clock::now() < end) continue;
+    return reader.is_reading();
+  }
+
+  std::atomic<std::uint64_t> behind_ = 1;
+  std::vector<std::shared_ptr<Reader>> all_;
+  RequestReads reads_;
+  schedule::AlarmClock alarms_;  // last: it rings for the others
+};
+
+TEST_F(ReadsInTurn, of_streams_wait_until_their_client_is_level_with_others_and_hold_up_no_call) {
+  Reader& stream = enter({.client = 1}, false);
+  Reader& later = enter({.client = 1}, false);
+  EXPECT_FALSE(stream.is_reading());
+  EXPECT_TRUE(enter({.client = 2}, false).is_reading()) << "another client's";
+  for (int i = 0; i < 2; ++i) EXPECT_TRUE(enter({.client = 1}, true).is_reading()) << "calls";
+  EXPECT_TRUE(reads_.withdraw(later));
+  behind_ = 0;
+  EXPECT_TRUE(await(stream));
+  EXPECT_FALSE(later.is_reading()) << "it has gone";
+}
+
+TEST_F(ReadsInTurn, of_streams_are_not_waited_with_when_the_server_is_about_to_stop) {
+  Reader& stream = enter({.client = 1}, false);
+  EXPECT_FALSE(stream.is_reading());
+  reads_.let_all_begin();
+  EXPECT_TRUE(stream.is_reading());
+}
+
 /// A processor that has nothing to spare.
 class PacedReads : public testing::Test {
  protected:

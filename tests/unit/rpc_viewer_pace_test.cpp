@@ -74,6 +74,26 @@ TEST_F(viewer, whose_turn_is_put_off_wants_none_at_once_even_where_it_hurries) {
   EXPECT_EQ(viewer_->wants_turn(now_), schedule::Priority::kPlayerWaits);
 }
 
+TEST_F(viewer, whose_turn_is_put_off_again_and_again_comes_less_often_even_where_it_hurries) {
+  start(8);
+  write();
+  std::vector<Viewer::Clock::duration> pauses;
+  for (int i = 0; i < 7; ++i) {
+    viewer_->put_off(now_);
+    const auto asked = now_;
+    while (!viewer_->wants_turn(now_)) now_ += 1ms;
+    EXPECT_EQ(viewer_->wants_turn(now_), schedule::Priority::kPlayerWaits);
+    pauses.push_back(now_ - asked);
+  }
+  EXPECT_EQ(pauses, (std::vector<Viewer::Clock::duration>{50ms, 100ms, 200ms, 400ms, 800ms, 1600ms,
+                                                          1600ms}));
+  answer(ask().at(0));
+  ASSERT_TRUE(move(6400, 0));
+  viewer_->put_off(now_);
+  now_ += 50ms;
+  EXPECT_EQ(viewer_->wants_turn(now_), schedule::Priority::kPlayerWaits) << "something has come";
+}
+
 TEST_F(viewer,
        while_it_waits_for_an_overloaded_server_a_jump_asks_for_the_chunk_underfoot_at_once) {
   start(8);

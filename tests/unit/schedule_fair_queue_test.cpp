@@ -276,6 +276,39 @@ TEST(fair_queue, jobs_that_are_taken_back_cost_nothing) {
   EXPECT_NEAR(machine.share(0), 0.5, 0.01);
 }
 
+/// Client 1 costs others as much again outside of the queue as its jobs do in it.
+TEST(fair_queue, what_is_done_elsewhere_counts_as_jobs_do) {
+  Machine machine;
+  machine.keep({.source = {1}, .cost = 100us});
+  machine.keep({.source = {2}, .cost = 100us});
+  Nanoseconds::rep charged = 0;
+  for (const Nanoseconds end = machine.now + 1s; machine.now < end;) {
+    machine.run_one();
+    for (; charged < machine.used[0].count() / 100'000; ++charged)
+      machine.queue().charge({1}, 100us);
+  }
+  EXPECT_NEAR(machine.share(0), 1.0 / 3, 0.01);
+}
+
+TEST(fair_queue, a_client_is_ahead_by_what_others_have_not_had) {
+  Machine machine;
+  machine.queue().charge({1}, 10ms);
+  EXPECT_EQ(machine.queue().lead({1}), 0ms) << "nobody has waited";
+  EXPECT_EQ(machine.queue().known_clients(), 0u);
+  for (std::uint64_t client = 2; client <= 4; ++client)
+    machine.keep({.source = {client}, .cost = 100us});
+  machine.run_for(10ms);
+  machine.queue().charge({1}, 10ms);
+  EXPECT_EQ(machine.queue().lead({1}), 30ms) << "of three others";
+  machine.run_for(15ms);
+  EXPECT_NEAR(static_cast<double>(machine.queue().lead({1}).count()), 15e6, 1e6);
+  const JobId late = machine.add_one({1}, Priority::kView, 100us);
+  const Nanoseconds asked = machine.now;
+  machine.run_for(30ms);
+  EXPECT_NEAR(static_cast<double>((machine.started.at(late) - asked).count()), 15e6, 3e6);
+  EXPECT_EQ(machine.queue().lead({1}), 0ms) << "they are level";
+}
+
 TEST(fair_queue, nothing_is_kept_of_those_who_have_gone) {
   Machine machine;
   std::mt19937 random(7);

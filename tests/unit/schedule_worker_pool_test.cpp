@@ -168,6 +168,18 @@ TEST_F(HeldWorker, what_other_threads_did_for_a_client_counts_as_its_own) {
   EXPECT_LE(std::count(order_.begin(), order_.begin() + kEach + 2, 'a'), 2) << order_;
 }
 
+TEST_F(HeldWorker, who_is_charged_at_once_waits_for_the_others_with_what_comes_later) {
+  constexpr std::chrono::milliseconds kPatience{10};
+  for (int i = 0; i < 8; ++i) add(Priority::kView, "b", {.client = 2});
+  EXPECT_FALSE(pool_.is_behind(Priority::kView, {.client = 1}, kPatience));
+  pool_.charge_at_once(std::chrono::seconds(1), {.client = 1});
+  EXPECT_TRUE(pool_.is_behind(Priority::kView, {.client = 1}, kPatience));
+  EXPECT_FALSE(pool_.is_behind(Priority::kView, {.client = 3}, kPatience));
+  for (int i = 0; i < 8; ++i) add(Priority::kView, "a", {.client = 1});
+  const std::string order = release();
+  EXPECT_EQ(order.substr(order.size() - 16), "bbbbbbbbaaaaaaaa");
+}
+
 TEST_F(HeldWorker, who_has_most_of_a_full_queue_makes_room_with_the_least_urgent_of_theirs) {
   Refused why;
   std::latch told(1);
@@ -273,6 +285,36 @@ TEST(worker_pool, a_first_job_that_was_held_up_is_soon_forgotten) {
   released.count_down();
 }
 
+// Else who asks for chunks is refused where others' plans are long.
+TEST(worker_pool, what_a_newcomers_jobs_take_is_known_by_their_class) {
+  constexpr std::chrono::milliseconds kLong{20};
+  constexpr int kJobs = 20;
+  std::latch ended{2 * kJobs}, started{1}, released{1};  // outlive the jobs
+  WorkerPool pool{{.workers = 1, .max_queued = 2 * kJobs, .on_thread_start = {}}};
+  const auto work = [&] {
+    WorkerPool::charge(kLong);
+    ended.count_down();
+  };
+  for (int i = 0; i < kJobs; ++i) {
+    EXPECT_TRUE(pool.submit(Priority::kView, [&] { ended.count_down(); }));
+    EXPECT_TRUE(pool.submit(Priority::kPlayerWaits, work, {.client = 1}));
+  }
+  ended.wait();
+  const auto hold = [&] {
+    started.count_down();
+    released.wait();
+  };
+  EXPECT_TRUE(pool.submit(Priority::kPlayerWaits, hold, {.client = 1}));
+  started.wait();
+  for (int i = 0; i < kJobs; ++i) {
+    EXPECT_TRUE(pool.submit(Priority::kView, [] {}, {.client = 2}));
+    EXPECT_TRUE(pool.submit(Priority::kPlayerWaits, [] {}, {.client = 3}));
+  }
+  EXPECT_LT(20 * pool.expected_wait(Priority::kView, {.client = 2}),
+            pool.expected_wait(Priority::kPlayerWaits, {.client = 3}));
+  released.count_down();
+}
+
 // Else a client of many messages, which are charged to its jobs, is refused what it would get soon.
 TEST(worker_pool, what_is_charged_for_other_threads_takes_workers_no_time) {
   static constexpr std::chrono::milliseconds kCharged{20};
@@ -372,6 +414,7 @@ TEST(WorkerPool, jobs_from_many_threads_all_run_once) {
   std::latch done(4'000);
   WorkerPool pool({.workers = 3, .max_queued = 4'000, .on_thread_start = {}});
   std::vector<std::thread> threads;
+  threads.reserve(4);
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&] {
       for (int i = 0; i < 1'000; ++i) {

@@ -162,7 +162,15 @@ void ExploreStream::plan() {
     end_for_memory();
     planning_ = false;
   }
+  ask_less_if_behind();
   advance();
+}
+
+/// What it would ask for now would be looked up and refused.
+void ExploreStream::ask_less_if_behind() {
+  if (!hub_.workers_.is_behind(schedule::Priority::kView, source_, kPatience)) return;
+  const MutexLock lock(mutex_);
+  if (viewer_) viewer_->put_off(Clock::now());
 }
 
 void ExploreStream::plan_now() {

@@ -37,13 +37,14 @@ ExploreStream::ExploreStream(IncomingCall incoming, ExploreHub& hub)
       source_(source_of_stream()),
       expires_(expiry_of(caller())),
       memory_(hub.memory_->open(source_.client)),
-      dues_(hub.message_cost_),
+      dues_(hub.message_cost_, 0),
       written_at_(Clock::now()),
       known_generation_(hub.origins_.generation()) {}
 
 void ExploreStream::start(IncomingCall incoming, ExploreHub& hub) {
   const auto stream = create(std::move(incoming), hub);
   const CallbackTimer timer(stream->metrics().callback);
+  hub.workers_.charge_at_once(hub.message_cost_->of_call(), stream->source_);
   try {
     const bool closing = hub.enter(stream);
     stream->read_into(stream->read_);

@@ -107,6 +107,7 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   void take_turn() ABSL_LOCKS_EXCLUDED(mutex_);
   void plan() ABSL_LOCKS_EXCLUDED(mutex_);
   void plan_now() ABSL_LOCKS_EXCLUDED(mutex_);
+  void ask_less_if_behind() ABSL_LOCKS_EXCLUDED(mutex_);
   Result<void> take_in(std::vector<v1::ExploreRequest> messages)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Result<void> on_hello(v1::Hello& hello) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

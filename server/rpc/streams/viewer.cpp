@@ -26,8 +26,9 @@ constexpr std::chrono::milliseconds kLeftPause{50};
 // for which Move has been taken in, where it jumps and no batch says so before
 constexpr std::chrono::milliseconds kJumpPause{500};
 constexpr std::chrono::milliseconds kMinPause{50}, kMaxPause{250};
-constexpr int kMaxDoublings = 3;     // of these, one for each time in a row
-constexpr std::size_t kMaxMade = 4;  // chunks of the client's own that wait to be judged
+constexpr int kMaxDoublings = 3;      // of these, one for each time in a row
+constexpr int kMaxTurnDoublings = 5;  // of the least, for what is in a hurry
+constexpr std::size_t kMaxMade = 4;   // chunks of the client's own that wait to be judged
 
 }  // namespace
 
@@ -222,7 +223,7 @@ void Viewer::answer(std::uint64_t id, Result<codec::EncodedChunk> chunk, Clock::
     const auto bytes = (*chunk)->size();
     typical_bytes_ += kTypicalShare * (static_cast<double>(bytes) - typical_bytes_);
     depth_ = std::min(depth_ + 1, pace_.max_in_flight);
-    put_off_ = 0;
+    put_off_ = turns_put_off_ = 0;
     if (ready_.empty()) ready_since_ = now;
     const double urgency = view_.urgency(tile);
     const auto place = std::find_if(ready_.begin(), ready_.end(),
@@ -247,7 +248,7 @@ void Viewer::refused(Clock::time_point now) {
 }
 
 void Viewer::put_off(Clock::time_point now) {
-  if (hurries_) turn_at_ = now + kMinPause;
+  if (hurries_) turn_at_ = now + kMinPause * (1 << std::min(turns_put_off_++, kMaxTurnDoublings));
   if (now < ask_at_) return;  // of several that were asked for together
   const auto pause =
       std::uniform_int_distribution<std::int64_t>(kMinPause.count(), kMaxPause.count())(random_);

@@ -157,6 +157,7 @@ class Viewer {
   std::size_t depth_;
   double typical_bytes_ = 4080;  // of a chunk lately; at first, one page of the cache's file
   int put_off_ = 0;              // times in a row
+  int turns_put_off_ = 0;        // the same, while it hurries
   Clock::time_point turn_at_;    // a turn is not wanted before, not even where it hurries
   Clock::time_point ask_at_;     // not before, but for
   // ... one chunk: the one underfoot after a jump, which nobody refuses lightly
