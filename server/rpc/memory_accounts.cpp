@@ -35,6 +35,11 @@ std::optional<MemoryAccounts::Bound> MemoryAccounts::Hold::passed() const {
   return std::nullopt;
 }
 
+std::optional<MemoryAccounts::Bound> MemoryAccounts::Hold::denied() const {
+  if (!accounts_ || of_client() < accounts_->always_) return std::nullopt;
+  return passed();
+}
+
 MemoryAccounts::Hold MemoryAccounts::open(std::uint64_t client) {
   Hold hold;
   const MutexLock lock(mutex_);

@@ -40,6 +40,8 @@ class MemoryAccounts : public std::enable_shared_from_this<MemoryAccounts> {
     }
     /// The bound that the client, or all together, have passed or just reached.
     [[nodiscard]] std::optional<Bound> passed() const;
+    /// The bound for whose sake the client is to have no more: not what is always.
+    [[nodiscard]] std::optional<Bound> denied() const;
 
    private:
     friend MemoryAccounts;

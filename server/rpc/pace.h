@@ -41,7 +41,8 @@ struct ExplorePace {
   // bytes of one viewer's chunks that wait to be sent: past it no more are asked for
   std::size_t max_unsent_per_viewer = 512u << 10;
   // bytes that all streams may hold in memory; one client's may have half. Past it no stream is let
-  // in, and of the client that holds most the one that does is closed
+  // in but of a client that holds less than a 64th, and of the client that holds most the one that
+  // does is closed
   std::size_t max_stream_memory = std::size_t{512} << 20;
 };
 

@@ -53,6 +53,24 @@ TEST(memory_accounts, a_little_is_always_there_however_much_others_hold) {
   EXPECT_FALSE(accounts->take(1, 1, kWhat));
 }
 
+TEST(memory_accounts, who_has_less_than_what_is_always_is_let_in_though_others_have_all) {
+  const auto accounts = MemoryAccounts::create(1000, 50);
+  auto a = accounts->open(1), b = accounts->open(2), c = accounts->open(3);
+  a.change(450);
+  EXPECT_FALSE(a.denied());
+  b.change(700);
+  EXPECT_EQ(a.denied(), MemoryAccounts::Bound::kAll);
+  EXPECT_EQ(c.passed(), MemoryAccounts::Bound::kAll) << "somebody is to be closed";
+  EXPECT_FALSE(c.denied());
+  c.change(49);
+  EXPECT_FALSE(c.denied());
+  c.change(1);
+  EXPECT_EQ(c.denied(), MemoryAccounts::Bound::kAll);
+  a.change(-450);
+  EXPECT_FALSE(c.denied());
+  EXPECT_EQ(b.denied(), MemoryAccounts::Bound::kClient);
+}
+
 TEST(memory_accounts, what_grows_shows_which_bound_it_has_reached) {
   const auto accounts = MemoryAccounts::create(1000);
   {

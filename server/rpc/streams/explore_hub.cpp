@@ -14,7 +14,9 @@ namespace {
 // the time at most.
 constexpr std::chrono::milliseconds kLeastBetweenLooks{5};
 constexpr int kLookShare = 10;
-constexpr std::size_t kRelief = 64;  // of the bound, one part of so many below it is enough
+// Of the bound, one part of so many below it is enough. As much a client may have however much
+// others hold, or who holds most would keep everybody else out; the greediest make room for it.
+constexpr std::size_t kRelief = 64;
 
 /// A client's streams, the greediest last, and what they hold.
 struct Holder {
@@ -60,7 +62,7 @@ ExploreHub::ExploreHub(const worlds::LiveCatalog& worlds, pipeline::ChunkPipelin
       message_cost_(std::move(message_cost)),
       access_(access),
       origins_(origins),
-      memory_(MemoryAccounts::create(pace.max_stream_memory)) {}
+      memory_(MemoryAccounts::create(pace.max_stream_memory, pace.max_stream_memory / kRelief)) {}
 
 bool ExploreHub::enter(const std::shared_ptr<ExploreStream>& stream) {
   const MutexLock lock(mutex_);
@@ -85,7 +87,7 @@ void ExploreHub::send_away() {
 
 Result<void> ExploreHub::check_room(std::uint64_t client) {
   const MemoryAccounts::Hold hold = memory_->open(client);
-  const auto bound = hold.passed();
+  const auto bound = hold.denied();
   if (!bound) return {};
   return tl::unexpected(full(*bound, hold.of_client()));
 }
