@@ -146,10 +146,17 @@ void Share::end(Nanoseconds estimate, Nanoseconds cost) {
 
 void Share::owe(Nanoseconds cost) { set_start(std::max(start_, parent_->now_) + ticks(cost)); }
 
+/// Who comes after everybody, as who prepares land does, is never caught up with.
 Nanoseconds Share::lead() const {
+  Ticks level = std::numeric_limits<Ticks>::max();
+  for (std::size_t i = 0; i < kPriorities; ++i) {
+    const auto& turns = parent_->turns_[i];
+    if (!turns.empty())
+      level = std::min(level, turns.begin()->start + std::max<Ticks>(0, -kHeadStart[i]));
+  }
+  if (level == std::numeric_limits<Ticks>::max()) level = parent_->now_;
   const std::uint64_t others = parent_->active_weight_ - (active() ? weight_ : 0);
-  const Ticks ahead = std::max<Ticks>(0, start_ - parent_->now_);
-  return Nanoseconds(ahead * static_cast<Ticks>(others));
+  return Nanoseconds(std::max<Ticks>(0, start_ - level) * static_cast<Ticks>(others));
 }
 
 /// Parts without jobs whose tag has passed are like any newcomer. Where no part has jobs, nobody

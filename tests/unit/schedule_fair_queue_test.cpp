@@ -309,6 +309,17 @@ TEST(fair_queue, a_client_is_ahead_by_what_others_have_not_had) {
   EXPECT_EQ(machine.queue().lead({1}), 0ms) << "they are level";
 }
 
+TEST(fair_queue, nobody_is_ahead_of_those_who_come_after_everybody) {
+  Machine machine;
+  for (std::uint64_t client = 2; client <= 6; ++client)
+    machine.keep({.source = {client}, .priority = Priority::kPregeneration, .cost = 100us});
+  machine.keep({.source = {1}, .cost = 100us});
+  machine.run_for(2s);
+  EXPECT_LT(machine.queue().lead({1}), 5ms);
+  machine.queue().charge({1}, 10ms);
+  EXPECT_NEAR(static_cast<double>(machine.queue().lead({1}).count()), 5 * 10e6, 5e6);
+}
+
 TEST(fair_queue, nothing_is_kept_of_those_who_have_gone) {
   Machine machine;
   std::mt19937 random(7);
