@@ -157,12 +157,14 @@ void Session::read_header() {
   // bodies are refused by name, and never read
   parser_->body_limit(std::numeric_limits<std::uint64_t>::max());
   connection().expires_after(port_.limits.request);
+  stream_.expect_few_reads(port_.limits.request);
   protocol::async_read_header(
       stream_, buffer_, *parser_,
       [self = shared_from_this()](AsioError error, std::size_t) { self->on_header(error); });
 }
 
 void Session::on_header(AsioError error) {
+  stream_.expect_many_reads();
   if (is_too_long(error)) {
     return refuse(431, "the request's header is longer than " +
                            std::to_string(port_.limits.max_header_bytes) + " bytes");

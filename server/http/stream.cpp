@@ -1,5 +1,6 @@
 #include "http/stream.h"
 
+#include <algorithm>
 #include <boost/beast/websocket/ssl.hpp>
 #include <boost/beast/websocket/teardown.hpp>
 
@@ -20,7 +21,9 @@ std::variant<Clear, Encrypted> bytes_of(asio::ip::tcp::socket socket, asio::ssl:
 }  // namespace
 
 Stream::Stream(asio::ip::tcp::socket socket, std::shared_ptr<asio::ssl::context> tls)
-    : context_(std::move(tls)), bytes_(bytes_of(std::move(socket), context_.get())) {}
+    : context_(std::move(tls)),
+      bytes_(bytes_of(std::move(socket), context_.get())),
+      pause_(next_layer().get_executor()) {}
 
 Stream::next_layer_type& Stream::next_layer() {
   return std::visit([](auto& bytes) -> Clear& { return beast::get_lowest_layer(bytes); }, bytes_);
@@ -48,7 +51,28 @@ void Stream::end(beast::role_type role, Done done) {
   std::visit([&](auto& bytes) { async_teardown(role, bytes, std::move(done)); }, bytes_);
 }
 
+void Stream::expect_few_reads(std::chrono::milliseconds longest) {
+  reads_left_ = 2;
+  read_by_ = std::chrono::steady_clock::now() + longest;
+}
+
+std::chrono::milliseconds Stream::pause_before_read() {
+  constexpr int kMostDoublings = 8;
+  if (!reads_left_ || (*reads_left_)-- > 0) return std::chrono::milliseconds(0);
+  return std::chrono::milliseconds(1 << std::min(-1 - *reads_left_, kMostDoublings));
+}
+
 void Stream::read_some(asio::mutable_buffer into, Moved done) {
+  const auto pause = pause_before_read();
+  if (pause.count() == 0) return read_now(into, std::move(done));
+  pause_.expires_at(std::min(std::chrono::steady_clock::now() + pause, read_by_));
+  pause_.async_wait([this, into, done = std::move(done)](Error error) mutable {
+    if (!error && std::chrono::steady_clock::now() >= read_by_) error = beast::error::timeout;
+    error ? done(error, 0) : read_now(into, std::move(done));
+  });
+}
+
+void Stream::read_now(asio::mutable_buffer into, Moved done) {
   std::visit([&](auto& bytes) { bytes.async_read_some(into, std::move(done)); }, bytes_);
 }
 

@@ -7,11 +7,14 @@
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/ssl/context.hpp>
 #include <boost/asio/ssl/stream.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/role.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
+#include <chrono>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 
@@ -58,6 +61,14 @@ class Stream {
   /// @return null in the clear
   [[nodiscard]] SSL* tls();
 
+  /// What comes next should come in a piece or two: from the third read on each waits for twice as
+  /// long as the one before it, 1 to 256 ms. Who sends a byte at a time costs a thread that serves
+  /// all others no more than who sends all at once.
+  /// @param longest  after which a read that waits fails (beast::error::timeout): the stream's own
+  ///   time does not run while nothing is being read
+  void expect_few_reads(std::chrono::milliseconds longest);
+  void expect_many_reads() { reads_left_.reset(); }
+
   /// Before all else, once; done at once in the clear.
   void handshake(Done done);
   /// Tells the client that no more comes, where TLS has a word for that.
@@ -101,10 +112,15 @@ class Stream {
     return {};
   }
   void read_some(boost::asio::mutable_buffer into, Moved done);
+  void read_now(boost::asio::mutable_buffer into, Moved done);
+  std::chrono::milliseconds pause_before_read();
   void write_some(const GatheredBytes& from, Moved done);
 
   std::shared_ptr<boost::asio::ssl::context> context_;
   std::variant<next_layer_type, Encrypted> bytes_;
+  std::optional<int> reads_left_;  // without a pause; below 0: with one; none: as many as there are
+  std::chrono::steady_clock::time_point read_by_;
+  boost::asio::steady_timer pause_;
 };
 
 /// What Beast asks of a WebSocket's stream besides.

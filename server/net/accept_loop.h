@@ -62,7 +62,7 @@ class AcceptLoop {
 
   void await(Door& door);
   void accept_some(Door& door);
-  void await_later(Door& door);
+  void await_later(Door& door, std::chrono::milliseconds pause);
   void receive(int descriptor, const sockaddr_storage& peer);
   void hear_proxy(int descriptor, const ProxiedClients::Endpoint& proxy);
   void receive_proxied(int descriptor, const ProxiedClients::Endpoint& proxy,
@@ -83,8 +83,9 @@ class AcceptLoop {
   std::list<Door> doors_;
   boost::asio::steady_timer tick_;
   unsigned ticks_ = 0;
-  std::size_t shown_ = 0;  // by the gauge
-  int reserve_ = -1;       // a descriptor to accept with where no other is left
+  std::size_t shown_ = 0;      // by the gauge
+  std::uint64_t refused_ = 0;  // connections
+  int reserve_ = -1;           // a descriptor to accept with where no other is left
 };
 
 }  // namespace terrane::net

@@ -8,9 +8,9 @@
 namespace terrane::net {
 namespace {
 
-// A flood beyond a limit may make the port look after its connections for a tenth of its time.
+// A flood beyond a limit may make the port look after its connections for a thirtieth of its time.
 constexpr std::chrono::milliseconds kLeastBetweenSweeps{20};
-constexpr int kSweepShare = 10;
+constexpr int kSweepShare = 30;
 
 /// Of the socket that has this descriptor; 0 when none has.
 ino_t inode_of(int descriptor) {

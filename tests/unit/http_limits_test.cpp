@@ -44,6 +44,18 @@ TEST(http_limits, a_request_that_never_ends_is_cut_off_however_many_bytes_trickl
       << rig.metrics.text();
 }
 
+TEST(http_limits, requests_that_come_a_byte_at_a_time_are_answered_one_like_the_other) {
+  Rig rig;
+  auto slow = rig.connect();
+  for (int i = 0; i < 2; ++i) {
+    for (const char byte : get("/healthz")) slow.send({&byte, 1});
+    const auto answer = slow.answer();
+    ASSERT_TRUE(answer);
+    EXPECT_EQ(answer->status, 200);
+  }
+  EXPECT_TRUE(slow.ask(get("/healthz"))) << "at once";
+}
+
 TEST(http_limits, a_client_that_does_not_read_is_cut_off) {
   Rig rig({.answer = milliseconds(50)});
   for (int i = 0; i < 2000; ++i) {
