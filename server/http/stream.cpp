@@ -1,5 +1,8 @@
 #include "http/stream.h"
 
+#include <openssl/bio.h>
+#include <openssl/ssl.h>
+
 #include <algorithm>
 #include <boost/beast/websocket/ssl.hpp>
 #include <boost/beast/websocket/teardown.hpp>
@@ -56,8 +59,16 @@ void Stream::expect_few_reads(std::chrono::milliseconds longest) {
   read_by_ = std::chrono::steady_clock::now() + longest;
 }
 
+/// Whether some of what has come is here already: TLS gives a record at a time.
+bool Stream::has_read_ahead() {
+  SSL* const encrypted = tls();
+  return encrypted != nullptr &&
+         (SSL_has_pending(encrypted) == 1 || BIO_ctrl_pending(SSL_get_rbio(encrypted)) > 0);
+}
+
 std::chrono::milliseconds Stream::pause_before_read() {
   constexpr int kMostDoublings = 8;
+  if (has_read_ahead()) return std::chrono::milliseconds(0);
   if (!reads_left_ || (*reads_left_)-- > 0) return std::chrono::milliseconds(0);
   return std::chrono::milliseconds(1 << std::min(-1 - *reads_left_, kMostDoublings));
 }

@@ -113,6 +113,7 @@ class Stream {
   }
   void read_some(boost::asio::mutable_buffer into, Moved done);
   void read_now(boost::asio::mutable_buffer into, Moved done);
+  [[nodiscard]] bool has_read_ahead();
   std::chrono::milliseconds pause_before_read();
   void write_some(const GatheredBytes& from, Moved done);
 

@@ -170,8 +170,10 @@ TEST(tls, a_server_that_asks_for_certificates_tells_who_has_none_what_is_missing
 }
 
 /// What an HTTP client is told, one that trusts `ca` and has perhaps an identity.
+/// @param record  bytes of the request that are sent at a time
 std::string https_get(const std::string& address, const std::string& path, const Authority& ca,
-                      const std::optional<Identity>& own = std::nullopt) {
+                      const std::optional<Identity>& own = std::nullopt,
+                      std::size_t record = std::string::npos) {
   asio::io_context io;
   asio::ssl::context context(asio::ssl::context::tls_client);
   context.add_certificate_authority(asio::buffer(ca.certificate()));
@@ -185,8 +187,10 @@ std::string https_get(const std::string& address, const std::string& path, const
   asio::connect(stream.next_layer(), asio::ip::tcp::resolver(io).resolve(
                                          address.substr(0, colon), address.substr(colon + 1)));
   stream.handshake(asio::ssl::stream_base::client);
-  asio::write(stream, asio::buffer("GET " + path +
-                                   " HTTP/1.1\r\nHost: terrane\r\nConnection: close\r\n\r\n"));
+  const std::string request =
+      "GET " + path + " HTTP/1.1\r\nHost: terrane\r\nConnection: close\r\n\r\n";
+  for (std::size_t at = 0; at < request.size(); at += std::min(record, request.size()))
+    asio::write(stream, asio::buffer(request.substr(at, record)));
   std::string answer;
   boost::system::error_code end;
   asio::read(stream, asio::dynamic_buffer(answer), end);
@@ -209,6 +213,13 @@ TEST(tls, the_http_port_is_encrypted_too_and_shows_strangers_its_health_alone) {
             "ended without a goodbye: tlsv1 alert unknown ca");
   EXPECT_EQ(test::Connection(address).ask(test::get("/readyz")), std::nullopt) << "in the clear";
   EXPECT_TRUE(https_get(address, "/readyz", company.authority).starts_with("HTTP/1.1 200"));
+}
+
+TEST(tls, a_request_in_records_of_a_byte_is_answered_as_soon_as_it_is_there) {
+  const Company company(false);
+  const std::string answer =
+      https_get(company.server.http_address(), "/healthz", company.authority, std::nullopt, 1);
+  EXPECT_TRUE(answer.starts_with("HTTP/1.1 200")) << answer;
 }
 
 TEST(tls, its_health_can_be_asked_for_without_certificates) {
