@@ -98,8 +98,8 @@ void RequestReads::enter(const schedule::Source& source, Reader& reader) {
     account.seen = now;
     reader.source_ = source;
     std::list<Reader*>& queue = account.queue(reader);
-    const bool has_pace = pace_.is_held() && account.waits();  // then those that wait come first
-    const bool waits = has_pace || !queue.empty() || !may_start(account, reader, now);
+    const bool goes_behind = pace_.is_held() && account.waits();  // as those that wait come first
+    const bool waits = goes_behind || !queue.empty() || !may_start(account, reader, now);
     const bool is_first = waits && !account.waits();
     try {
       if (is_first) turns_.push_back(client);

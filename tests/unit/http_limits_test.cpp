@@ -53,7 +53,7 @@ TEST(http_limits, requests_that_come_a_byte_at_a_time_are_answered_one_like_the_
     ASSERT_TRUE(answer);
     EXPECT_EQ(answer->status, 200);
   }
-  EXPECT_TRUE(slow.ask(get("/healthz"))) << "at once";
+  EXPECT_TRUE(slow.ask(get("/healthz"))) << "one that comes as a whole, too";
 }
 
 TEST(http_limits, a_client_that_does_not_read_is_cut_off) {
