@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
+#include <mutex>
 #include <utility>
 
 #include "log.h"
@@ -47,6 +48,17 @@ bool is_of_one_connection(int error) {
 }
 
 int open_something() { return open("/dev/null", O_RDONLY | O_CLOEXEC); }
+
+/// As accept4() has it: -1, and the reason in errno.
+int accept_from(tcp::acceptor& acceptor, sockaddr_storage& peer) {
+  socklen_t size = sizeof peer;
+  return accept4(acceptor.native_handle(), reinterpret_cast<sockaddr*>(&peer), &size,
+                 SOCK_NONBLOCK | SOCK_CLOEXEC);
+}
+
+/// Held by who takes a descriptor. Where none is left, another port would else take, and keep, the
+/// one that a port gives back for a moment to turn a connection away with.
+std::mutex taking;
 
 }  // namespace
 
@@ -92,7 +104,10 @@ Result<std::string> AcceptLoop::listen(const std::string& address) {
 }
 
 void AcceptLoop::start() {
-  keep_reserve();
+  {
+    const std::lock_guard lock(taking);
+    keep_reserve();
+  }
   for (Door& door : doors_) await(door);
   look_after_later();
 }
@@ -123,19 +138,18 @@ void AcceptLoop::accept_some(Door& door) {
   const std::uint64_t refused_before = refused_;
   for (int i = 0; i < kAtOnce; ++i) {
     sockaddr_storage peer{};
-    socklen_t size = sizeof peer;
-    const int descriptor =
-        accept4(door.acceptor.native_handle(), reinterpret_cast<sockaddr*>(&peer), &size,
-                SOCK_NONBLOCK | SOCK_CLOEXEC);
+    std::unique_lock lock(taking);
+    const int descriptor = accept_from(door.acceptor, peer);
+    int error = descriptor < 0 ? errno : 0;
+    if (error == EMFILE || error == ENFILE) error = turn_away(door);
+    lock.unlock();
     if (descriptor >= 0) {
       receive(descriptor, peer);
-    } else if (errno == EAGAIN) {
+    } else if (error == EAGAIN) {
       if (refused_ != refused_before) return await_later(door, kRefusedPause);
       break;
-    } else if (errno == EMFILE || errno == ENFILE) {
-      if (!turn_away(door)) return await_later(door, kPause);
-    } else if (!is_of_one_connection(errno)) {
-      spdlog::debug("{} port: can't accept a connection: {}", options_.name, std::strerror(errno));
+    } else if (error != 0 && !is_of_one_connection(error)) {
+      spdlog::debug("{} port: can't accept a connection: {}", options_.name, std::strerror(error));
       return await_later(door, kPause);
     }
   }
@@ -146,7 +160,6 @@ void AcceptLoop::await_later(Door& door, std::chrono::milliseconds pause) {
   door.pause.expires_after(pause);
   door.pause.async_wait([this, &door](boost::system::error_code error) {
     if (error) return;
-    keep_reserve();
     await(door);
   });
   door.is_awaited = true;
@@ -221,24 +234,25 @@ void AcceptLoop::refuse(Refusal refusal, const AddressBytes& client) {
 }
 
 /// Accepts a connection with the reserve and closes it, so that its client knows, and may find
-/// another server. @return false if there is no descriptor even for that
-bool AcceptLoop::turn_away(Door& door) {
+/// another server. Who calls holds `taking`.
+/// @return 0, or why there is none: EMFILE if there is no descriptor even for that
+int AcceptLoop::turn_away(Door& door) {
+  keep_reserve();
   if (reserve_ < 0) {
     if (options_.state != nullptr) *options_.state = Accepting::kNoDescriptors;
-    return false;
+    return EMFILE;
   }
   close(reserve_);
   reserve_ = -1;
   sockaddr_storage peer{};
-  socklen_t size = sizeof peer;
-  const int descriptor = accept4(door.acceptor.native_handle(), reinterpret_cast<sockaddr*>(&peer),
-                                 &size, SOCK_NONBLOCK | SOCK_CLOEXEC);
+  const int descriptor = accept_from(door.acceptor, peer);
+  const int error = descriptor < 0 ? errno : 0;
   if (descriptor >= 0) {
     refuse(Refusal::kDescriptors, client_of(address_of(peer)));
     close(descriptor);
   }
   keep_reserve();
-  return reserve_ >= 0;
+  return error;
 }
 
 void AcceptLoop::look_after_later() {
@@ -264,6 +278,7 @@ void AcceptLoop::look_after() {
 }
 
 Accepting AcceptLoop::state_now() {
+  const std::lock_guard lock(taking);
   keep_reserve();
   const int spare = reserve_ < 0 ? -1 : open_something();
   if (spare < 0) return Accepting::kNoDescriptors;
@@ -271,6 +286,7 @@ Accepting AcceptLoop::state_now() {
   return connections_.is_full() ? Accepting::kFull : Accepting::kYes;
 }
 
+/// Who calls holds `taking`.
 void AcceptLoop::keep_reserve() {
   if (reserve_ < 0) reserve_ = open_something();
 }

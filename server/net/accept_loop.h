@@ -68,7 +68,7 @@ class AcceptLoop {
   void receive_proxied(int descriptor, const ProxiedClients::Endpoint& proxy,
                        const Result<ProxyHeader>& header);
   void refuse(Refusal refusal, const AddressBytes& client);
-  bool turn_away(Door& door);
+  int turn_away(Door& door);
   void look_after_later();
   void look_after();
   [[nodiscard]] Accepting state_now();

@@ -232,11 +232,11 @@ def no_descriptors(server, right):
     ready = await_status(b" 200 ")
     # One may be had, and those that are given back meanwhile by connections from before.
     server.limit_descriptors(server.lowest_free_descriptor() + 1)
-    left = still_open_soon([connect(port) for port in ports], most=len(ports) // 2 - 1)
+    left = still_open_soon([connect(port) for port in ports], most=len(ports) // 10)
     away = len(ports) - len(left)
     unready = await_status(b" 503 ")
     said = f"{away} of {len(ports)} connections turned away; not ready: {unready}"
-    check("no descriptors", ready and unready and away > 50, said)
+    check("no descriptors", ready and unready and len(left) <= len(ports) // 10, said)
 
     server.limit_descriptors(3)  # now not even the reserve is of use
     used = server.processor_s()
