@@ -67,7 +67,7 @@ AcceptLoop::AcceptLoop(asio::io_context& io, PortOptions options, ops::Metrics& 
     : io_(io),
       options_(std::move(options)),
       take_(std::move(take)),
-      connections_(options_.limits, options_.proxied),
+      connections_(options_.limits, options_.proxied, options_.reads),
       tick_(io) {
   const ops::Labels port{{"port", options_.name}};
   counters_.accepted =
@@ -174,6 +174,8 @@ void AcceptLoop::receive(int descriptor, const sockaddr_storage& peer) {
     const auto refusal = connections_.admit(descriptor, client, is_exempt, Clock::now());
     if (!refusal) {
       if (is_exempt && options_.proxied) return hear_proxy(descriptor, {address, port_of(peer)});
+      if (!is_exempt && options_.reads)
+        connections_.note_peer(descriptor, {address, port_of(peer)});
       counters_.accepted.add();
       is_handed_on = true;
       return take_(descriptor);
@@ -212,6 +214,7 @@ void AcceptLoop::receive_proxied(int descriptor, const ProxiedClients::Endpoint&
     const auto refusal = connections_.admit(descriptor, client, is_exempt, Clock::now());
     if (!refusal) {
       connections_.note_proxied(descriptor, proxy, address);
+      if (options_.reads) connections_.note_peer(descriptor, proxy);
       counters_.accepted.add();
       is_handed_on = true;
       return take_(descriptor);

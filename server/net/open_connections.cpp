@@ -1,9 +1,10 @@
 #include "net/open_connections.h"
 
 #include <sys/socket.h>
-#include <sys/stat.h>
 
 #include <algorithm>
+
+#include "net/socket_inode.h"
 
 namespace terrane::net {
 namespace {
@@ -11,13 +12,6 @@ namespace {
 // A flood beyond a limit may make the port look after its connections for a thirtieth of its time.
 constexpr std::chrono::milliseconds kLeastBetweenSweeps{20};
 constexpr int kSweepShare = 30;
-
-/// Of the socket that has this descriptor; 0 when none has.
-ino_t inode_of(int descriptor) {
-  struct stat status {};
-  if (fstat(descriptor, &status) != 0 || !S_ISSOCK(status.st_mode)) return 0;
-  return status.st_ino;
-}
 
 }  // namespace
 
@@ -53,6 +47,12 @@ std::optional<Refusal> OpenConnections::admit(int descriptor, const AddressBytes
   slot.is_exempt = is_exempt;
   ++open_;
   return std::nullopt;
+}
+
+void OpenConnections::note_peer(int descriptor, const ProxiedClients::Endpoint& peer) {
+  Slot& slot = slots_[static_cast<std::size_t>(descriptor)];
+  reads_->note(peer, descriptor, slot.inode);
+  slot.peer = peer;
 }
 
 void OpenConnections::note_proxied(int descriptor, const ProxiedClients::Endpoint& proxy,
@@ -111,6 +111,8 @@ void OpenConnections::release(Slot& slot) {
   if (slot.inode == 0) return;
   if (slot.proxy) proxied_->forget(*slot.proxy, slot.inode);
   slot.proxy.reset();
+  if (slot.peer) reads_->forget(*slot.peer, slot.inode);
+  slot.peer.reset();
   slot.inode = 0;
   --open_;
   const auto found = counts_.find(slot.client);

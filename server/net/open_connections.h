@@ -14,6 +14,7 @@
 
 #include "net/client_address.h"
 #include "net/connection_limits.h"
+#include "net/connection_reads.h"
 #include "net/proxied_clients.h"
 
 namespace terrane::net {
@@ -34,9 +35,11 @@ class OpenConnections {
   using Clock = std::chrono::steady_clock;
 
   /// @param proxied  is told when a connection that is noted there is forgotten; may be null
+  /// @param reads    is told of connections that are noted as a peer's own; may be null
   explicit OpenConnections(const ConnectionLimits& limits,
-                           std::shared_ptr<ProxiedClients> proxied = nullptr)
-      : limits_(limits), proxied_(std::move(proxied)) {}
+                           std::shared_ptr<ProxiedClients> proxied = nullptr,
+                           std::shared_ptr<ConnectionReads> reads = nullptr)
+      : limits_(limits), proxied_(std::move(proxied)), reads_(std::move(reads)) {}
 
   /// Counts a connection that has just been accepted, or counts it anew, as of another client,
   /// unless a limit is met.
@@ -45,6 +48,9 @@ class OpenConnections {
   /// @return why it is to be closed; nothing if it may stay
   std::optional<Refusal> admit(int descriptor, const AddressBytes& client, bool is_exempt,
                                Clock::time_point now);
+
+  /// A connection that is counted is one client's alone, at this end of it.
+  void note_peer(int descriptor, const ProxiedClients::Endpoint& peer);
 
   /// A connection that is counted is a proxy's, and for this client.
   void note_proxied(int descriptor, const ProxiedClients::Endpoint& proxy,
@@ -71,6 +77,7 @@ class OpenConnections {
     AddressBytes client{};
     bool is_exempt = false;
     std::optional<ProxiedClients::Endpoint> proxy = {};  // where it is noted who it is for
+    std::optional<ProxiedClients::Endpoint> peer = {};   // where it may be held
   };
 
   [[nodiscard]] std::optional<Refusal> limit_met(const AddressBytes& client, bool is_exempt) const;
@@ -80,6 +87,7 @@ class OpenConnections {
 
   const ConnectionLimits limits_;
   const std::shared_ptr<ProxiedClients> proxied_;
+  const std::shared_ptr<ConnectionReads> reads_;
   std::vector<Slot> slots_;                         // by descriptor
   std::map<AddressBytes, std::size_t> counts_;      // no hash that a stranger could aim at
   std::map<AddressBytes, Clock::time_point> away_;  // until then

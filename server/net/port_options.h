@@ -9,6 +9,7 @@
 
 #include "net/client_address.h"
 #include "net/connection_limits.h"
+#include "net/connection_reads.h"
 #include "net/port_state.h"
 #include "net/proxied_clients.h"
 
@@ -29,6 +30,8 @@ struct PortOptions {
   /// Where it is there, connections of exempt addresses begin with a PROXY header, and for whom
   /// they are is noted here.
   std::shared_ptr<ProxiedClients> proxied = nullptr;
+  /// Where connections that are one client's alone can be held; may be null.
+  std::shared_ptr<ConnectionReads> reads = nullptr;
   std::chrono::milliseconds header_timeout{20'000};  // for that header to come
   Wildcard wildcard = Wildcard::kAsGiven;
   /// How long sent bytes may stay unacknowledged before the system gives a connection up; 0: as

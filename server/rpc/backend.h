@@ -4,6 +4,7 @@
 
 #include "access/live_access.h"
 #include "admin/operations.h"
+#include "net/connection_reads.h"
 #include "net/proxied_clients.h"
 #include "ops/metrics.h"
 #include "pipeline/chunk_pipeline.h"
@@ -29,6 +30,8 @@ struct Backend {
   bool admin_from_loopback = false;  // whether callers of this machine are administrators
   // for whom proxies have connected, where they say so; set by Server::start
   std::shared_ptr<const net::ProxiedClients> proxied = nullptr;
+  // connections that can be held; set by Server::start
+  std::shared_ptr<net::ConnectionReads> connections = nullptr;
 };
 
 }  // namespace terrane::rpc

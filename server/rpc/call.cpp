@@ -31,6 +31,9 @@ void Call::read_request(RequestReads& reads, MemoryAccounts::Hold memory, Serve 
   }
 }
 
+/// An identity's may come by way of somebody who calls for others, too.
+std::string Call::own_peer() const { return caller() == nullptr ? peer() : std::string(); }
+
 Result<void> Call::look_again(const Origins& origins) const {
   TERRANE_ASSIGN_OR_RETURN(const Origin now, identify(origins));
   const access::Caller* const then = caller();

@@ -123,6 +123,7 @@ class Call : public RequestReads::Reader {
   void start_reading() override;
   [[nodiscard]] bool takes_place() const override { return record_.method() != Method::kExplore; }
   void stop_reading(const Error& why) override;
+  [[nodiscard]] std::string own_peer() const override;
   void serve_request();
   void allow_finish();
   [[nodiscard]] bool is_hang_up() const;

@@ -75,6 +75,9 @@ CallMetrics::CallMetrics(ops::Metrics& metrics) : refusals(std::make_unique<Refu
                                 "Bytes of memory that Explore streams hold, as reckoned.");
   waiting_calls = metrics.gauge("terrane_waiting_calls",
                                 "Calls that wait until it is their client's turn to begin.");
+  held_connections = metrics.gauge("terrane_held_connections",
+                                   "Connections that nobody reads for a while, as more streams of "
+                                   "theirs wait than can begin, or calls of theirs are refused.");
   const char* const refused = "terrane_calls_refused_for_memory_total";
   const char* const refused_help =
       "Calls refused since those that are answered from a request held as much memory as they may, "

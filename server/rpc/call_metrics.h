@@ -89,6 +89,7 @@ class CallMetrics {
   ops::Histogram callback;   // processor time of gRPC's callbacks of Explore
   ops::Gauge stream_memory;  // bytes that Explore streams hold
   ops::Gauge waiting_calls;  // until their requests are read
+  ops::Gauge held_connections;
   // calls refused for what all but Explore hold: of their client, or of all
   ops::Counter refused_for_client_memory, refused_for_call_memory;
   const std::unique_ptr<Refusals> refusals;

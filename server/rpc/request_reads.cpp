@@ -21,8 +21,14 @@ constexpr std::size_t kOvershoot = 4;
 
 constexpr std::chrono::milliseconds kBetweenTurns{1};  // of calls that are held back
 constexpr std::size_t kAtATime = 64;                   // of those
-constexpr std::size_t kFew = 16;                       // clients looked at for the next turn
-constexpr std::chrono::seconds kRemembered{1};         // who has called
+// Of one connection, streams that wait, or calls that are refused within a second: with more it is
+// held, until half of them have begun, or for that second. It is let go for a moment now and then,
+// for pings and for those that are cancelled.
+constexpr std::size_t kMostAtOnce = 64;
+constexpr std::chrono::milliseconds kRefusedCounts{1'000};
+constexpr std::chrono::milliseconds kLongestHeld{5'000};
+constexpr std::size_t kFew = 16;                // clients looked at for the next turn
+constexpr std::chrono::seconds kRemembered{1};  // who has called
 // What a client may have saved: its part for a while, and some calls.
 constexpr std::chrono::milliseconds kSavings{100};
 constexpr double kSavedCalls = 8;
@@ -74,7 +80,7 @@ void RequestReads::start(Client& client, Reader& reader) {
   ++client.begun;
   client.credit -= pace_.cost();
   if (!reader.takes_place()) {
-    --waiting_streams_;
+    stream_waits_no_more(reader);
     client.streams.erase(reader.place_);
     reader.state_ = Reader::State::kOutside;
     return;
@@ -113,12 +119,87 @@ void RequestReads::enter(const schedule::Source& source, Reader& reader) {
     reader.state_ = Reader::State::kWaiting;
     reader.since_ = now;
     waiting_.add(1);
-    if (!reader.takes_place()) ++waiting_streams_;
+    if (!reader.takes_place()) stream_waits(reader);
     if (waits) return set_pace_alarm();
     start(account, reader);
     forget_if_idle(client);
   }
   begin(reader);
+}
+
+/// Without memory the connection is not held.
+void RequestReads::stream_waits(const Reader& reader) {
+  ++waiting_streams_;
+  if (!hold_) return;
+  try {
+    Connection& connection = connections_[reader.source_.connection];
+    if (++connection.streams > kMostAtOnce) hold(connection, reader);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+void RequestReads::stream_waits_no_more(const Reader& reader) {
+  --waiting_streams_;
+  const auto found = connections_.find(reader.source_.connection);
+  if (found == connections_.end() || found->second.streams == 0) return;
+  Connection& connection = found->second;
+  if (--connection.streams <= kMostAtOnce / 2 && connection.refused == 0) let_go(connection);
+  if (connection.streams == 0 && connection.refused == 0) connections_.erase(found);
+}
+
+void RequestReads::note_refused(const schedule::Source& source, const Reader& reader) {
+  const MutexLock lock(mutex_);
+  if (!hold_) return;
+  try {
+    Connection& connection = connections_[source.connection];
+    if (connection.refused++ == 0) look_again_at(connection, kRefusedCounts);
+    if (connection.refused > kMostAtOnce) hold(connection, reader);
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+void RequestReads::hold(Connection& connection, const Reader& reader) {
+  if (is_closing_ || !connection.peer.empty() || held_ >= bounds_.held) return;
+  std::string peer = reader.own_peer();
+  if (peer.empty()) return;
+  if (connection.refused == 0) look_again_at(connection, kLongestHeld);
+  connection.peer = std::move(peer);
+  ++held_;
+  hold_(connection.peer, true);
+}
+
+void RequestReads::let_go(Connection& connection) {
+  if (connection.peer.empty()) return;
+  hold_(connection.peer, false);
+  --held_;
+  connection.peer.clear();
+}
+
+bool RequestReads::is_held(const Reader& reader) const {
+  const auto found = connections_.find(reader.source_.connection);
+  return found != connections_.end() && !found->second.peer.empty();
+}
+
+void RequestReads::look_again_at(Connection& connection, std::chrono::milliseconds after) {
+  connection.until = Clock::now() + after;
+  alarms_.set(connection.until, [this] { let_long_held_go(); });
+}
+
+/// The next one that waits, or is refused, has it held again.
+void RequestReads::let_long_held_go() {
+  const MutexLock lock(mutex_);
+  const auto now = Clock::now();
+  for (auto each = connections_.begin(); each != connections_.end();) {
+    Connection& connection = each->second;
+    if (now >= connection.until) {
+      let_go(connection);
+      connection.refused = 0;
+    }
+    const bool is_over = connection.streams + connection.refused == 0 && connection.peer.empty();
+    each = is_over ? connections_.erase(each) : std::next(each);
+  }
 }
 
 void RequestReads::charge(std::uint64_t client, std::chrono::nanoseconds cost) {
@@ -139,7 +220,7 @@ bool RequestReads::withdraw(Reader& reader) {
   Client& client = clients_.at(reader.source_.client);
   client.queue(reader).erase(reader.place_);
   waiting_.add(-1);
-  if (!reader.takes_place()) --waiting_streams_;
+  if (!reader.takes_place()) stream_waits_no_more(reader);
   reader.state_ = Reader::State::kOutside;
   if (!client.waits()) std::erase(turns_, reader.source_.client);
   forget_if_idle(reader.source_.client);
@@ -301,6 +382,7 @@ void RequestReads::stop_the_slow() {
     try {
       for (Reader* const reader : reading_) {
         if (!reader->begun_) continue;
+        if (is_held(*reader)) reader->since_ = now;  // it is not the client who is slow
         const auto limit = is_in_the_way(*reader) ? bounds_.while_others_wait : bounds_.longest;
         if (now >= reader->since_ + limit) slow.emplace_back(reader->shared_from_this(), limit);
       }

@@ -8,6 +8,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -40,6 +41,9 @@ class RequestReads {
     [[nodiscard]] virtual bool takes_place() const { return true; }
     /// It has read for too long. May come when it has just left.
     virtual void stop_reading(const Error& why) = 0;
+    /// The peer of its connection, as Call has it, where nobody else's calls come by that; else
+    /// empty.
+    [[nodiscard]] virtual std::string own_peer() const { return {}; }
 
    private:
     friend RequestReads;
@@ -54,6 +58,7 @@ class RequestReads {
 
   struct Bounds {
     std::size_t reads = 16;                              // of all clients
+    std::size_t held = 32;                               // connections, at a time
     std::chrono::milliseconds longest{20'000};           // of one
     std::chrono::milliseconds while_others_wait{5'000};  // of one that is in their way
     double processors = 1;                               // that calls and all else share
@@ -71,16 +76,20 @@ class RequestReads {
   /// @param alarms  rings for those that read too long, or wait
   /// @param waiting  the number of calls that wait
   /// @param work    asked now and then, under the lock; empty: calls begin as they come
+  /// @param hold  has the system keep what comes on a peer's connection, or no longer: brief,
+  ///   called under the lock; empty: nothing is kept
   /// @param is_behind  whether what a stream wants first would be long in coming, as its client has
   ///   its turns: then it does not begin yet. Asked under the lock; empty: it is not
   RequestReads(const Bounds& bounds, schedule::AlarmClock& alarms, ops::Gauge waiting = {},
                std::function<Work()> work = {},
-               std::function<bool(const schedule::Source&)> is_behind = {})
+               std::function<bool(const schedule::Source&)> is_behind = {},
+               std::function<void(const std::string& peer, bool held)> hold = {})
       : bounds_(bounds),
         alarms_(alarms),
         waiting_(waiting),
         work_(std::move(work)),
         is_behind_(std::move(is_behind)),
+        hold_(std::move(hold)),
         pace_(bounds.processors, bounds.workers) {}
 
   /// Starts reading, now or when it is its turn. Throws std::bad_alloc, and has then done nothing.
@@ -95,6 +104,9 @@ class RequestReads {
   /// A call that has begun took so much of gRPC's threads besides: its client's next ones wait for
   /// as long as that takes of its part.
   void charge(std::uint64_t client, std::chrono::nanoseconds cost);
+
+  /// A call has been refused before it could enter, as there is no memory for it.
+  void note_refused(const schedule::Source& source, const Reader& reader);
 
   /// From now on no call is held back for the sake of others. The places are as before.
   void let_all_begin();
@@ -118,6 +130,22 @@ class RequestReads {
     }
   };
 
+  /// By which more comes than can begin.
+  struct Connection {
+    std::size_t streams = 0;    // that wait
+    std::size_t refused = 0;    // calls, of late
+    std::string peer;           // while it is held; else empty
+    Clock::time_point until{};  // it is held, or refusals count
+  };
+
+  void stream_waits(const Reader& reader) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void stream_waits_no_more(const Reader& reader) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void hold(Connection& connection, const Reader& reader) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  [[nodiscard]] bool is_held(const Reader& reader) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void let_go(Connection& connection) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void look_again_at(Connection& connection, std::chrono::milliseconds after)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void let_long_held_go() ABSL_LOCKS_EXCLUDED(mutex_);
   [[nodiscard]] bool may_start(Client& client, const Reader& reader, Clock::time_point now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   /// Of those of a client that wait: null where none may start.
@@ -142,12 +170,15 @@ class RequestReads {
   const ops::Gauge waiting_;
   const std::function<Work()> work_;
   const std::function<bool(const schedule::Source&)> is_behind_;
+  const std::function<void(const std::string&, bool)> hold_;
   Mutex mutex_;
   CallPace pace_ ABSL_GUARDED_BY(mutex_);
   Clock::time_point adapted_ ABSL_GUARDED_BY(mutex_){};
   bool pace_alarm_set_ ABSL_GUARDED_BY(mutex_) = false;
   bool is_closing_ ABSL_GUARDED_BY(mutex_) = false;
   std::size_t waiting_streams_ ABSL_GUARDED_BY(mutex_) = 0;  // nobody's leave() has them begin
+  std::unordered_map<std::uint64_t, Connection> connections_ ABSL_GUARDED_BY(mutex_);
+  std::size_t held_ ABSL_GUARDED_BY(mutex_) = 0;  // of these
   std::size_t first_in_turn_ ABSL_GUARDED_BY(mutex_) = 0;
   std::unordered_map<std::uint64_t, Client> clients_ ABSL_GUARDED_BY(mutex_);
   // each client with calls that wait, once; the first has the next turn

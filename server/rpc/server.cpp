@@ -83,12 +83,14 @@ Result<std::unique_ptr<net::PortThread>> open_port(const std::string& address,
                                                    Backend& backend) {
   const auto proxied = policy.proxy_protocol ? std::make_shared<net::ProxiedClients>() : nullptr;
   backend.proxied = proxied;
+  backend.connections = std::make_shared<net::ConnectionReads>();
   net::PortOptions options{
       .name = "grpc",
       .limits = policy.limits,
       .is_exempt = [clients = backend.clients](
                        const net::AddressBytes& peer) { return clients.is_trusted(peer); },
       .proxied = proxied,
+      .reads = backend.connections,
       .header_timeout = policy.handshake,
       .wildcard = net::Wildcard::kBothFamilies,
       .unacknowledged = std::chrono::milliseconds(kKeepaliveTimeoutMs),

@@ -38,10 +38,14 @@ constexpr std::array kHealthMethods{Method::kHealthCheck, Method::kHealthWatch};
 // What a client may hold however much others do: a few small calls, a balancer's health checks.
 constexpr std::size_t kAlwaysOfClient = std::size_t{64} << 10;
 
+// Of the system's memory, at most, where a connection is held (net::ConnectionReads).
+constexpr std::size_t kBytesPerHeld = std::size_t{2} << 20;
+
 RequestReads::Bounds bounds_of_reads(const Limits& limits, const Backend& backend) {
   // as much again as calls may hold
   const std::size_t reads = limits.max_call_memory / limits.max_message_bytes;
   return {.reads = std::max<std::size_t>(reads, 2),
+          .held = limits.max_call_memory / kBytesPerHeld / 4,
           .processors = backend.processors,
           .workers = backend.workers.workers()};
 }
@@ -70,7 +74,8 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
           [this] { return work(); },
           [&workers = backend_.workers](const schedule::Source& source) {
             return workers.is_behind(schedule::Priority::kPlayerWaits, source, kPatience);
-          }),
+          },
+          [this](const std::string& peer, bool held) { hold(peer, held); }),
       viewers_{backend_.worlds, backend_.pipeline,     backend_.workers,
                alarms_,         explore_pace,          limits.max_chunks_request_bytes,
                message_cost_,   backend_.access.get(), origins_},
@@ -93,6 +98,13 @@ RequestReads::Work WorldService::work() const {
           .call_cost = message_cost_->of_call(),
           .waiting = backend_.workers.waiting_clients(),
           .streaming = viewers_.clients()};
+}
+
+void WorldService::hold(const std::string& peer, bool held) {
+  const auto endpoint = endpoint_of(peer);
+  if (!endpoint || !backend_.connections) return;
+  backend_.connections->hold(*endpoint, held);
+  metrics_->held_connections.add(held ? 1 : -1);
 }
 
 const std::string& WorldService::full_name() {
@@ -171,7 +183,10 @@ void WorldService::do_charged(const schedule::Source& source, const std::functio
 /// In the client's turn.
 void WorldService::read_and_serve(Method method, Call& call) {
   auto memory = take_memory(call.source().client, kBytesPerCall);
-  if (!memory) return call.refuse_at_once(memory.error());
+  if (!memory) {
+    reads_.note_refused(call.source(), call);
+    return call.refuse_at_once(memory.error());
+  }
   call.read_request(reads_, *std::move(memory),
                     [this, method](Call& its, const grpc::ByteBuffer& request) {
                       const auto started = serve(method, its, request);

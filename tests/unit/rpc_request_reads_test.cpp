@@ -3,7 +3,9 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rpc/request_reads.h"
@@ -18,9 +20,11 @@ using namespace std::chrono_literals;
 /// Notes when it is its turn.
 class Reader final : public RequestReads::Reader {
  public:
-  explicit Reader(bool takes_place = true) : takes_place_(takes_place) {}
+  explicit Reader(bool takes_place = true, std::string peer = {})
+      : takes_place_(takes_place), peer_(std::move(peer)) {}
 
   [[nodiscard]] bool takes_place() const override { return takes_place_; }
+  [[nodiscard]] std::string own_peer() const override { return peer_; }
   void start_reading() override {
     const MutexLock lock(mutex_);
     reading_ = true;
@@ -45,6 +49,7 @@ class Reader final : public RequestReads::Reader {
 
  private:
   const bool takes_place_;
+  const std::string peer_;
   Mutex mutex_;
   CondVar changed_;
   bool reading_ ABSL_GUARDED_BY(mutex_) = false;
@@ -169,6 +174,98 @@ TEST_F(ReadsInTurn, of_streams_are_not_waited_with_when_the_server_is_about_to_s
   EXPECT_TRUE(stream.is_reading());
 }
 
+/// Streams of a client that is behind, by connections that can be held.
+class HeldConnections : public testing::Test {
+ protected:
+  HeldConnections()
+      : reads_(
+            {.reads = 4, .held = 2}, alarms_, {}, {},
+            [this](const schedule::Source& source) { return source.client == behind_; },
+            [this](const std::string& peer, bool held) { note(peer, held); }) {}
+
+  void note(const std::string& peer, bool held) {
+    const MutexLock lock(mutex_);
+    if (held) {
+      EXPECT_TRUE(held_.insert(peer).second);
+    } else {
+      EXPECT_EQ(held_.erase(peer), 1u);
+    }
+    changed_.notify_all();
+  }
+  void open(std::uint64_t connection, int streams, const std::string& peer) {
+    for (int i = 0; i < streams; ++i) {
+      all_.push_back(std::make_shared<Reader>(false, peer));
+      reads_.enter({.client = 1, .connection = connection}, *all_.back());
+    }
+  }
+  std::set<std::string> held() {
+    const MutexLock lock(mutex_);
+    return held_;
+  }
+  bool await_held(const std::set<std::string>& held) {
+    const MutexLock lock(mutex_);
+    const auto until = std::chrono::steady_clock::now() + 20s;
+    while (held_ != held && changed_.wait_until(mutex_, until)) {
+    }
+    return held_ == held;
+  }
+
+  std::atomic<std::uint64_t> behind_ = 1;
+  Mutex mutex_;
+  CondVar changed_;
+  std::set<std::string> held_ ABSL_GUARDED_BY(mutex_);
+  std::vector<std::shared_ptr<Reader>> all_;
+  RequestReads reads_;
+  schedule::AlarmClock alarms_;  // last: it rings for the others
+};
+
+using Peers = std::set<std::string>;
+
+TEST_F(HeldConnections, are_those_with_many_streams_that_wait_until_these_have_begun) {
+  open(1, 64, "a");
+  open(2, 64, "b");
+  EXPECT_EQ(held(), Peers{});
+  open(1, 1, "a");
+  EXPECT_EQ(held(), Peers{"a"});
+  open(1, 100, "a");
+  EXPECT_EQ(held(), Peers{"a"}) << "once";
+  behind_ = 0;
+  EXPECT_TRUE(await_held({}));
+}
+
+TEST_F(HeldConnections, are_let_go_when_their_streams_have_gone) {
+  open(1, 65, "a");
+  EXPECT_EQ(held(), Peers{"a"});
+  for (const auto& stream : all_) EXPECT_TRUE(reads_.withdraw(*stream));
+  EXPECT_EQ(held(), Peers{});
+}
+
+TEST_F(HeldConnections, are_no_more_than_may_be_and_none_that_others_use) {
+  open(1, 65, "");
+  for (std::uint64_t connection = 2; connection < 6; ++connection)
+    open(connection, 65, std::to_string(connection));
+  EXPECT_EQ(held(), (Peers{"2", "3"}));
+}
+
+TEST_F(HeldConnections, are_let_go_when_the_server_is_about_to_stop) {
+  open(1, 65, "a");
+  reads_.let_all_begin();
+  EXPECT_EQ(held(), Peers{});
+  open(1, 65, "a");
+  EXPECT_EQ(held(), Peers{});
+}
+
+TEST_F(HeldConnections, of_those_whose_calls_are_refused_are_held_for_a_moment) {
+  const Reader refused(true, "a");
+  const auto start = std::chrono::steady_clock::now();
+  for (int i = 0; i < 64; ++i) reads_.note_refused({.client = 1, .connection = 1}, refused);
+  EXPECT_EQ(held(), Peers{});
+  reads_.note_refused({.client = 1, .connection = 1}, refused);
+  EXPECT_EQ(held(), Peers{"a"});
+  EXPECT_TRUE(await_held({}));
+  EXPECT_GE(std::chrono::steady_clock::now() - start, 900ms);
+}
+
 /// A processor that has nothing to spare.
 class PacedReads : public testing::Test {
  protected:
@@ -241,6 +338,7 @@ TEST_F(PacedReads, of_streams_wait_for_their_clients_turn_and_may_go_meanwhile) 
 TEST_F(PacedReads, of_streams_go_on_when_nobody_is_left_to_share_with) {
   flood_until(100ms);
   std::vector<std::shared_ptr<Reader>> streams;
+  streams.reserve(5'000);
   for (int i = 0; i < 5'000; ++i) streams.push_back(enter(kNewcomer, false));
   EXPECT_FALSE(streams.back()->is_reading());
   while (!flood_.empty()) let_those_leave_that_read(flood_);
@@ -253,6 +351,7 @@ TEST_F(PacedReads, of_streams_go_on_when_nobody_is_left_to_share_with) {
 TEST_F(PacedReads, of_streams_all_begin_when_the_server_is_about_to_stop) {
   flood_until(100ms);
   std::vector<std::shared_ptr<Reader>> streams;
+  streams.reserve(5'000);
   for (int i = 0; i < 5'000; ++i) streams.push_back(enter(kNewcomer, false));
   EXPECT_FALSE(streams.back()->is_reading());
   reads_.let_all_begin();
