@@ -164,7 +164,7 @@ void RequestReads::hold(Connection& connection, const Reader& reader) {
   if (is_closing_ || !connection.peer.empty() || held_ >= bounds_.held) return;
   std::string peer = reader.own_peer();
   if (peer.empty()) return;
-  if (connection.refused == 0) look_again_at(connection, kLongestHeld);
+  if (connection.until <= Clock::now()) look_again_at(connection, kLongestHeld);
   connection.peer = std::move(peer);
   ++held_;
   hold_(connection.peer, true);
@@ -183,8 +183,9 @@ bool RequestReads::is_held(const Reader& reader) const {
 }
 
 void RequestReads::look_again_at(Connection& connection, std::chrono::milliseconds after) {
-  connection.until = Clock::now() + after;
-  alarms_.set(connection.until, [this] { let_long_held_go(); });
+  const auto until = Clock::now() + after;
+  alarms_.set(until, [this] { let_long_held_go(); });
+  connection.until = until;
 }
 
 /// The next one that waits, or is refused, has it held again.
