@@ -214,7 +214,7 @@ void AcceptLoop::receive_proxied(int descriptor, const ProxiedClients::Endpoint&
     const auto refusal = connections_.admit(descriptor, client, is_exempt, Clock::now());
     if (!refusal) {
       connections_.note_proxied(descriptor, proxy, address);
-      if (options_.reads) connections_.note_peer(descriptor, proxy);
+      if (!is_exempt && options_.reads) connections_.note_peer(descriptor, proxy);
       counters_.accepted.add();
       is_handed_on = true;
       return take_(descriptor);

@@ -31,8 +31,9 @@ void Call::read_request(RequestReads& reads, MemoryAccounts::Hold memory, Serve 
   }
 }
 
-/// An identity's may come by way of somebody who calls for others, too.
-std::string Call::own_peer() const { return caller() == nullptr ? peer() : std::string(); }
+std::optional<net::ProxiedClients::Endpoint> Call::peer_to_hold() const {
+  return endpoint_of(peer());
+}
 
 Result<void> Call::look_again(const Origins& origins) const {
   TERRANE_ASSIGN_OR_RETURN(const Origin now, identify(origins));

@@ -123,7 +123,8 @@ class Call : public RequestReads::Reader {
   void start_reading() override;
   [[nodiscard]] bool takes_place() const override { return record_.method() != Method::kExplore; }
   void stop_reading(const Error& why) override;
-  [[nodiscard]] std::string own_peer() const override;
+  [[nodiscard]] bool is_of_the_peer() const override { return caller() == nullptr; }
+  [[nodiscard]] std::optional<net::ProxiedClients::Endpoint> peer_to_hold() const override;
   void serve_request();
   void allow_finish();
   [[nodiscard]] bool is_hang_up() const;

@@ -22,8 +22,8 @@ constexpr std::size_t kOvershoot = 4;
 constexpr std::chrono::milliseconds kBetweenTurns{1};  // of calls that are held back
 constexpr std::size_t kAtATime = 64;                   // of those
 // Of one connection, streams that wait, or calls that are refused within a second: with more it is
-// held, until half of them have begun, or for that second. It is let go for a moment now and then,
-// for pings and for those that are cancelled.
+// held, until no more than half as many wait, or that second is over. It is let go for a moment now
+// and then, for pings and for those that are cancelled.
 constexpr std::size_t kMostAtOnce = 64;
 constexpr std::chrono::milliseconds kRefusedCounts{1'000};
 constexpr std::chrono::milliseconds kLongestHeld{5'000};
@@ -133,6 +133,7 @@ void RequestReads::stream_waits(const Reader& reader) {
   if (!hold_) return;
   try {
     Connection& connection = connections_[reader.source_.connection];
+    connection.is_shared |= !reader.is_of_the_peer();
     if (++connection.streams > kMostAtOnce) hold(connection, reader);
   } catch (const std::bad_alloc&) {
     return;
@@ -153,6 +154,7 @@ void RequestReads::note_refused(const schedule::Source& source, const Reader& re
   if (!hold_) return;
   try {
     Connection& connection = connections_[source.connection];
+    connection.is_shared |= !reader.is_of_the_peer();
     if (connection.refused++ == 0) look_again_at(connection, kRefusedCounts);
     if (connection.refused > kMostAtOnce) hold(connection, reader);
   } catch (const std::bad_alloc&) {
@@ -161,25 +163,30 @@ void RequestReads::note_refused(const schedule::Source& source, const Reader& re
 }
 
 void RequestReads::hold(Connection& connection, const Reader& reader) {
-  if (is_closing_ || !connection.peer.empty() || held_ >= bounds_.held) return;
-  std::string peer = reader.own_peer();
-  if (peer.empty()) return;
-  if (connection.until <= Clock::now()) look_again_at(connection, kLongestHeld);
-  connection.peer = std::move(peer);
+  if (is_closing_ || connection.is_shared || connection.peer || held_ >= bounds_.held) return;
+  const auto peer = reader.peer_to_hold();
+  const auto now = Clock::now();
+  if (!peer) return;
+  if (connection.until <= now) look_again_at(connection, kLongestHeld);
+  if (!hold_(*peer, true)) return;
+  connection.peer = peer;
+  connection.held_last = now;
   ++held_;
-  hold_(connection.peer, true);
 }
 
 void RequestReads::let_go(Connection& connection) {
-  if (connection.peer.empty()) return;
-  hold_(connection.peer, false);
+  if (!connection.peer) return;
+  hold_(*connection.peer, false);
+  connection.peer.reset();
+  connection.held_last = Clock::now();
   --held_;
-  connection.peer.clear();
 }
 
-bool RequestReads::is_held(const Reader& reader) const {
+/// Since it began to read: then it may not be the client who is slow.
+bool RequestReads::was_held(const Reader& reader) const {
   const auto found = connections_.find(reader.source_.connection);
-  return found != connections_.end() && !found->second.peer.empty();
+  if (found == connections_.end()) return false;
+  return found->second.peer || found->second.held_last > reader.since_;
 }
 
 void RequestReads::look_again_at(Connection& connection, std::chrono::milliseconds after) {
@@ -198,7 +205,7 @@ void RequestReads::let_long_held_go() {
       let_go(connection);
       connection.refused = 0;
     }
-    const bool is_over = connection.streams + connection.refused == 0 && connection.peer.empty();
+    const bool is_over = connection.streams + connection.refused == 0 && !connection.peer;
     each = is_over ? connections_.erase(each) : std::next(each);
   }
 }
@@ -383,8 +390,8 @@ void RequestReads::stop_the_slow() {
     try {
       for (Reader* const reader : reading_) {
         if (!reader->begun_) continue;
-        if (is_held(*reader)) reader->since_ = now;  // it is not the client who is slow
-        const auto limit = is_in_the_way(*reader) ? bounds_.while_others_wait : bounds_.longest;
+        const bool is_short = is_in_the_way(*reader) && !was_held(*reader);
+        const auto limit = is_short ? bounds_.while_others_wait : bounds_.longest;
         if (now >= reader->since_ + limit) slow.emplace_back(reader->shared_from_this(), limit);
       }
     } catch (const std::bad_alloc&) {

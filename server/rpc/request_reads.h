@@ -8,11 +8,12 @@
 #include <functional>
 #include <list>
 #include <memory>
-#include <string>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
+#include "net/proxied_clients.h"
 #include "ops/metrics.h"
 #include "rpc/call_pace.h"
 #include "schedule/alarm_clock.h"
@@ -41,9 +42,12 @@ class RequestReads {
     [[nodiscard]] virtual bool takes_place() const { return true; }
     /// It has read for too long. May come when it has just left.
     virtual void stop_reading(const Error& why) = 0;
-    /// The peer of its connection, as Call has it, where nobody else's calls come by that; else
-    /// empty.
-    [[nodiscard]] virtual std::string own_peer() const { return {}; }
+    /// Whether those whose calls come by its connection are not told apart.
+    [[nodiscard]] virtual bool is_of_the_peer() const { return true; }
+    /// The peer of its connection; nothing where that can't be held.
+    [[nodiscard]] virtual std::optional<net::ProxiedClients::Endpoint> peer_to_hold() const {
+      return std::nullopt;
+    }
 
    private:
     friend RequestReads;
@@ -76,14 +80,14 @@ class RequestReads {
   /// @param alarms  rings for those that read too long, or wait
   /// @param waiting  the number of calls that wait
   /// @param work    asked now and then, under the lock; empty: calls begin as they come
-  /// @param hold  has the system keep what comes on a peer's connection, or no longer: brief,
-  ///   called under the lock; empty: nothing is kept
+  /// @param hold  has the system keep what comes on a peer's connection, or no longer, and returns
+  ///   whether it can: brief, never throwing, called under the lock; empty: nothing is kept
   /// @param is_behind  whether what a stream wants first would be long in coming, as its client has
   ///   its turns: then it does not begin yet. Asked under the lock; empty: it is not
   RequestReads(const Bounds& bounds, schedule::AlarmClock& alarms, ops::Gauge waiting = {},
                std::function<Work()> work = {},
                std::function<bool(const schedule::Source&)> is_behind = {},
-               std::function<void(const std::string& peer, bool held)> hold = {})
+               std::function<bool(const net::ProxiedClients::Endpoint&, bool)> hold = {})
       : bounds_(bounds),
         alarms_(alarms),
         waiting_(waiting),
@@ -132,16 +136,19 @@ class RequestReads {
 
   /// By which more comes than can begin.
   struct Connection {
-    std::size_t streams = 0;    // that wait
-    std::size_t refused = 0;    // calls, of late
-    std::string peer;           // while it is held; else empty
-    Clock::time_point until{};  // it is held, or refusals count
+    std::size_t streams = 0;  // that wait
+    std::size_t refused = 0;  // calls, of late
+    bool is_shared = false;   // by callers that are told apart
+    // while it is held
+    std::optional<net::ProxiedClients::Endpoint> peer = std::nullopt;
+    Clock::time_point until{};      // it is held, or refusals count
+    Clock::time_point held_last{};  // when that began, or ended
   };
 
   void stream_waits(const Reader& reader) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void stream_waits_no_more(const Reader& reader) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void hold(Connection& connection, const Reader& reader) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
-  [[nodiscard]] bool is_held(const Reader& reader) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  [[nodiscard]] bool was_held(const Reader& reader) const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void let_go(Connection& connection) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void look_again_at(Connection& connection, std::chrono::milliseconds after)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -170,7 +177,7 @@ class RequestReads {
   const ops::Gauge waiting_;
   const std::function<Work()> work_;
   const std::function<bool(const schedule::Source&)> is_behind_;
-  const std::function<void(const std::string&, bool)> hold_;
+  const std::function<bool(const net::ProxiedClients::Endpoint&, bool)> hold_;
   Mutex mutex_;
   CallPace pace_ ABSL_GUARDED_BY(mutex_);
   Clock::time_point adapted_ ABSL_GUARDED_BY(mutex_){};

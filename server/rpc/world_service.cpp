@@ -75,7 +75,9 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
           [&workers = backend_.workers](const schedule::Source& source) {
             return workers.is_behind(schedule::Priority::kPlayerWaits, source, kPatience);
           },
-          [this](const std::string& peer, bool held) { hold(peer, held); }),
+          [this](const net::ProxiedClients::Endpoint& peer, bool held) {
+            return hold(peer, held);
+          }),
       viewers_{backend_.worlds, backend_.pipeline,     backend_.workers,
                alarms_,         explore_pace,          limits.max_chunks_request_bytes,
                message_cost_,   backend_.access.get(), origins_},
@@ -100,11 +102,10 @@ RequestReads::Work WorldService::work() const {
           .streaming = viewers_.clients()};
 }
 
-void WorldService::hold(const std::string& peer, bool held) {
-  const auto endpoint = endpoint_of(peer);
-  if (!endpoint || !backend_.connections) return;
-  backend_.connections->hold(*endpoint, held);
-  metrics_->held_connections.add(held ? 1 : -1);
+bool WorldService::hold(const net::ProxiedClients::Endpoint& peer, bool held) noexcept {
+  const bool done = backend_.connections && backend_.connections->hold(peer, held);
+  if (done || !held) metrics_->held_connections.add(held ? 1 : -1);
+  return done;
 }
 
 const std::string& WorldService::full_name() {

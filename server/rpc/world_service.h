@@ -83,7 +83,7 @@ class WorldService {
                        const CallRecord& record);
   void read_and_serve(Method method, Call& call);
   [[nodiscard]] RequestReads::Work work() const;
-  void hold(const std::string& peer, bool held);
+  bool hold(const net::ProxiedClients::Endpoint& peer, bool held) noexcept;
   /// What a call may hold until its end. Errors: kResourceExhausted.
   [[nodiscard]] Result<MemoryAccounts::Hold> take_memory(std::uint64_t client, std::size_t bytes);
   /// Errors: kUnavailable.

@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -20,11 +21,17 @@ using namespace std::chrono_literals;
 /// Notes when it is its turn.
 class Reader final : public RequestReads::Reader {
  public:
-  explicit Reader(bool takes_place = true, std::string peer = {})
-      : takes_place_(takes_place), peer_(std::move(peer)) {}
+  using Peer = std::uint16_t;  // 0: none that can be held; 1: the same, of an identity's
+
+  explicit Reader(bool takes_place = true, Peer peer = 0)
+      : takes_place_(takes_place), peer_(peer) {}
 
   [[nodiscard]] bool takes_place() const override { return takes_place_; }
-  [[nodiscard]] std::string own_peer() const override { return peer_; }
+  [[nodiscard]] bool is_of_the_peer() const override { return peer_ != 1; }
+  [[nodiscard]] std::optional<net::ProxiedClients::Endpoint> peer_to_hold() const override {
+    if (peer_ == 0) return std::nullopt;
+    return net::ProxiedClients::Endpoint{.address = {}, .port = peer_};
+  }
   void start_reading() override {
     const MutexLock lock(mutex_);
     reading_ = true;
@@ -49,7 +56,7 @@ class Reader final : public RequestReads::Reader {
 
  private:
   const bool takes_place_;
-  const std::string peer_;
+  const Peer peer_;
   Mutex mutex_;
   CondVar changed_;
   bool reading_ ABSL_GUARDED_BY(mutex_) = false;
@@ -177,93 +184,127 @@ TEST_F(ReadsInTurn, of_streams_are_not_waited_with_when_the_server_is_about_to_s
 /// Streams of a client that is behind, by connections that can be held.
 class HeldConnections : public testing::Test {
  protected:
+  using Ports = std::set<std::uint16_t>;
+
   HeldConnections()
       : reads_(
-            {.reads = 4, .held = 2}, alarms_, {}, {},
+            {.reads = 4, .held = 2, .while_others_wait = 100ms}, alarms_, {}, {},
             [this](const schedule::Source& source) { return source.client == behind_; },
-            [this](const std::string& peer, bool held) { note(peer, held); }) {}
+            [this](const auto& peer, bool held) { return note(peer.port, held); }) {}
 
-  void note(const std::string& peer, bool held) {
+  bool note(std::uint16_t port, bool held) {
+    if (port == kUnknown) return false;
     const MutexLock lock(mutex_);
     if (held) {
-      EXPECT_TRUE(held_.insert(peer).second);
+      EXPECT_TRUE(held_.insert(port).second);
+      ++holds_;
     } else {
-      EXPECT_EQ(held_.erase(peer), 1u);
+      EXPECT_EQ(held_.erase(port), 1u);
     }
     changed_.notify_all();
+    return true;
   }
-  void open(std::uint64_t connection, int streams, const std::string& peer) {
+  void open(std::uint64_t connection, int streams, std::uint16_t port) {
     for (int i = 0; i < streams; ++i) {
-      all_.push_back(std::make_shared<Reader>(false, peer));
+      all_.push_back(std::make_shared<Reader>(false, port));
       reads_.enter({.client = 1, .connection = connection}, *all_.back());
     }
   }
-  std::set<std::string> held() {
+  Ports held() {
     const MutexLock lock(mutex_);
     return held_;
   }
-  bool await_held(const std::set<std::string>& held) {
+  int holds() {
     const MutexLock lock(mutex_);
-    const auto until = std::chrono::steady_clock::now() + 20s;
-    while (held_ != held && changed_.wait_until(mutex_, until)) {
+    return holds_;
+  }
+  bool await_none(std::chrono::milliseconds time) {
+    const MutexLock lock(mutex_);
+    const auto until = std::chrono::steady_clock::now() + time;
+    while (!held_.empty() && changed_.wait_until(mutex_, until)) {
     }
-    return held_ == held;
+    return held_.empty();
   }
 
+  static constexpr std::uint16_t kUnknown = 9;
   std::atomic<std::uint64_t> behind_ = 1;
   Mutex mutex_;
   CondVar changed_;
-  std::set<std::string> held_ ABSL_GUARDED_BY(mutex_);
+  Ports held_ ABSL_GUARDED_BY(mutex_);
+  int holds_ ABSL_GUARDED_BY(mutex_) = 0;
   std::vector<std::shared_ptr<Reader>> all_;
   RequestReads reads_;
   schedule::AlarmClock alarms_;  // last: it rings for the others
 };
 
-using Peers = std::set<std::string>;
-
 TEST_F(HeldConnections, are_those_with_many_streams_that_wait_until_these_have_begun) {
-  open(1, 64, "a");
-  open(2, 64, "b");
-  EXPECT_EQ(held(), Peers{});
-  open(1, 1, "a");
-  EXPECT_EQ(held(), Peers{"a"});
-  open(1, 100, "a");
-  EXPECT_EQ(held(), Peers{"a"}) << "once";
+  open(1, 64, 11);
+  open(2, 64, 12);
+  EXPECT_EQ(held(), Ports{});
+  open(1, 1, 11);
+  EXPECT_EQ(held(), Ports{11});
+  open(1, 100, 11);
+  EXPECT_EQ(held(), Ports{11}) << "once";
   behind_ = 0;
-  EXPECT_TRUE(await_held({}));
+  EXPECT_TRUE(await_none(4s)) << "not only after five seconds";
 }
 
 TEST_F(HeldConnections, are_let_go_when_their_streams_have_gone) {
-  open(1, 65, "a");
-  EXPECT_EQ(held(), Peers{"a"});
+  open(1, 65, 11);
+  EXPECT_EQ(held(), Ports{11});
   for (const auto& stream : all_) EXPECT_TRUE(reads_.withdraw(*stream));
-  EXPECT_EQ(held(), Peers{});
+  EXPECT_EQ(held(), Ports{});
 }
 
-TEST_F(HeldConnections, are_no_more_than_may_be_and_none_that_others_use) {
-  open(1, 65, "");
-  for (std::uint64_t connection = 2; connection < 6; ++connection)
-    open(connection, 65, std::to_string(connection));
-  EXPECT_EQ(held(), (Peers{"2", "3"}));
+TEST_F(HeldConnections, are_let_go_after_a_while_and_held_again) {
+  open(1, 65, 11);
+  EXPECT_TRUE(await_none(20s));
+  open(1, 1, 11);
+  EXPECT_EQ(held(), Ports{11});
+}
+
+TEST_F(HeldConnections, are_no_more_than_may_be_and_only_those_that_can) {
+  open(1, 65, 0);
+  open(2, 65, kUnknown);
+  open(3, 65, 12);
+  open(4, 65, 13);
+  open(5, 65, 14);
+  EXPECT_EQ(held(), (Ports{12, 13}));
+}
+
+TEST_F(HeldConnections, are_none_that_identities_share) {
+  open(1, 1, 1);
+  open(1, 65, 11);
+  EXPECT_EQ(held(), Ports{});
 }
 
 TEST_F(HeldConnections, are_let_go_when_the_server_is_about_to_stop) {
-  open(1, 65, "a");
+  open(1, 65, 11);
   reads_.let_all_begin();
-  EXPECT_EQ(held(), Peers{});
-  open(1, 65, "a");
-  EXPECT_EQ(held(), Peers{});
+  EXPECT_EQ(held(), Ports{});
+  open(1, 65, 11);
+  EXPECT_EQ(held(), Ports{});
 }
 
 TEST_F(HeldConnections, of_those_whose_calls_are_refused_are_held_for_a_moment) {
-  const Reader refused(true, "a");
-  const auto start = std::chrono::steady_clock::now();
+  const Reader refused(true, 11);
   for (int i = 0; i < 64; ++i) reads_.note_refused({.client = 1, .connection = 1}, refused);
-  EXPECT_EQ(held(), Peers{});
-  reads_.note_refused({.client = 1, .connection = 1}, refused);
-  EXPECT_EQ(held(), Peers{"a"});
-  EXPECT_TRUE(await_held({}));
-  EXPECT_GE(std::chrono::steady_clock::now() - start, 900ms);
+  EXPECT_EQ(holds(), 0);
+  for (int i = 0; i < 200 && holds() == 0; ++i)
+    reads_.note_refused({.client = 1, .connection = 1}, refused);
+  EXPECT_EQ(holds(), 1);
+  EXPECT_TRUE(await_none(20s));
+}
+
+TEST_F(HeldConnections, have_no_calls_that_are_slow) {
+  open(1, 65, 11);
+  std::vector<std::shared_ptr<Reader>> calls;
+  for (const std::uint64_t connection : {1, 1, 2, 2, 1, 2}) {  // of each client two may read
+    calls.push_back(std::make_shared<Reader>());
+    reads_.enter({.client = connection, .connection = connection}, *calls.back());
+  }
+  EXPECT_EQ(calls[2]->await_stop(20s).code, ErrorCode::kDeadlineExceeded);
+  EXPECT_EQ(calls[0]->await_stop(300ms).message, "");
 }
 
 /// A processor that has nothing to spare.
