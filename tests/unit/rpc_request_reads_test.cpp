@@ -299,7 +299,7 @@ TEST_F(HeldConnections, of_those_whose_calls_are_refused_are_held_for_a_moment) 
 TEST_F(HeldConnections, have_no_calls_that_are_slow) {
   open(1, 65, 11);
   std::vector<std::shared_ptr<Reader>> calls;
-  for (const std::uint64_t connection : {1, 1, 2, 2, 1, 2}) {  // of each client two may read
+  for (const std::uint64_t connection : {1U, 1U, 2U, 2U, 1U, 2U}) {  // of each client two may read
     calls.push_back(std::make_shared<Reader>());
     reads_.enter({.client = connection, .connection = connection}, *calls.back());
   }
