@@ -80,10 +80,10 @@ class RequestReads {
   /// @param alarms  rings for those that read too long, or wait
   /// @param waiting  the number of calls that wait
   /// @param work    asked now and then, under the lock; empty: calls begin as they come
-  /// @param hold  has the system keep what comes on a peer's connection, or no longer, and returns
-  ///   whether it can: brief, never throwing, called under the lock; empty: nothing is kept
   /// @param is_behind  whether what a stream wants first would be long in coming, as its client has
   ///   its turns: then it does not begin yet. Asked under the lock; empty: it is not
+  /// @param hold  has the system keep what comes on a peer's connection, or no longer, and returns
+  ///   whether it can: brief, never throwing, called under the lock; empty: nothing is kept
   RequestReads(const Bounds& bounds, schedule::AlarmClock& alarms, ops::Gauge waiting = {},
                std::function<Work()> work = {},
                std::function<bool(const schedule::Source&)> is_behind = {},
