@@ -63,6 +63,13 @@ class Reader final : public RequestReads::Reader {
   Error stopped_ ABSL_GUARDED_BY(mutex_);
 };
 
+/// An alarm may have its turn in hand, and begin it a moment later.
+bool await_reading(Reader& reader) {
+  const auto end = std::chrono::steady_clock::now() + 20s;
+  while (!reader.is_reading() && std::chrono::steady_clock::now() < end) continue;
+  return reader.is_reading();
+}
+
 class Reads : public testing::Test {
  protected:
   explicit Reads(const RequestReads::Bounds& bounds = {.reads = 4}) : reads_(bounds, alarms_) {}
@@ -150,11 +157,6 @@ class ReadsInTurn : public testing::Test {
     reads_.enter(source, reader);
     return reader;
   }
-  bool await(Reader& reader) {
-    const auto end = std::chrono::steady_clock::now() + 20s;
-    while (!reader.is_reading() && std::chrono::steady_clock::now() < end) continue;
-    return reader.is_reading();
-  }
 
   std::atomic<std::uint64_t> behind_ = 1;
   std::vector<std::shared_ptr<Reader>> all_;
@@ -170,7 +172,7 @@ TEST_F(ReadsInTurn, of_streams_wait_until_their_client_is_level_with_others_and_
   for (int i = 0; i < 2; ++i) EXPECT_TRUE(enter({.client = 1}, true).is_reading()) << "calls";
   EXPECT_TRUE(reads_.withdraw(later));
   behind_ = 0;
-  EXPECT_TRUE(await(stream));
+  EXPECT_TRUE(await_reading(stream));
   EXPECT_FALSE(later.is_reading()) << "it has gone";
 }
 
@@ -178,7 +180,7 @@ TEST_F(ReadsInTurn, of_streams_are_not_waited_with_when_the_server_is_about_to_s
   Reader& stream = enter({.client = 1}, false);
   EXPECT_FALSE(stream.is_reading());
   reads_.let_all_begin();
-  EXPECT_TRUE(stream.is_reading());
+  EXPECT_TRUE(await_reading(stream));
 }
 
 /// Streams of a client that is behind, by connections that can be held.
@@ -324,6 +326,18 @@ class PacedReads : public testing::Test {
     reads_.enter({.client = client}, *reader);
     return reader;
   }
+  /// Streams of a client, so many or more: the last of them had to wait when it came.
+  std::vector<std::shared_ptr<Reader>> enter_streams(std::uint64_t client, std::size_t least) {
+    std::vector<std::shared_ptr<Reader>> streams;
+    bool waits = false;
+    while (streams.size() < least || (!waits && !is_late())) {
+      streams.push_back(enter(client, false));
+      waits = !streams.back()->is_reading();
+    }
+    EXPECT_TRUE(waits);
+    return streams;
+  }
+  bool is_late() const { return std::chrono::steady_clock::now() > start_ + 20s; }
   /// @return how many of them read, and have left now
   std::size_t let_those_leave_that_read(std::vector<std::shared_ptr<Reader>>& readers) {
     return std::erase_if(readers, [&](const auto& reader) {
@@ -365,11 +379,10 @@ TEST_F(PacedReads, begin_as_fast_as_the_processors_allow_and_a_newcomers_at_once
 
 TEST_F(PacedReads, of_streams_wait_for_their_clients_turn_and_may_go_meanwhile) {
   flood_until(100ms);
-  const auto stays = enter(kClient, false), goes = enter(kClient, false);
-  EXPECT_FALSE(stays->is_reading());
-  EXPECT_TRUE(reads_.withdraw(*goes));
-  const auto end = std::chrono::steady_clock::now() + 20s;
-  while (!stays->is_reading() && std::chrono::steady_clock::now() < end)
+  const auto stays = enter_streams(kClient, 1).back();
+  auto goes = enter(kClient, false);
+  while (!reads_.withdraw(*goes) && !is_late()) goes = enter(kClient, false);
+  while (!stays->is_reading() && !is_late())
     flood_until(std::chrono::steady_clock::now() - start_ + 5ms);
   EXPECT_TRUE(stays->is_reading());
   EXPECT_FALSE(goes->is_reading());
@@ -378,25 +391,17 @@ TEST_F(PacedReads, of_streams_wait_for_their_clients_turn_and_may_go_meanwhile) 
 
 TEST_F(PacedReads, of_streams_go_on_when_nobody_is_left_to_share_with) {
   flood_until(100ms);
-  std::vector<std::shared_ptr<Reader>> streams;
-  streams.reserve(5'000);
-  for (int i = 0; i < 5'000; ++i) streams.push_back(enter(kNewcomer, false));
-  EXPECT_FALSE(streams.back()->is_reading());
+  const auto streams = enter_streams(kNewcomer, 5'000);
   while (!flood_.empty()) let_those_leave_that_read(flood_);
   other_ = kServer;
-  const auto end = std::chrono::steady_clock::now() + 20s;
-  while (!streams.back()->is_reading() && std::chrono::steady_clock::now() < end) continue;
-  EXPECT_TRUE(streams.back()->is_reading());
+  EXPECT_TRUE(await_reading(*streams.back()));
 }
 
 TEST_F(PacedReads, of_streams_all_begin_when_the_server_is_about_to_stop) {
   flood_until(100ms);
-  std::vector<std::shared_ptr<Reader>> streams;
-  streams.reserve(5'000);
-  for (int i = 0; i < 5'000; ++i) streams.push_back(enter(kNewcomer, false));
-  EXPECT_FALSE(streams.back()->is_reading());
+  const auto streams = enter_streams(kNewcomer, 5'000);
   reads_.let_all_begin();
-  EXPECT_TRUE(streams.back()->is_reading());
+  EXPECT_TRUE(await_reading(*streams.back()));
   while (!flood_.empty()) let_those_leave_that_read(flood_);
 }
 
