@@ -16,6 +16,22 @@ std::int64_t modulo(std::int64_t a, std::int64_t b) { return a - floor_div(a, b)
 
 std::uint64_t row_of(std::uint64_t bits, std::int64_t row) { return bits << (row * kOctetEdge); }
 
+constexpr std::uint64_t kAll = ~std::uint64_t{0};
+
+/// All, or 0, where a disc around (0, 0) holds all or nothing of the square from `low` on that is
+/// `edge` tiles wide; nothing where it holds a part.
+std::optional<std::uint64_t> all_or_none(ChunkCoord low, std::int64_t edge, std::int64_t radius) {
+  const ChunkCoord high{low.x + edge - 1, low.y + edge - 1};
+  if (low.x > radius || high.x < -radius || low.y > radius || high.y < -radius) return 0;
+  // no further away than the radius and an edge now: the squares of it are numbers
+  const std::int64_t far_x = std::max(-low.x, high.x), far_y = std::max(-low.y, high.y);
+  if (far_x * far_x + far_y * far_y <= radius * radius) return kAll;
+  const std::int64_t near_x = std::max({low.x, -high.x, std::int64_t{0}}),
+                     near_y = std::max({low.y, -high.y, std::int64_t{0}});
+  if (near_x * near_x + near_y * near_y > radius * radius) return 0;
+  return std::nullopt;
+}
+
 }  // namespace
 
 LevelView::LevelView(int radius, int hidden, std::int64_t bound)
@@ -25,7 +41,10 @@ LevelView::LevelView(int radius, int hidden, std::int64_t bound)
       // a disc's first tile may be the last of its square
       across_(radius == 0 ? 0 : (2 * (std::int64_t{radius} + kViewMargin)) / kOctetEdge + 2) {
   assert(radius >= 0 && radius <= kMaxViewDistance);
-  cells_.resize(static_cast<std::size_t>(across_ * across_));
+}
+
+void LevelView::make_room() {
+  if (cells_.empty()) cells_.resize(static_cast<std::size_t>(across_ * across_));
 }
 
 bool LevelView::move(ChunkCoord to, ChunkCoord finer, const Leave& leave) {
@@ -40,12 +59,12 @@ bool LevelView::move(ChunkCoord to, ChunkCoord finer, const Leave& leave) {
     leave_behind(low, leave);
   }
   at_ = to;
-  want_again();
   return true;
 }
 
 /// Takes out what is no longer in range. @param low  the lowest square before the move
 void LevelView::leave_behind(ChunkCoord low, const Leave& leave) {
+  if (cells_.empty()) return;
   for (std::int64_t y = low.y; y < low.y + across_; ++y) {
     for (std::int64_t x = low.x; x < low.x + across_; ++x) {
       Cell& cell = cells_[index({x, y})];
@@ -58,14 +77,6 @@ void LevelView::leave_behind(ChunkCoord low, const Leave& leave) {
       cell.asked &= ~gone;
       cell.held &= ~gone;
     }
-  }
-}
-
-void LevelView::want_again() {
-  const ChunkCoord low = lowest_octet();
-  for (std::int64_t y = low.y; y < low.y + across_; ++y) {
-    for (std::int64_t x = low.x; x < low.x + across_; ++x)
-      cells_[index({x, y})].wanted = wanted({x, y});
   }
 }
 
@@ -85,33 +96,53 @@ Span LevelView::hidden_in_row(std::int64_t y) const {
 /// The tiles of a square that are at most `radius` away.
 std::uint64_t LevelView::disc(ChunkCoord octet, int radius) const {
   const std::int64_t x = octet.x * kOctetEdge, y = octet.y * kOctetEdge;
-  const std::int64_t dx = at_->x - x, dy = at_->y - y;  // they may be a world apart
-  if (dx < -radius || dx > radius + kOctetEdge || dy < -radius || dy > radius + kOctetEdge)
-    return 0;
+  const auto whole = all_or_none({x - at_->x, y - at_->y}, kOctetEdge, radius);
+  if (whole) return *whole;
   std::uint64_t bits = 0;
   for (std::int64_t row = 0; row < kOctetEdge; ++row) {
-    const std::int64_t half = half_width(radius, row - dy);
+    const std::int64_t half = half_width(radius, y + row - at_->y);
     if (half >= 0) bits |= row_of(bits_of_span({at_->x - half, at_->x + half}, x), row);
   }
+  return bits;
+}
+
+/// Those of which finer levels show all four quarters.
+std::uint64_t LevelView::hidden(ChunkCoord octet) const {
+  if (hidden_ == 0) return 0;
+  const std::int64_t x = octet.x * kOctetEdge, y = octet.y * kOctetEdge;
+  const auto whole = all_or_none({2 * x - finer_.x, 2 * y - finer_.y}, 2 * kOctetEdge, hidden_);
+  if (whole) return *whole;
+  std::uint64_t bits = 0;
+  for (std::int64_t row = 0; row < kOctetEdge; ++row)
+    bits |= row_of(bits_of_span(hidden_in_row(y + row), x), row);
   return bits;
 }
 
 std::uint64_t LevelView::wanted(ChunkCoord octet) const {
   const std::uint64_t seen = disc(octet, radius_);
   if (seen == 0) return 0;
-  std::uint64_t bits = 0;
-  const std::int64_t x = octet.x * kOctetEdge;
-  const std::uint64_t exists = bits_of_span({-bound_, bound_}, x);
-  for (std::int64_t row = 0; row < kOctetEdge; ++row) {
-    const std::int64_t y = octet.y * kOctetEdge + row;
-    if (y < -bound_ || y > bound_) continue;
-    bits |= row_of(exists & ~bits_of_span(hidden_in_row(y), x), row);
+  const std::int64_t x = octet.x * kOctetEdge, y = octet.y * kOctetEdge, last = kOctetEdge - 1;
+  std::uint64_t exist = kAll;
+  if (x < -bound_ || x + last > bound_ || y < -bound_ || y + last > bound_) {
+    exist = 0;
+    for (std::int64_t row = 0; row < kOctetEdge; ++row)
+      if (y + row >= -bound_ && y + row <= bound_)
+        exist |= row_of(bits_of_span({-bound_, bound_}, x), row);
   }
-  return bits & seen;
+  return seen & exist & ~hidden(octet);
+}
+
+/// What of a square is wanted, and unknown. Out of range the cell is another square's, and nothing
+/// is wanted.
+std::uint64_t LevelView::missing(ChunkCoord octet) const {
+  if (cells_.empty()) return wanted(octet);
+  const Cell& cell = cells_[index(octet)];
+  const std::uint64_t known = cell.asked | cell.held;
+  return known == kAll ? 0 : wanted(octet) & ~known;
 }
 
 bool LevelView::wants(ChunkCoord tile) const {
-  return in_range(tile) && (cells_[index(octet_of(tile))].wanted & bit_in_octet(tile)) != 0;
+  return in_range(tile) && (wanted(octet_of(tile)) & bit_in_octet(tile)) != 0;
 }
 
 ChunkCoord LevelView::lowest_octet() const {
@@ -124,7 +155,7 @@ std::size_t LevelView::index(ChunkCoord octet) const {
 }
 
 TileState LevelView::state(ChunkCoord tile) const {
-  if (!in_range(tile)) return TileState::kUnknown;
+  if (cells_.empty() || !in_range(tile)) return TileState::kUnknown;
   const Cell& cell = cells_[index(octet_of(tile))];
   const std::uint64_t bit = bit_in_octet(tile);
   if ((cell.asked & bit) != 0)
@@ -134,6 +165,8 @@ TileState LevelView::state(ChunkCoord tile) const {
 
 bool LevelView::set(ChunkCoord tile, TileState state) {
   if (!in_range(tile)) return false;
+  if (state != TileState::kUnknown) make_room();
+  if (cells_.empty()) return true;
   Cell& cell = cells_[index(octet_of(tile))];
   const std::uint64_t bit = bit_in_octet(tile);
   const bool asked = state == TileState::kAsked || state == TileState::kFailed,
@@ -144,7 +177,7 @@ bool LevelView::set(ChunkCoord tile, TileState state) {
 }
 
 std::uint64_t LevelView::held(ChunkCoord octet) const {
-  if (!at_ || radius_ == 0) return 0;
+  if (!at_ || cells_.empty()) return 0;
   const ChunkCoord low = lowest_octet();
   if (octet.x < low.x || octet.x >= low.x + across_ || octet.y < low.y ||
       octet.y >= low.y + across_)
@@ -182,6 +215,7 @@ void LevelView::for_row(ChunkCoord first, std::uint64_t bits, const Change& chan
 
 void LevelView::claim_row(ChunkCoord first, std::uint64_t bits,
                           const std::function<void(ChunkCoord)>& asked) {
+  make_room();
   for_row(first, bits, [&](ChunkCoord octet, Cell& cell, std::uint64_t mask) {
     for (std::uint64_t left = cell.asked & ~cell.held & mask; left != 0; left &= left - 1)
       asked(tile_in_octet(octet, std::countr_zero(left)));
@@ -191,6 +225,7 @@ void LevelView::claim_row(ChunkCoord first, std::uint64_t bits,
 }
 
 bool LevelView::forget_row(ChunkCoord first, std::uint64_t bits) {
+  if (cells_.empty()) return false;
   bool any = false;
   for_row(first, bits, [&](ChunkCoord, Cell& cell, std::uint64_t mask) {
     const std::uint64_t dropped = cell.held & ~cell.asked & mask;

@@ -27,8 +27,9 @@ enum class TileState : std::uint8_t {
 /// each, and for those up to kViewMargin tiles further out, where tiles may stay that are no longer
 /// in view.
 ///
-/// States are two bits a tile, and what is wanted a third, in squares of 8 x 8 that are addressed
-/// modulo the view's width: the largest level takes 8 KiB, and a Move looks at 64 tiles at a time.
+/// States are two bits a tile, in squares of 8 x 8 that are addressed modulo the view's width: the
+/// largest level takes 5 KiB, from the first state on. What is wanted is reckoned where it is asked
+/// for, 64 tiles at a time.
 class LevelView {
  public:
   /// @param radius  tiles, 0 … kMaxViewDistance; 0: nothing of this level is wanted
@@ -48,14 +49,17 @@ class LevelView {
   [[nodiscard]] bool wants(ChunkCoord tile) const;
   /// kUnknown for what is out of range.
   [[nodiscard]] TileState state(ChunkCoord tile) const;
-  /// Leaves alone what is out of range. @return whether it is in range
+  /// Leaves alone what is out of range. Throws std::bad_alloc where there was no state before, and
+  /// has then done nothing; not after make_room(). @return whether it is in range
   bool set(ChunkCoord tile, TileState state);
+  /// Takes the memory for states. Throws std::bad_alloc.
+  void make_room();
 
   /// Those tiles of a square that are held.
   [[nodiscard]] std::uint64_t held(ChunkCoord octet) const;
 
   /// The client has these tiles of a row: (x, y) and up to 63 after it, a bit for each. Calls
-  /// `asked` for those that were on their way.
+  /// `asked` for those that were on their way. Memory as set().
   void claim_row(ChunkCoord first, std::uint64_t bits,
                  const std::function<void(ChunkCoord)>& asked);
   /// It has dropped these. @return whether any of them was held
@@ -63,16 +67,21 @@ class LevelView {
   /// Whether a rectangle may hold tiles in range: false spares looking at its rows.
   [[nodiscard]] bool may_reach(ChunkCoord first, std::int64_t width, std::int64_t height) const;
 
-  /// Calls `see` for every square with tiles that are wanted and unknown.
+  /// How many rings of squares there are that may hold tiles that are wanted: the square that the
+  /// viewer is in, those around it, and so on outwards.
+  [[nodiscard]] std::int64_t rings() const {
+    return radius_ == 0 || !at_ ? 0 : (radius_ + 2 * kOctetEdge - 1) / kOctetEdge;
+  }
+  /// Calls `see` for every square of a ring with tiles that are wanted and unknown. Between the
+  /// viewer and the middle of any of them lie at least ring - 1 squares.
   template <typename See>  // void(ChunkCoord octet, std::uint64_t bits)
-  void for_missing(const See& see) const {
-    if (!at_) return;
-    const ChunkCoord low = lowest_octet();
-    for (std::int64_t y = low.y; y < low.y + across_; ++y) {
-      for (std::int64_t x = low.x; x < low.x + across_; ++x) {
-        const Cell& cell = cells_[index({x, y})];
-        if (const std::uint64_t missing = cell.wanted & ~(cell.asked | cell.held); missing != 0)
-          see(ChunkCoord{x, y}, missing);
+  void for_missing(std::int64_t ring, const See& see) const {
+    const ChunkCoord middle = octet_of(*at_);
+    for (std::int64_t y = -ring; y <= ring; ++y) {
+      const bool is_edge = y == -ring || y == ring;
+      for (std::int64_t x = -ring; x <= ring; x += is_edge ? 1 : 2 * ring) {
+        const ChunkCoord octet{middle.x + x, middle.y + y};
+        if (const std::uint64_t bits = missing(octet); bits != 0) see(octet, bits);
       }
     }
   }
@@ -84,17 +93,17 @@ class LevelView {
   struct Cell {               // of a square
     std::uint64_t asked = 0;  // kAsked and kFailed
     std::uint64_t held = 0;   // kHeld and kFailed
-    std::uint64_t wanted = 0;
   };
 
   [[nodiscard]] bool in_range(ChunkCoord tile) const;
   [[nodiscard]] Span hidden_in_row(std::int64_t y) const;
   [[nodiscard]] std::uint64_t disc(ChunkCoord octet, int radius) const;
+  [[nodiscard]] std::uint64_t hidden(ChunkCoord octet) const;
   [[nodiscard]] std::uint64_t wanted(ChunkCoord octet) const;
+  [[nodiscard]] std::uint64_t missing(ChunkCoord octet) const;
   [[nodiscard]] ChunkCoord lowest_octet() const;
   [[nodiscard]] std::size_t index(ChunkCoord octet) const;
   void leave_behind(ChunkCoord low, const Leave& leave);
-  void want_again();
   template <typename Change>
   void for_row(ChunkCoord first, std::uint64_t bits, const Change& change);
 
@@ -103,7 +112,7 @@ class LevelView {
   std::int64_t across_ = 0;       // squares along each edge: all that a disc may touch
   std::optional<ChunkCoord> at_;  // none until the first move
   ChunkCoord finer_;
-  std::vector<Cell> cells_;
+  std::vector<Cell> cells_;  // empty: all are unknown
 };
 
 }  // namespace terrane::explore

@@ -22,6 +22,7 @@ const std::array<double, kMaxLod + 1> kCoarseShares = [] {
 }();
 constexpr double kNear = 2;  // chunks around the viewer that come before everything else
 constexpr std::size_t kRankedAtOnce = 128;
+constexpr double kNothing = std::numeric_limits<double>::infinity();  // is less urgent
 
 /// How far finer levels than `lod` show everything, in tiles of the next finer level: what the
 /// finest of them reach, level by level.
@@ -47,6 +48,9 @@ ChunkCoord View::tile_of(Lod lod) const { return tile_at(pose_, chunk_size_, lod
 
 View::Left View::move(const Pose& pose) {
   pose_ = pose;
+  const double look = std::hypot(pose_.direction_x, pose_.direction_y);
+  look_x_ = look > 0 ? pose_.direction_x / look : 0;
+  look_y_ = look > 0 ? pose_.direction_y / look : 0;
   Left left;
   bool moved = false;
   for (std::size_t lod = 0; lod < levels_.size(); ++lod) {
@@ -75,24 +79,36 @@ double View::urgency(const Tile& tile) const {
   const double span = std::ldexp(chunk_size_, tile.lod);
   const double x = (static_cast<double>(tile.coord.x) + 0.5) * span,
                y = (static_cast<double>(tile.coord.y) + 0.5) * span;
-  const double here = std::hypot(x - pose_.x, y - pose_.y);
-  // also where four of them meet
-  if (tile.lod == 0 && tile.coord == tile_of(0)) return -4 * kNear * span;
-  // below all others, nearest first
-  if (tile.lod == 0 && here <= kNear * span) return here - 2 * kNear * span;
+  if (tile.lod == 0) {
+    // also where four of them meet
+    if (tile.coord == tile_of(0)) return -4 * kNear * span;
+    // below all others, nearest first
+    const double hx = x - pose_.x, hy = y - pose_.y, here = std::sqrt(hx * hx + hy * hy);
+    if (here <= kNear * span) return here - 2 * kNear * span;
+  }
   const double dx = x - (pose_.x + kAheadSeconds * pose_.velocity_x),
                dy = y - (pose_.y + kAheadSeconds * pose_.velocity_y);
-  const double distance = std::hypot(dx, dy),
-               look = std::hypot(pose_.direction_x, pose_.direction_y);
-  const double cosine = distance > 0 && look > 0
-                            ? (dx * pose_.direction_x + dy * pose_.direction_y) / (distance * look)
-                            : 0;
-  return distance * (1 - kBend * cosine) * kCoarseShares[tile.lod];
+  return (std::sqrt(dx * dx + dy * dy) - kBend * (dx * look_x_ + dy * look_y_)) *
+         kCoarseShares[tile.lod];
 }
 
-struct View::Reckoned {
-  double least = 0;  // no tile of it is more urgent than this
-  Octet missing;
+struct View::Search {
+  struct Ring {               // of squares; the next one of a level
+    double least = kNothing;  // no tile of it is more urgent than this
+    std::int64_t number = 0;
+  };
+  struct Square {  // with tiles that are missing
+    double least = 0;
+    Octet missing;
+
+    /// The one that may have the most wanted is the first of a heap.
+    bool operator<(const Square& other) const { return least > other.least; }
+  };
+
+  std::array<Ring, kMaxLod + 1> rings;
+  std::vector<Square> squares;                // a heap
+  std::vector<std::pair<double, Tile>> best;  // a heap: the least wanted of them first
+  bool is_all = true;                         // that there is
 };
 
 /// No more than the urgency of any tile of a square. Urgency changes by 1 + kBend a block at most,
@@ -103,7 +119,7 @@ double View::least_urgency(Lod lod, ChunkCoord octet) const {
                y = (static_cast<double>(octet.y) + 0.5) * kOctetEdge * span;
   const double reach = 5 * span;  // to the middle of any of its tiles: 3.5 of them, times sqrt 2
   const double hx = x - pose_.x, hy = y - pose_.y, near = kNear * span + reach;
-  if (lod == 0 && hx * hx + hy * hy <= near * near) return -std::numeric_limits<double>::infinity();
+  if (lod == 0 && hx * hx + hy * hy <= near * near) return -kNothing;
   const double dx = hx - kAheadSeconds * pose_.velocity_x,
                dy = hy - kAheadSeconds * pose_.velocity_y;
   const double along = dx * look_x_ + dy * look_y_;
@@ -111,53 +127,78 @@ double View::least_urgency(Lod lod, ChunkCoord octet) const {
          kCoarseShares[lod];
 }
 
-/// The squares with tiles that are missing, as a heap: the one that may have the most wanted first.
-std::vector<View::Reckoned> View::reckon() {
-  std::vector<Reckoned> squares;
-  for (std::size_t lod = 0; lod < levels_.size(); ++lod) {
-    const auto level = static_cast<Lod>(lod);
-    levels_[lod].for_missing([&](ChunkCoord octet, std::uint64_t bits) {
-      squares.push_back({least_urgency(level, octet), {level, octet, bits}});
-    });
+/// No more than the urgency of any tile of a ring of squares, nor of one further out: as above, of
+/// the nearest place of the ring in the worst direction.
+double View::least_urgency(Lod lod, std::int64_t ring) const {
+  if (ring < 2) return -kNothing;
+  const double inside = static_cast<double>((ring - 1) * kOctetEdge) * std::ldexp(chunk_size_, lod),
+               ahead = kAheadSeconds * std::hypot(pose_.velocity_x, pose_.velocity_y);
+  return (1 - kBend) * std::max(inside - ahead - 1, 0.0) * kCoarseShares[lod];
+}
+
+void View::close_ring(Search& search, Lod lod, std::int64_t ring) const {
+  const bool exists = ring < levels_[lod].rings();
+  search.rings[lod] = {exists ? least_urgency(lod, ring) : kNothing, ring};
+}
+
+void View::open_ring(Search& search, Lod lod) {
+  const std::int64_t ring = search.rings[lod].number;
+  levels_[lod].for_missing(ring, [&](ChunkCoord octet, std::uint64_t bits) {
+    search.squares.push_back({least_urgency(lod, octet), {lod, octet, bits}});
+    std::push_heap(search.squares.begin(), search.squares.end());
+    ++work_;
+  });
+  close_ring(search, lod, ring + 1);
+}
+
+void View::open_square(Search& search) {
+  auto& [rings, squares, best, is_all] = search;
+  const Octet missing = squares.front().missing;
+  std::pop_heap(squares.begin(), squares.end());
+  squares.pop_back();
+  work_ += static_cast<std::uint64_t>(std::popcount(missing.bits));
+  for (std::uint64_t bits = missing.bits; bits != 0; bits &= bits - 1) {
+    const Tile tile{missing.lod, tile_in_octet(missing.at, std::countr_zero(bits))};
+    best.emplace_back(urgency(tile), tile);
+    std::push_heap(best.begin(), best.end());
+    if (best.size() <= kRankedAtOnce) continue;
+    std::pop_heap(best.begin(), best.end());
+    best.pop_back();
+    is_all = false;
   }
-  work_ += squares.size();
-  return squares;
 }
 
 /// Finds the most wanted of what is missing, the most wanted last.
 void View::rank() {
-  const double look = std::hypot(pose_.direction_x, pose_.direction_y);
-  look_x_ = look > 0 ? pose_.direction_x / look : 0;
-  look_y_ = look > 0 ? pose_.direction_y / look : 0;
-  std::vector<Reckoned> squares = reckon();
-  const auto later = [](const Reckoned& a, const Reckoned& b) { return a.least > b.least; };
-  std::make_heap(squares.begin(), squares.end(), later);
-  std::vector<std::pair<double, Tile>> best;  // a heap: the least wanted of them first
+  Search search;
+  auto& [rings, squares, best, is_all] = search;
   best.reserve(kRankedAtOnce + 1);
-  ranked_.reserve(kRankedAtOnce);  // all memory first: what is ranked is lost for nobody then
-  all_ranked_ = true;
-  while (!squares.empty()) {
-    if (best.size() == kRankedAtOnce && squares.front().least > best.front().first) {
-      all_ranked_ = false;
+  for (std::size_t lod = 0; lod < levels_.size(); ++lod)
+    close_ring(search, static_cast<Lod>(lod), 0);
+  for (;;) {
+    const auto ring = std::min_element(
+        rings.begin(), rings.end(),
+        [](const Search::Ring& a, const Search::Ring& b) { return a.least < b.least; });
+    const double least_of_squares = squares.empty() ? kNothing : squares.front().least,
+                 least = std::min(ring->least, least_of_squares);
+    if (least == kNothing) break;
+    if (best.size() == kRankedAtOnce && least > best.front().first) {
+      is_all = false;
       break;
     }
-    const Octet missing = squares.front().missing;
-    std::pop_heap(squares.begin(), squares.end(), later);
-    squares.pop_back();
-    work_ += static_cast<std::uint64_t>(std::popcount(missing.bits));
-    for (std::uint64_t bits = missing.bits; bits != 0; bits &= bits - 1) {
-      const Tile tile{missing.lod, tile_in_octet(missing.at, std::countr_zero(bits))};
-      best.emplace_back(urgency(tile), tile);
-      std::push_heap(best.begin(), best.end());
-      if (best.size() <= kRankedAtOnce) continue;
-      std::pop_heap(best.begin(), best.end());
-      best.pop_back();
-      all_ranked_ = false;
+    if (ring->least <= least_of_squares) {
+      open_ring(search, static_cast<Lod>(ring - rings.begin()));
+    } else {
+      open_square(search);
     }
   }
   std::sort_heap(best.begin(), best.end());
+  // all memory first: what is ranked is lost for nobody then
+  for (const auto& [urgency, tile] : best) levels_[tile.lod].make_room();
+  ranked_.reserve(kRankedAtOnce);
   ranked_.clear();
   for (std::size_t i = best.size(); i-- > 0;) ranked_.push_back(best[i].second);
+  all_ranked_ = is_all;
 }
 
 std::vector<Tile> View::take(std::size_t max) {

@@ -23,8 +23,9 @@ namespace terrane::explore {
 ///
 /// A Move costs what it changes: levels whose tile the viewer has not left are not looked at, and
 /// those it has left 64 tiles at a time. Tiles are ranked 128 at a time, square by square of 8 x 8
-/// in the order of what the best tile of each could be (a best-first search: no square is opened
-/// before all that might hold a better one), so that the order is the exact one.
+/// in the order of what the best tile of each could be, and rings of squares around the viewer by
+/// what the best of theirs could (a best-first search: nothing is opened before all that might hold
+/// something better), so that the order is the exact one and what is far away costs nothing yet.
 class View {
  public:
   View(int chunk_size, const ViewDistances& distances);
@@ -69,12 +70,15 @@ class View {
   [[nodiscard]] std::uint64_t work() const { return work_; }
 
  private:
-  struct Reckoned;  // a square with tiles that are missing
+  struct Search;  // for the most wanted of what is missing
 
   [[nodiscard]] ChunkCoord tile_of(Lod lod) const;  // that holds the viewer
   void look_again();
   void rank();
-  [[nodiscard]] std::vector<Reckoned> reckon();
+  void close_ring(Search& search, Lod lod, std::int64_t ring) const;
+  void open_ring(Search& search, Lod lod);
+  void open_square(Search& search);
+  [[nodiscard]] double least_urgency(Lod lod, std::int64_t ring) const;
   [[nodiscard]] double least_urgency(Lod lod, ChunkCoord octet) const;
 
   int chunk_size_;
@@ -82,7 +86,7 @@ class View {
   std::vector<LevelView> levels_;   // by lod, up to the coarsest that is seen
   std::vector<Tile> ranked_;        // of those missing when last looked at, the most wanted last
   bool all_ranked_ = true;          // whether that is all of them
-  double look_x_ = 0, look_y_ = 0;  // of length 1, or 0, when last ranked
+  double look_x_ = 0, look_y_ = 0;  // of length 1, or 0
   std::uint64_t work_ = 0;
 };
 
