@@ -140,6 +140,7 @@ void Call::cancelled() {
 }
 
 void Call::done() {
+  if (reads_ != nullptr && settles()) settle();
   if (const auto events = std::move(events_)) events->OnDone();
   self_.reset();
 }

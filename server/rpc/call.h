@@ -91,6 +91,8 @@ class Call : public RequestReads::Reader {
   /// So much has been done for it besides that no job has been charged: its client's next calls
   /// wait for that.
   void charge(std::chrono::nanoseconds cost) { reads_->charge(origin_.source.client, cost); }
+  /// A stream has had what it wanted first: another one of its client's may start.
+  void settle() { reads_->settle(*this); }
 
   /// Ends the call: exactly once, this or the next.
   void finish(grpc::Status status);
@@ -122,6 +124,7 @@ class Call : public RequestReads::Reader {
  private:
   void start_reading() override;
   [[nodiscard]] bool takes_place() const override { return record_.method() != Method::kExplore; }
+  [[nodiscard]] bool settles() const override { return !takes_place(); }
   void stop_reading(const Error& why) override;
   [[nodiscard]] bool is_of_the_peer() const override { return caller() == nullptr; }
   [[nodiscard]] std::optional<net::ProxiedClients::Endpoint> peer_to_hold() const override;

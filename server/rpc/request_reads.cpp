@@ -12,6 +12,7 @@
 
 #include "rpc/client_rules.h"
 #include "rpc/memory_accounts.h"
+#include "rpc/pace.h"
 
 namespace terrane::rpc {
 namespace {
@@ -21,12 +22,11 @@ constexpr std::size_t kOvershoot = 4;
 
 constexpr std::chrono::milliseconds kBetweenTurns{1};  // of calls that are held back
 constexpr std::size_t kAtATime = 64;                   // of those
-// Of one connection, streams that wait, or calls that are refused within a second: with more it is
-// held, until no more than half as many wait, or that second is over. It is let go for a moment now
-// and then, for pings and for those that are cancelled.
-constexpr std::size_t kMostAtOnce = 64;
-constexpr std::chrono::milliseconds kRefusedCounts{1'000};
-constexpr std::chrono::milliseconds kLongestHeld{5'000};
+// Streams of a client, for each unit of its weight, that start at a time where others are there; who
+// has had nothing for so long counts no more.
+constexpr std::size_t kMostStarting = 16;
+constexpr std::uint32_t kMostWeightToStart = 16;
+constexpr std::chrono::milliseconds kLongestStart{1'000};
 constexpr std::size_t kFew = 16;                // clients looked at for the next turn
 constexpr std::chrono::seconds kRemembered{1};  // who has called
 // What a client may have saved: its part for a while, and some calls.
@@ -57,9 +57,21 @@ bool RequestReads::has_credit(Client& client, Clock::time_point now) {
   return client.credit > CallPace::Seconds(0);
 }
 
+/// With many that have had nothing yet, only where nobody is in its way.
+bool RequestReads::may_begin(Client& client, const Reader& stream, Clock::time_point now) {
+  if (!is_behind_) return true;
+  while (!client.starting.empty() && now >= client.starting.front()->since_ + kLongestStart) {
+    client.starting.front()->state_ = Reader::State::kOutside;
+    client.starting.pop_front();
+  }
+  const std::size_t most = kMostStarting * std::min(client.weight, kMostWeightToStart);
+  const bool waits_for_others = pace_.is_held() && client.starting.size() >= most;
+  return !is_behind_(stream.source_, waits_for_others ? std::chrono::nanoseconds(0) : kPatience);
+}
+
 bool RequestReads::may_start(Client& client, const Reader& reader, Clock::time_point now) {
   if (!has_credit(client, now)) return false;
-  if (!reader.takes_place()) return is_closing_ || !is_behind_ || !is_behind_(reader.source_);
+  if (!reader.takes_place()) return is_closing_ || may_begin(client, reader, now);
   if (client.reading == 0) return reading_.size() < kOvershoot * bounds_.reads;
   return reading_.size() < bounds_.reads && client.reading < client_part(bounds_.reads);
 }
@@ -81,8 +93,15 @@ void RequestReads::start(Client& client, Reader& reader) {
   client.credit -= pace_.cost();
   if (!reader.takes_place()) {
     stream_waits_no_more(reader);
-    client.streams.erase(reader.place_);
-    reader.state_ = Reader::State::kOutside;
+    auto& streams = client.streams;
+    if (!reader.settles()) {
+      streams.erase(reader.place_);
+      reader.state_ = Reader::State::kOutside;
+      return;
+    }
+    client.starting.splice(client.starting.end(), streams, reader.place_);
+    reader.state_ = Reader::State::kStarting;
+    reader.since_ = Clock::now();
     return;
   }
   reading_.splice(reading_.end(), client.calls, reader.place_);
@@ -127,87 +146,12 @@ void RequestReads::enter(const schedule::Source& source, Reader& reader) {
   begin(reader);
 }
 
-/// Without memory the connection is not held.
-void RequestReads::stream_waits(const Reader& reader) {
-  ++waiting_streams_;
-  if (!hold_) return;
-  try {
-    Connection& connection = connections_[reader.source_.connection];
-    connection.is_shared |= !reader.is_of_the_peer();
-    if (++connection.streams > kMostAtOnce) hold(connection, reader);
-  } catch (const std::bad_alloc&) {
-    return;
-  }
-}
-
-void RequestReads::stream_waits_no_more(const Reader& reader) {
-  --waiting_streams_;
-  const auto found = connections_.find(reader.source_.connection);
-  if (found == connections_.end() || found->second.streams == 0) return;
-  Connection& connection = found->second;
-  if (--connection.streams <= kMostAtOnce / 2 && connection.refused == 0) let_go(connection);
-  if (connection.streams == 0 && connection.refused == 0) connections_.erase(found);
-}
-
-void RequestReads::note_refused(const schedule::Source& source, const Reader& reader) {
+void RequestReads::settle(Reader& reader) {
   const MutexLock lock(mutex_);
-  if (!hold_) return;
-  try {
-    Connection& connection = connections_[source.connection];
-    connection.is_shared |= !reader.is_of_the_peer();
-    if (connection.refused++ == 0) look_again_at(connection, kRefusedCounts);
-    if (connection.refused > kMostAtOnce) hold(connection, reader);
-  } catch (const std::bad_alloc&) {
-    return;
-  }
-}
-
-void RequestReads::hold(Connection& connection, const Reader& reader) {
-  if (is_closing_ || connection.is_shared || connection.peer || held_ >= bounds_.held) return;
-  const auto peer = reader.peer_to_hold();
-  const auto now = Clock::now();
-  if (!peer) return;
-  if (connection.until <= now) look_again_at(connection, kLongestHeld);
-  if (!hold_(*peer, true)) return;
-  connection.peer = peer;
-  connection.held_last = now;
-  ++held_;
-}
-
-void RequestReads::let_go(Connection& connection) {
-  if (!connection.peer) return;
-  hold_(*connection.peer, false);
-  connection.peer.reset();
-  connection.held_last = Clock::now();
-  --held_;
-}
-
-/// Since it began to read: then it may not be the client who is slow.
-bool RequestReads::was_held(const Reader& reader) const {
-  const auto found = connections_.find(reader.source_.connection);
-  if (found == connections_.end()) return false;
-  return found->second.peer || found->second.held_last > reader.since_;
-}
-
-void RequestReads::look_again_at(Connection& connection, std::chrono::milliseconds after) {
-  const auto until = Clock::now() + after;
-  alarms_.set(until, [this] { let_long_held_go(); });
-  connection.until = until;
-}
-
-/// The next one that waits, or is refused, has it held again.
-void RequestReads::let_long_held_go() {
-  const MutexLock lock(mutex_);
-  const auto now = Clock::now();
-  for (auto each = connections_.begin(); each != connections_.end();) {
-    Connection& connection = each->second;
-    if (now >= connection.until) {
-      let_go(connection);
-      connection.refused = 0;
-    }
-    const bool is_over = connection.streams + connection.refused == 0 && !connection.peer;
-    each = is_over ? connections_.erase(each) : std::next(each);
-  }
+  if (reader.state_ != Reader::State::kStarting) return;
+  clients_.at(reader.source_.client).starting.erase(reader.place_);
+  reader.state_ = Reader::State::kOutside;
+  forget_if_idle(reader.source_.client);
 }
 
 void RequestReads::charge(std::uint64_t client, std::chrono::nanoseconds cost) {
@@ -272,7 +216,7 @@ std::shared_ptr<RequestReads::Reader> RequestReads::take_next(Clock::time_point 
 /// Where calls have a pace, it is forgotten later.
 void RequestReads::forget_if_idle(std::uint64_t client) {
   const auto found = clients_.find(client);
-  if (!work_ && found->second.reading == 0 && !found->second.waits()) clients_.erase(found);
+  if (!work_ && found->second.is_idle()) clients_.erase(found);
 }
 
 /// Looks at who wants what, where that is due.
@@ -289,7 +233,7 @@ void RequestReads::adapt_pace(Clock::time_point now) {
     const CallPace::Seconds credit =
         client.credit + pace.part_of(client.weight) * (now - client.credited);
     const bool owes = pace.is_held() && credit < CallPace::Seconds(0);
-    return client.reading == 0 && !client.waits() && now - client.seen > kRemembered && !owes;
+    return client.is_idle() && now - client.seen > kRemembered && !owes;
   });
   for (const schedule::Source& source : work.waiting)
     if (!clients_.at(source.client).waits()) load.others += source.weight;

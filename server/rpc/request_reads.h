@@ -40,6 +40,9 @@ class RequestReads {
     /// Whether it takes a place until leave(), as who reads one request does. A stream that reads
     /// as long as it lives has its turn to begin, and is outside as soon as that has come.
     [[nodiscard]] virtual bool takes_place() const { return true; }
+    /// Of one that takes no place: whether it is outside only once settle() says that it has had
+    /// something.
+    [[nodiscard]] virtual bool settles() const { return false; }
     /// It has read for too long. May come when it has just left.
     virtual void stop_reading(const Error& why) = 0;
     /// Whether those whose calls come by its connection are not told apart.
@@ -51,11 +54,11 @@ class RequestReads {
 
    private:
     friend RequestReads;
-    enum class State : std::uint8_t { kOutside, kWaiting, kReading };
+    enum class State : std::uint8_t { kOutside, kWaiting, kReading, kStarting };
 
     State state_ = State::kOutside;  // this and what follows: guarded by the mutex of RequestReads
     schedule::Source source_;
-    std::list<Reader*>::iterator place_;           // where it waits or reads
+    std::list<Reader*>::iterator place_;           // where it waits, reads or starts
     std::chrono::steady_clock::time_point since_;  // when that began
     std::atomic<bool> begun_ = false;              // start_reading() has returned
   };
@@ -77,16 +80,18 @@ class RequestReads {
     std::vector<std::uint64_t> streaming;   // clients with Explore streams
   };
 
+  using IsBehind = std::function<bool(const schedule::Source&, std::chrono::nanoseconds)>;
+
   /// @param alarms  rings for those that read too long, or wait
   /// @param waiting  the number of calls that wait
   /// @param work    asked now and then, under the lock; empty: calls begin as they come
-  /// @param is_behind  whether what a stream wants first would be long in coming, as its client has
-  ///   its turns: then it does not begin yet. Asked under the lock; empty: it is not
+  /// @param is_behind  whether what a stream wants first would be longer in coming than this, as its
+  ///   client has its turns: then it does not begin yet. Asked under the lock; empty: it is not
   /// @param hold  has the system keep what comes on a peer's connection, or no longer, and returns
   ///   whether it can: brief, never throwing, called under the lock; empty: nothing is kept
   RequestReads(const Bounds& bounds, schedule::AlarmClock& alarms, ops::Gauge waiting = {},
                std::function<Work()> work = {},
-               std::function<bool(const schedule::Source&)> is_behind = {},
+               IsBehind is_behind = {},
                std::function<bool(const net::ProxiedClients::Endpoint&, bool)> hold = {})
       : bounds_(bounds),
         alarms_(alarms),
@@ -105,6 +110,9 @@ class RequestReads {
   /// It has read its request, or failed to.
   void leave(Reader& reader);
 
+  /// A stream has had what it wanted first, or has ended: another one of its client may start.
+  void settle(Reader& reader);
+
   /// A call that has begun took so much of gRPC's threads besides: its client's next ones wait for
   /// as long as that takes of its part.
   void charge(std::uint64_t client, std::chrono::nanoseconds cost);
@@ -122,6 +130,7 @@ class RequestReads {
     std::size_t reading = 0;
     // Apart, as a stream may wait for its client's turn at the workers, where calls do not.
     std::list<Reader*> calls, streams;  // that wait
+    std::list<Reader*> starting;        // streams that have begun and had nothing yet
     std::uint32_t weight = 1;
     Clock::time_point seen;        // when it came last
     std::uint64_t begun = 0;       // calls since the pace was adapted
@@ -129,6 +138,7 @@ class RequestReads {
     Clock::time_point credited{};  // as of when
 
     [[nodiscard]] bool waits() const { return !calls.empty() || !streams.empty(); }
+    [[nodiscard]] bool is_idle() const { return reading == 0 && starting.empty() && !waits(); }
     [[nodiscard]] std::list<Reader*>& queue(const Reader& reader) {
       return reader.takes_place() ? calls : streams;
     }
@@ -153,6 +163,8 @@ class RequestReads {
   void look_again_at(Connection& connection, std::chrono::milliseconds after)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void let_long_held_go() ABSL_LOCKS_EXCLUDED(mutex_);
+  [[nodiscard]] bool may_begin(Client& client, const Reader& stream, Clock::time_point now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] bool may_start(Client& client, const Reader& reader, Clock::time_point now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   /// Of those of a client that wait: null where none may start.
@@ -176,7 +188,7 @@ class RequestReads {
   schedule::AlarmClock& alarms_;
   const ops::Gauge waiting_;
   const std::function<Work()> work_;
-  const std::function<bool(const schedule::Source&)> is_behind_;
+  const IsBehind is_behind_;
   const std::function<bool(const net::ProxiedClients::Endpoint&, bool)> hold_;
   Mutex mutex_;
   CallPace pace_ ABSL_GUARDED_BY(mutex_);

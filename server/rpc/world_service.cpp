@@ -72,8 +72,8 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       reads_(
           bounds_of_reads(limits, backend_), alarms_, metrics_->waiting_calls,
           [this] { return work(); },
-          [&workers = backend_.workers](const schedule::Source& source) {
-            return workers.is_behind(schedule::Priority::kPlayerWaits, source, kPatience);
+          [&workers = backend_.workers](const auto& source, std::chrono::nanoseconds patience) {
+            return workers.is_behind(schedule::Priority::kPlayerWaits, source, patience);
           },
           [this](const net::ProxiedClients::Endpoint& peer, bool held) {
             return hold(peer, held);

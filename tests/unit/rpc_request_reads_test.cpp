@@ -19,7 +19,7 @@ namespace {
 using namespace std::chrono_literals;
 
 /// Notes when it is its turn.
-class Reader final : public RequestReads::Reader {
+class Reader : public RequestReads::Reader {
  public:
   using Peer = std::uint16_t;  // 0: none that can be held; 1: the same, of an identity's
 
@@ -150,7 +150,7 @@ class ReadsInTurn : public testing::Test {
  protected:
   ReadsInTurn()
       : reads_({.reads = 4}, alarms_, {}, {},
-               [this](const schedule::Source& source) { return source.client == behind_; }) {}
+               [this](const auto& source, auto) { return source.client == behind_; }) {}
 
   Reader& enter(const schedule::Source& source, bool takes_place) {
     Reader& reader = *all_.emplace_back(std::make_shared<Reader>(takes_place));
@@ -183,6 +183,78 @@ TEST_F(ReadsInTurn, of_streams_are_not_waited_with_when_the_server_is_about_to_s
   EXPECT_TRUE(await_reading(stream));
 }
 
+/// Streams of clients who share the workers: each first chunk is a while in coming.
+class StartingStreams : public testing::Test {
+ protected:
+  class Stream final : public Reader {
+   public:
+    Stream() : Reader(false) {}
+    [[nodiscard]] bool settles() const override { return true; }
+  };
+
+  StartingStreams()
+      : reads_(
+            {.reads = 64}, alarms_, {}, [this] { return work(); },
+            [this](const auto&, auto patience) { return wait_.load() > patience; }) {}
+
+  RequestReads::Work work() const {
+    RequestReads::Work work;
+    work.used = std::chrono::steady_clock::now() - start_;
+    work.call_cost = 1us;
+    if (is_shared_) work.streaming = {kOther};
+    return work;
+  }
+  Stream& enter(const schedule::Source& source) {
+    Stream& stream = *all_.emplace_back(std::make_shared<Stream>());
+    reads_.enter(source, stream);
+    return stream;
+  }
+  /// Streams that come until one has to wait, which is the last of them, or so many.
+  std::vector<Stream*> enter_until_one_waits(const schedule::Source& source, std::size_t most) {
+    std::vector<Stream*> streams{&enter(source)};
+    const auto known = std::chrono::steady_clock::now() + 50ms;  // who there is
+    while (std::chrono::steady_clock::now() < known) continue;
+    while (streams.back()->is_reading() && streams.size() < most) streams.push_back(&enter(source));
+    return streams;
+  }
+
+  static constexpr std::uint64_t kClient = 11, kOther = 13;
+  std::atomic<bool> is_shared_ = true;
+  std::atomic<std::chrono::nanoseconds> wait_{10ms};
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  std::vector<std::shared_ptr<Stream>> all_;
+  RequestReads reads_;
+  schedule::AlarmClock alarms_;  // last: it rings for the others
+};
+
+TEST_F(StartingStreams, are_some_of_a_client_and_the_next_when_one_has_had_its_first_chunk) {
+  const auto streams = enter_until_one_waits({.client = kClient}, 1'000);
+  EXPECT_GE(streams.size(), 17u);
+  EXPECT_LT(streams.size(), 100u) << "one more for each that had nothing for a second";
+  EXPECT_TRUE(enter({.client = kOther}).is_reading()) << "another client's";
+  reads_.settle(*streams[0]);
+  EXPECT_TRUE(await_reading(*streams.back()));
+  reads_.settle(*streams[0]);
+}
+
+TEST_F(StartingStreams, count_no_more_after_a_while) {
+  EXPECT_TRUE(await_reading(*enter_until_one_waits({.client = kClient}, 1'000).back()));
+}
+
+TEST_F(StartingStreams, are_more_of_a_client_of_weight) {
+  EXPECT_GE(enter_until_one_waits({.client = kClient, .weight = 200}, 2'000).size(), 257u);
+}
+
+TEST_F(StartingStreams, are_as_many_as_come_where_nobody_is_in_the_way) {
+  wait_ = 0ms;
+  EXPECT_EQ(enter_until_one_waits({.client = kClient}, 1'000).size(), 1'000u);
+}
+
+TEST_F(StartingStreams, are_as_many_as_come_of_the_only_client) {
+  is_shared_ = false;
+  EXPECT_EQ(enter_until_one_waits({.client = kClient}, 1'000).size(), 1'000u);
+}
+
 /// Streams of a client that is behind, by connections that can be held.
 class HeldConnections : public testing::Test {
  protected:
@@ -191,7 +263,7 @@ class HeldConnections : public testing::Test {
   HeldConnections()
       : reads_(
             {.reads = 4, .held = 2, .while_others_wait = 100ms}, alarms_, {}, {},
-            [this](const schedule::Source& source) { return source.client == behind_; },
+            [this](const auto& source, auto) { return source.client == behind_; },
             [this](const auto& peer, bool held) { return note(peer.port, held); }) {}
 
   bool note(std::uint16_t port, bool held) {

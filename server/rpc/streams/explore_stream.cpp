@@ -164,6 +164,7 @@ void ExploreStream::decide(Step& step, Look look) {
 void ExploreStream::start_write(Clock::time_point now) {
   Viewer::Batch batch = viewer_->take_batch(now);
   metrics().sent(source_.weight, batch.chunks, batch.bytes);
+  if (batch.chunks > 0 && !std::exchange(is_settled_, true)) call().settle();
   if (batch.waited_underfoot) metrics().underfoot.observe(*batch.waited_underfoot);
   dues_.add(batch.wire.size());
   written_ = to_buffer(std::move(batch.wire));

@@ -154,6 +154,7 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   // a thread does a step that calls back
   bool busy_ ABSL_GUARDED_BY(mutex_) = false;
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
+  bool is_settled_ ABSL_GUARDED_BY(mutex_) = false;  // it has been sent chunks
   // the next message of the client
   bool read_due_ ABSL_GUARDED_BY(mutex_) = false;
   // what waits for a plan: messages in order, a long one after them, lists of tiles under way
