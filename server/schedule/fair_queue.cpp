@@ -72,6 +72,12 @@ QueuedJob FairQueue::take_out(Jobs::iterator entry) {
   return job;
 }
 
+std::optional<std::uint64_t> FairQueue::next_client() const {
+  const Share* const client = everyone_->next_client();
+  if (client == nullptr) return std::nullopt;
+  return client->key();
+}
+
 std::optional<FairQueue::Running> FairQueue::take() {
   const Share* const client = everyone_->next_client();
   if (client == nullptr) return std::nullopt;

@@ -67,6 +67,8 @@ class FairQueue {
   /// nothing happens.
   void leave(JobId id, const Source& source);
 
+  /// Whose job take() would give.
+  [[nodiscard]] std::optional<std::uint64_t> next_client() const;
   [[nodiscard]] std::optional<Running> take();
   void end(const Running& running, Nanoseconds cost);
   [[nodiscard]] std::optional<QueuedJob> remove(JobId id);

@@ -431,5 +431,46 @@ TEST(WorkerPool, jobs_from_many_threads_all_run_once) {
   EXPECT_EQ(pool.queued(), 0u);
 }
 
+/// A job of a client that takes so long, and says when it is over.
+class TimedJob {
+ public:
+  TimedJob(WorkerPool& pool, const Source& source, std::chrono::microseconds time) {
+    EXPECT_TRUE(pool.submit(
+        Priority::kView,
+        [this, time] {
+          const auto end = std::chrono::steady_clock::now() + time;
+          while (std::chrono::steady_clock::now() < end) continue;
+          ended_at_ = std::chrono::steady_clock::now();
+          over_.count_down();
+        },
+        source));
+  }
+  std::chrono::steady_clock::time_point await() {
+    over_.wait();
+    return ended_at_;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point ended_at_;
+  std::latch over_{1};
+};
+
+TEST(worker_pool, has_a_moment_for_the_next_job_of_whoever_came_with_one_after_the_other) {
+  using std::chrono::microseconds;
+  constexpr Source kRegular{.client = 11, .weight = 200}, kOther{.client = 12};
+  constexpr int kRounds = 100;
+  WorkerPool pool({.workers = 1, .on_thread_start = {}});
+  int sooner = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    for (int i = 0; i < 14; ++i) TimedJob(pool, kRegular, microseconds(10)).await();
+    TimedJob last(pool, kRegular, microseconds(200));
+    TimedJob other(pool, kOther, microseconds(300));
+    last.await();
+    TimedJob next(pool, kRegular, microseconds(10));
+    if (next.await() < other.await()) ++sooner;
+  }
+  EXPECT_GE(sooner, kRounds / 10) << "in none, were there no moment";
+}
+
 }  // namespace
 }  // namespace terrane::schedule
