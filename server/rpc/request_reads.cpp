@@ -22,8 +22,8 @@ constexpr std::size_t kOvershoot = 4;
 
 constexpr std::chrono::milliseconds kBetweenTurns{1};  // of calls that are held back
 constexpr std::size_t kAtATime = 64;                   // of those
-// Streams of a client, for each unit of its weight, that start at a time where others are there; who
-// has had nothing for so long counts no more.
+// Streams of a client, for each unit of its weight, that start at a time where others are there;
+// who has had nothing for so long counts no more.
 constexpr std::size_t kMostStarting = 16;
 constexpr std::uint32_t kMostWeightToStart = 16;
 constexpr std::chrono::milliseconds kLongestStart{1'000};

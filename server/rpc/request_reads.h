@@ -85,13 +85,12 @@ class RequestReads {
   /// @param alarms  rings for those that read too long, or wait
   /// @param waiting  the number of calls that wait
   /// @param work    asked now and then, under the lock; empty: calls begin as they come
-  /// @param is_behind  whether what a stream wants first would be longer in coming than this, as its
-  ///   client has its turns: then it does not begin yet. Asked under the lock; empty: it is not
+  /// @param is_behind  whether what a stream wants first would be longer in coming than this, as
+  ///   its client has its turns: then it does not begin yet. Asked under the lock; empty: it is not
   /// @param hold  has the system keep what comes on a peer's connection, or no longer, and returns
   ///   whether it can: brief, never throwing, called under the lock; empty: nothing is kept
   RequestReads(const Bounds& bounds, schedule::AlarmClock& alarms, ops::Gauge waiting = {},
-               std::function<Work()> work = {},
-               IsBehind is_behind = {},
+               std::function<Work()> work = {}, IsBehind is_behind = {},
                std::function<bool(const net::ProxiedClients::Endpoint&, bool)> hold = {})
       : bounds_(bounds),
         alarms_(alarms),
