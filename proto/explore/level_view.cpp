@@ -56,7 +56,12 @@ bool LevelView::move(ChunkCoord to, ChunkCoord finer, const Leave& leave) {
   if (from && moved) {
     const ChunkCoord low = lowest_octet();
     at_ = to;
-    leave_behind(low, leave);
+    try {
+      leave_behind(low, leave);
+    } catch (...) {  // what has been taken out is unknown, and all else where it was
+      at_ = from;
+      throw;
+    }
   }
   at_ = to;
   return true;

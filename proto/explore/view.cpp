@@ -51,6 +51,8 @@ View::Left View::move(const Pose& pose) {
   const double look = std::hypot(pose_.direction_x, pose_.direction_y);
   look_x_ = look > 0 ? pose_.direction_x / look : 0;
   look_y_ = look > 0 ? pose_.direction_y / look : 0;
+  const bool has_all = all_ranked_ && ranked_.empty();  // is there, or promised
+  look_again();
   Left left;
   bool moved = false;
   for (std::size_t lod = 0; lod < levels_.size(); ++lod) {
@@ -66,7 +68,7 @@ View::Left View::move(const Pose& pose) {
             left.asked.push_back({level, tile_in_octet(octet, std::countr_zero(bits))});
         });
   }
-  if (moved || !(all_ranked_ && ranked_.empty())) look_again();  // else all is there, or promised
+  if (!moved && has_all) all_ranked_ = true;
   return left;
 }
 

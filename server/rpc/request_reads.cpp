@@ -7,6 +7,7 @@
 #include <iterator>
 #include <limits>
 #include <new>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -22,11 +23,9 @@ constexpr std::size_t kOvershoot = 4;
 
 constexpr std::chrono::milliseconds kBetweenTurns{1};  // of calls that are held back
 constexpr std::size_t kAtATime = 64;                   // of those
-// Streams of a client, for each unit of its weight, that start at a time where others are there;
-// who has had nothing for so long counts no more.
+// Streams of a client, for each unit of its weight, that start at a time where others are there.
 constexpr std::size_t kMostStarting = 16;
 constexpr std::uint32_t kMostWeightToStart = 16;
-constexpr std::chrono::milliseconds kLongestStart{1'000};
 constexpr std::size_t kFew = 16;                // clients looked at for the next turn
 constexpr std::chrono::seconds kRemembered{1};  // who has called
 // What a client may have saved: its part for a while, and some calls.
@@ -60,12 +59,14 @@ bool RequestReads::has_credit(Client& client, Clock::time_point now) {
 /// With many that have had nothing yet, only where nobody is in its way.
 bool RequestReads::may_begin(Client& client, const Reader& stream, Clock::time_point now) {
   if (!is_behind_) return true;
-  while (!client.starting.empty() && now >= client.starting.front()->since_ + kLongestStart) {
+  while (!client.starting.empty() &&
+         now >= client.starting.front()->since_ + bounds_.longest_start) {
     client.starting.front()->state_ = Reader::State::kOutside;
     client.starting.pop_front();
   }
   const std::size_t most = kMostStarting * std::min(client.weight, kMostWeightToStart);
-  const bool waits_for_others = pace_.is_held() && client.starting.size() >= most;
+  const bool waits_for_others =
+      stream.settles() && pace_.is_held() && client.starting.size() >= most;
   return !is_behind_(stream.source_, waits_for_others ? std::chrono::nanoseconds(0) : kPatience);
 }
 
@@ -76,13 +77,16 @@ bool RequestReads::may_start(Client& client, const Reader& reader, Clock::time_p
   return reading_.size() < bounds_.reads && client.reading < client_part(bounds_.reads);
 }
 
-/// The one that has waited longest, if it may: a stream that may not holds up no call.
+/// The one that has waited longest, if it may: a stream that may not holds up nothing else.
 RequestReads::Reader* RequestReads::first_to_start(Client& client, Clock::time_point now) {
-  Reader* const call = client.calls.empty() ? nullptr : client.calls.front();
-  Reader* const stream = client.streams.empty() ? nullptr : client.streams.front();
-  const bool call_first = call != nullptr && (stream == nullptr || call->since_ <= stream->since_);
-  for (Reader* const reader : {call_first ? call : stream, call_first ? stream : call})
-    if (reader != nullptr && may_start(client, *reader, now)) return reader;
+  std::array<Reader*, 3> first{};
+  std::size_t count = 0;
+  for (const auto* const queue : {&client.calls, &client.streams, &client.others})
+    if (!queue->empty()) first.at(count++) = queue->front();
+  const std::span waiting(first.data(), count);
+  std::ranges::stable_sort(waiting, {}, [](const Reader* reader) { return reader->since_; });
+  for (Reader* const reader : waiting)
+    if (may_start(client, *reader, now)) return reader;
   return nullptr;
 }
 
@@ -93,13 +97,12 @@ void RequestReads::start(Client& client, Reader& reader) {
   client.credit -= pace_.cost();
   if (!reader.takes_place()) {
     stream_waits_no_more(reader);
-    auto& streams = client.streams;
     if (!reader.settles()) {
-      streams.erase(reader.place_);
+      client.others.erase(reader.place_);
       reader.state_ = Reader::State::kOutside;
       return;
     }
-    client.starting.splice(client.starting.end(), streams, reader.place_);
+    client.starting.splice(client.starting.end(), client.streams, reader.place_);
     reader.state_ = Reader::State::kStarting;
     reader.since_ = Clock::now();
     return;

@@ -68,8 +68,10 @@ class RequestReads {
     std::size_t held = 32;                               // connections, at a time
     std::chrono::milliseconds longest{20'000};           // of one
     std::chrono::milliseconds while_others_wait{5'000};  // of one that is in their way
-    double processors = 1;                               // that calls and all else share
-    std::size_t workers = 1;                             // threads of the pool
+    // a stream that has had nothing for so long starts no more
+    std::chrono::milliseconds longest_start{1'000};
+    double processors = 1;    // that calls and all else share
+    std::size_t workers = 1;  // threads of the pool
   };
 
   /// What others do, who share the processors with the calls.
@@ -127,19 +129,23 @@ class RequestReads {
 
   struct Client {
     std::size_t reading = 0;
-    // Apart, as a stream may wait for its client's turn at the workers, where calls do not.
-    std::list<Reader*> calls, streams;  // that wait
-    std::list<Reader*> starting;        // streams that have begun and had nothing yet
+    // Apart, as a stream may wait for its client's turn at the workers, where calls do not, and for
+    // those that start, which nothing else does.
+    std::list<Reader*> calls, streams, others;  // that wait
+    std::list<Reader*> starting;                // streams that have begun and had nothing yet
     std::uint32_t weight = 1;
     Clock::time_point seen;        // when it came last
     std::uint64_t begun = 0;       // calls since the pace was adapted
     CallPace::Seconds credit{0};   // of processor time for its calls
     Clock::time_point credited{};  // as of when
 
-    [[nodiscard]] bool waits() const { return !calls.empty() || !streams.empty(); }
+    [[nodiscard]] bool waits() const {
+      return !calls.empty() || !streams.empty() || !others.empty();
+    }
     [[nodiscard]] bool is_idle() const { return reading == 0 && starting.empty() && !waits(); }
     [[nodiscard]] std::list<Reader*>& queue(const Reader& reader) {
-      return reader.takes_place() ? calls : streams;
+      if (reader.takes_place()) return calls;
+      return reader.settles() ? streams : others;
     }
   };
 

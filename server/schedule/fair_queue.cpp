@@ -72,10 +72,8 @@ QueuedJob FairQueue::take_out(Jobs::iterator entry) {
   return job;
 }
 
-std::optional<std::uint64_t> FairQueue::next_client() const {
-  const Share* const client = everyone_->next_client();
-  if (client == nullptr) return std::nullopt;
-  return client->key();
+bool FairQueue::would_be_next(Priority priority, const Source& source, Nanoseconds more) const {
+  return everyone_->would_be_next(source.client, source.weight, priority, more);
 }
 
 std::optional<FairQueue::Running> FairQueue::take() {

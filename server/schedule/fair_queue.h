@@ -67,8 +67,9 @@ class FairQueue {
   /// nothing happens.
   void leave(JobId id, const Source& source);
 
-  /// Whose job take() would give.
-  [[nodiscard]] std::optional<std::uint64_t> next_client() const;
+  /// Whether a job of this class of the source's client would be the next if it came now, though
+  /// the client had had so much more.
+  [[nodiscard]] bool would_be_next(Priority priority, const Source& source, Nanoseconds more) const;
   [[nodiscard]] std::optional<Running> take();
   void end(const Running& running, Nanoseconds cost);
   [[nodiscard]] std::optional<QueuedJob> remove(JobId id);

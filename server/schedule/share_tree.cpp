@@ -199,18 +199,26 @@ std::optional<Priority> Share::least_urgent() const {
 
 Share& Share::next_part(Priority priority) const { return *turns_[index(priority)].begin()->part; }
 
-Share* Share::next_client() const {
-  Share* next = nullptr;
-  std::size_t urgency = 0;  // its class
-  Ticks best = std::numeric_limits<Ticks>::max();
+Share::Best Share::best() const {
+  Best best{.tag = std::numeric_limits<Ticks>::max()};
   for (std::size_t i = 0; i < kPriorities; ++i) {
     if (turns_[i].empty()) continue;
-    const Ticks start = tag_of(turns_[i].begin()->start, now_, i);
-    if (start >= best) continue;
-    best = start;
-    urgency = i;
-    next = turns_[i].begin()->part;
+    const Ticks tag = tag_of(turns_[i].begin()->start, now_, i);
+    if (tag < best.tag) best = {turns_[i].begin()->part, i, tag};
   }
+  return best;
+}
+
+bool Share::would_be_next(std::uint64_t key, std::uint32_t weight, Priority priority,
+                          Nanoseconds more) const {
+  const Share* const part = find(key);
+  const Ticks start = (part == nullptr ? now_ : std::max(part->start_, now_)) +
+                      more.count() / (part == nullptr ? weight : part->weight_);
+  return tag_of(start, now_, index(priority)) < best().tag;
+}
+
+Share* Share::next_client() const {
+  const auto [next, urgency, tag] = best();
   if (next == nullptr || next->key_ == served_last_) return next;
   const auto last = parts_.find(served_last_);
   if (last == parts_.end() || last->second->queued_ == 0) return next;

@@ -74,6 +74,10 @@ class Share {
   /// Of the parts, the client whose turn it is: an urgent job lets a client begin earlier that has
   /// had no more than others, and a turn lasts for some jobs. Null without jobs.
   [[nodiscard]] Share* next_client() const;
+  /// Whether a part would be next_client() if it came now with a job of this class, and had had so
+  /// much more. @param weight  of one that is not there
+  [[nodiscard]] bool would_be_next(std::uint64_t key, std::uint32_t weight, Priority priority,
+                                   Nanoseconds more) const;
   /// Of the parts, the one that has most waiting for its weight.
   [[nodiscard]] Share* most_laden() const;
 
@@ -112,6 +116,12 @@ class Share {
     }
   };
 
+  struct Best {  // by what its turn would begin at
+    Share* part = nullptr;
+    std::size_t urgency = 0;  // its class
+    Ticks tag = 0;
+  };
+  [[nodiscard]] Best best() const;
   [[nodiscard]] bool active() const { return queued_ > 0 || running_ > 0; }
   [[nodiscard]] Ticks ticks(Nanoseconds cost) const { return cost.count() / weight_; }
   [[nodiscard]] Turn turn() { return {start_, key_, this}; }

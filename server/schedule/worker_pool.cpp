@@ -16,6 +16,7 @@
 #include "log.h"
 #include "schedule/fair_queue.h"
 #include "schedule/processor_time.h"
+#include "schedule/regular_client.h"
 #include "terrane/mutex.h"
 
 namespace terrane::schedule {
@@ -76,7 +77,9 @@ class WorkerPool::Impl {
         return refused;
     }
     try {
-      queue_.join(id, priority, source, typical_cost(priority));
+      const bool had_none = queue_.of_client(source.client) == 0;
+      if (queue_.join(id, priority, source, typical_cost(priority)))
+        note_arrival(priority, source, had_none);
     } catch (const std::bad_alloc&) {
       // it runs at the others' turns
     }
@@ -151,12 +154,17 @@ class WorkerPool::Impl {
   using Clock = std::chrono::steady_clock;
   // jobs, about, that means look back over
   static constexpr std::int64_t kMeanOf = 32;
-  static constexpr std::chrono::nanoseconds kMoment = std::chrono::milliseconds(1);
 
   /// What a job took.
   struct Took {
     std::chrono::nanoseconds time{0};
     std::chrono::nanoseconds cost{0};  // processor time, and what was charged besides
+  };
+
+  /// Whom a worker waits for.
+  struct Awaited {
+    std::uint64_t client;
+    Priority priority;
   };
 
   /// What jobs of a class cost lately, and how many have ended, as far as they count.
@@ -183,8 +191,9 @@ class WorkerPool::Impl {
       }
       evicted_.back() = std::move(*evicted);
     }
+    const bool had_none = queue_.of_client(source.client) == 0;
     const JobId id = queue_.add(priority, std::move(job), source, typical_cost(priority));
-    if (awaited_ == source.client) arrived_.notify_all();
+    note_arrival(priority, source, had_none);
     return id;
   }
 
@@ -242,6 +251,7 @@ class WorkerPool::Impl {
       --wake_ups_;
       await_regular();
       running = queue_.take();
+      if (running) ++running_;
       // Somebody comes for them: the queue was full, and there is a wake-up for each of its jobs.
       evicted.swap(evicted_);
     }
@@ -266,8 +276,8 @@ class WorkerPool::Impl {
     }
     const MutexLock lock(mutex_);
     queue_.end(*running, took.cost);
-    ran_last_ = running->source;
-    ran_[++jobs_run_ % ran_.size()] = ran_last_.client;
+    --running_;
+    regular_.job_ended(running->source, running->priority, Clock::now());
     worked_ += processor_time;
     // Of all, while they are few: else the first, which finds nothing prepared, counts for most.
     ended_ = std::min(ended_ + 1, kMeanOf);
@@ -278,29 +288,35 @@ class WorkerPool::Impl {
     of_class.cost += (took.cost - of_class.cost) / of_class.ended;
   }
 
-  /// Who has had three of four jobs lately, the last one too, and has none queued, is about to come
-  /// with more: what it was given goes to it by way of threads that wait for the same processors.
-  /// Before somebody else's turn, of which nobody knows how long it is, it has a moment for that
-  /// (anticipatory scheduling: S. Iyer, P. Druschel, "Anticipatory scheduling: a disk scheduling
-  /// framework to overcome deceptive idleness in synchronous I/O", 2001), at its own expense.
+  /// Gives who comes with one job after the other a moment for the next, at its own expense: where
+  /// that would be the next to run, and no worker is free for it.
   void await_regular() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
-    const Source source = ran_last_;
-    if (awaited_ || source.client == 0 || queue_.of_client(source.client) > 0) return;
-    const auto next = queue_.next_client();
-    if (!next || *next == source.client) return;
-    const auto regular = static_cast<std::size_t>(std::ranges::count(ran_, source.client));
-    if (4 * regular < 3 * ran_.size() || queue_.lead(source) > kMoment) return;
+    if (awaited_ || queue_.size() == 0 || running_ + 1 < workers_) return;
     const auto start = Clock::now();
-    awaited_ = source.client;
-    while (!stopping_ && queue_.of_client(source.client) == 0 &&
-           arrived_.wait_until(mutex_, start + kMoment)) {
+    const auto expected = regular_.expected(start);
+    if (!expected || queue_.of_client(expected->source.client) > 0) return;
+    const auto& [source, priority, until] = *expected;
+    if (!queue_.would_be_next(priority, source, RegularClient::kMoment)) return;
+    awaited_ = Awaited{source.client, priority};
+    while (awaited_ && !stopping_ && arrived_.wait_until(mutex_, until)) {
     }
+    if (awaited_) regular_.did_not_come();
     awaited_.reset();
     try {
       queue_.charge(source, Clock::now() - start);
     } catch (const std::bad_alloc&) {
-      ran_.fill(0);
+      // it is not charged, then
     }
+  }
+
+  /// Somebody comes who may be waited for, or is more urgent.
+  /// @param had_none  jobs queued
+  void note_arrival(Priority priority, const Source& source, bool had_none)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_) {
+    if (had_none) regular_.came(source.client, Clock::now());
+    if (!awaited_ || (source.client != awaited_->client && priority >= awaited_->priority)) return;
+    awaited_.reset();
+    arrived_.notify_all();
   }
 
   template <typename Run>
@@ -323,11 +339,10 @@ class WorkerPool::Impl {
   const std::size_t workers_;
   mutable Mutex mutex_;
   FairQueue queue_ ABSL_GUARDED_BY(mutex_);
-  Source ran_last_ ABSL_GUARDED_BY(mutex_);                      // at whose turn
-  std::array<std::uint64_t, 16> ran_ ABSL_GUARDED_BY(mutex_){};  // clients: the last jobs
-  std::size_t jobs_run_ ABSL_GUARDED_BY(mutex_) = 0;
-  std::optional<std::uint64_t> awaited_ ABSL_GUARDED_BY(mutex_);  // client
-  CondVar arrived_;                                               // a job of its, or the end
+  std::size_t running_ ABSL_GUARDED_BY(mutex_) = 0;  // jobs
+  RegularClient regular_ ABSL_GUARDED_BY(mutex_);
+  std::optional<Awaited> awaited_ ABSL_GUARDED_BY(mutex_);
+  CondVar arrived_;  // who is awaited, or the end
   // posted to the threads and not yet taken up
   std::size_t wake_ups_ ABSL_GUARDED_BY(mutex_) = 0;
   // have made room, and are to be told so

@@ -260,6 +260,49 @@ TEST(view, tiles_are_taken_in_the_exact_order_of_their_urgency) {
   }
 }
 
+/// Every tile that is wanted and unknown, as the view says of each.
+std::set<Tile> missing_tiles(const View& view, const Pose& pose, const ViewDistances& distances) {
+  std::set<Tile> missing;
+  for (Lod lod = 0; lod <= kMaxLod; ++lod) {
+    const ChunkCoord middle = tile_at(pose, kSize, lod);
+    const int reach = distances[lod] + 1;
+    for (int y = -reach; y <= reach; ++y) {
+      for (int x = -reach; x <= reach; ++x) {
+        const Tile tile{lod, {middle.x + x, middle.y + y}};
+        if (view.wants(tile) && view.state(tile) == TileState::kUnknown) missing.insert(tile);
+      }
+    }
+  }
+  return missing;
+}
+
+TEST(view, all_that_is_wanted_and_unknown_is_taken) {
+  std::mt19937_64 random(11);
+  const double end = std::ldexp(1.0, 46);
+  for (int k = 0; k < 24; ++k) {
+    ViewDistances distances{};
+    const auto levels = static_cast<Lod>(1 + random() % (kMaxLod + 1));
+    for (Lod lod = 0; lod < levels; ++lod) {
+      const std::uint64_t most = k % 6 == 0 ? kMaxViewDistance : 12;
+      distances[lod] = static_cast<std::uint8_t>(random() % (most + 1));
+    }
+    View view(kSize, distances);
+    Pose pose{.x = k % 3 == 0 ? end : 1e5 * k, .y = k % 3 == 1 ? -end : -3e4 * k};
+    for (int step = 0; step < 4; ++step) {
+      view.move(pose);
+      const auto missing = missing_tiles(view, pose, distances);
+      const auto tiles = take_all(view);
+      ASSERT_EQ(std::set<Tile>(tiles.begin(), tiles.end()), missing) << k << ", " << step;
+      for (const Tile& tile : tiles) {
+        const bool is_held = random() % 4 != 0;
+        view.set(tile, is_held ? TileState::kHeld : TileState::kUnknown);
+      }
+      pose.x += pose.x == end ? -500 : 700;
+      pose.y += 300;
+    }
+  }
+}
+
 /// What a Move and the first tiles after it cost, in tiles ranked and squares reckoned with.
 std::uint64_t work_of_a_step(View& view, double x) {
   const std::uint64_t before = view.work();

@@ -309,6 +309,26 @@ TEST(fair_queue, a_client_is_ahead_by_what_others_have_not_had) {
   EXPECT_EQ(machine.queue().lead({1}), 0ms) << "they are level";
 }
 
+TEST(fair_queue, who_would_be_next_is_who_is_when_it_comes) {
+  constexpr Source kHeavy{.client = 1, .weight = 200}, kOther{.client = 2}, kNew{.client = 3};
+  FairQueue queue;
+  EXPECT_TRUE(queue.would_be_next(Priority::kView, kHeavy, 1ms)) << "there is nobody else";
+  static_cast<void>(queue.add(Priority::kView, {}, kHeavy, 1ms));
+  static_cast<void>(queue.add(Priority::kView, {}, kOther, 1ms));
+  const auto heavy = queue.take();
+  const auto other = queue.take();
+  queue.end(*other, 20ms);
+  static_cast<void>(queue.add(Priority::kView, {}, kOther, 1ms));
+  queue.end(*heavy, 100us);
+  EXPECT_TRUE(queue.would_be_next(Priority::kView, kHeavy, 1ms));
+  EXPECT_FALSE(queue.would_be_next(Priority::kPregeneration, kHeavy, 1ms)) << "after everybody";
+  EXPECT_FALSE(queue.would_be_next(Priority::kView, kHeavy, 10s)) << "200 times as much";
+  EXPECT_TRUE(queue.would_be_next(Priority::kView, kNew, 1ms));
+  EXPECT_FALSE(queue.would_be_next(Priority::kView, kNew, 100ms));
+  static_cast<void>(queue.add(Priority::kView, {}, kHeavy, 1ms));
+  EXPECT_EQ(queue.take()->source.client, kHeavy.client);
+}
+
 TEST(fair_queue, nobody_is_ahead_of_those_who_come_after_everybody) {
   Machine machine;
   for (std::uint64_t client = 2; client <= 6; ++client)

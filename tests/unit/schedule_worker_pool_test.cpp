@@ -463,13 +463,32 @@ TEST(worker_pool, has_a_moment_for_the_next_job_of_whoever_came_with_one_after_t
   int sooner = 0;
   for (int round = 0; round < kRounds; ++round) {
     for (int i = 0; i < 14; ++i) TimedJob(pool, kRegular, microseconds(10)).await();
-    TimedJob last(pool, kRegular, microseconds(200));
-    TimedJob other(pool, kOther, microseconds(300));
-    last.await();
+    TimedJob long_one(pool, kRegular, microseconds(200));
+    TimedJob first_of_other(pool, kOther, microseconds(300));
+    TimedJob second_of_other(pool, kOther, microseconds(300));
+    long_one.await();
+    TimedJob last(pool, kRegular, microseconds(10));
+    last.await();  // the other has had more now
     TimedJob next(pool, kRegular, microseconds(10));
-    if (next.await() < other.await()) ++sooner;
+    if (next.await() < second_of_other.await()) ++sooner;
+    first_of_other.await();
   }
   EXPECT_GE(sooner, kRounds / 10) << "in none, were there no moment";
+}
+
+TEST(worker_pool, has_no_moment_where_another_worker_is_free) {
+  using std::chrono::microseconds;
+  constexpr Source kRegular{.client = 11, .weight = 200}, kOther{.client = 12};
+  constexpr int kRounds = 100;
+  WorkerPool pool({.workers = 2, .on_thread_start = {}});
+  int soon = 0;
+  for (int round = 0; round < kRounds; ++round) {
+    for (int i = 0; i < 14; ++i) TimedJob(pool, kRegular, microseconds(10)).await();
+    const auto start = std::chrono::steady_clock::now();
+    TimedJob other(pool, kOther, microseconds(10));
+    if (other.await() < start + microseconds(900)) ++soon;
+  }
+  EXPECT_GE(soon, kRounds / 10) << "in none, were there a moment";
 }
 
 }  // namespace

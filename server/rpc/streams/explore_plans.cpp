@@ -202,6 +202,7 @@ void ExploreStream::plan_now() {
     if (ending_) dropped.swap(lists_);
     planning_ = false;
     if (lists_.empty()) plan_at_ = Clock::now() + hub_.pace_.min_move_interval;
+    if (lists_.empty() && viewer_ && !viewer_->lacks_underfoot()) settle();
   }
 }
 

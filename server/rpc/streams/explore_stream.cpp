@@ -164,12 +164,17 @@ void ExploreStream::decide(Step& step, Look look) {
 void ExploreStream::start_write(Clock::time_point now) {
   Viewer::Batch batch = viewer_->take_batch(now);
   metrics().sent(source_.weight, batch.chunks, batch.bytes);
-  if (batch.chunks > 0 && !std::exchange(is_settled_, true)) call().settle();
+  if (batch.chunks > 0) settle();
   if (batch.waited_underfoot) metrics().underfoot.observe(*batch.waited_underfoot);
   dues_.add(batch.wire.size());
   written_ = to_buffer(std::move(batch.wire));
   writing_ = true;
   written_at_ = now;
+}
+
+/// It has had what it wanted first.
+void ExploreStream::settle() {
+  if (!std::exchange(is_settled_, true)) call().settle();
 }
 
 /// Sees to it that somebody looks again.

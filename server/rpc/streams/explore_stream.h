@@ -84,6 +84,7 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   void end_for_memory() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void ask_all(const Step& step) ABSL_LOCKS_EXCLUDED(mutex_);
   void start_write(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  void settle() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void end_if_slow(Step& step, Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void look_again(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void set_alarm(Clock::time_point at) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
@@ -154,7 +155,7 @@ class ExploreStream final : public ServerCall<ExploreStream> {
   // a thread does a step that calls back
   bool busy_ ABSL_GUARDED_BY(mutex_) = false;
   bool writing_ ABSL_GUARDED_BY(mutex_) = false;
-  bool is_settled_ ABSL_GUARDED_BY(mutex_) = false;  // it has been sent chunks
+  bool is_settled_ ABSL_GUARDED_BY(mutex_) = false;
   // the next message of the client
   bool read_due_ ABSL_GUARDED_BY(mutex_) = false;
   // what waits for a plan: messages in order, a long one after them, lists of tiles under way

@@ -60,9 +60,12 @@ Viewer::Stops Viewer::move(const Pose& pose, std::uint64_t number, Clock::time_p
   return stops;
 }
 
+bool Viewer::lacks_underfoot() const {
+  return view_.wants(underfoot()) && view_.state(underfoot()) != explore::TileState::kHeld;
+}
+
 void Viewer::note_lacking(Clock::time_point now) {
-  const Tile tile = underfoot();
-  const bool lacks = view_.wants(tile) && view_.state(tile) != explore::TileState::kHeld;
+  const bool lacks = lacks_underfoot();
   if (!lacks) lacking_since_.reset();
   if (lacks && !lacking_since_) lacking_since_ = now;
 }
