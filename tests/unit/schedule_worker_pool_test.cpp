@@ -433,7 +433,7 @@ TEST(WorkerPool, jobs_from_many_threads_all_run_once) {
 
 // Of what a busy machine may keep from happening now and then: that it has happened so often, in so
 // many tries at most.
-constexpr int kSome = 20, kRounds = 3'000;
+constexpr int kSome = 20, kRounds = 2'000;
 
 /// A job of a client that takes so long, and says when it is over.
 class TimedJob {
@@ -467,8 +467,8 @@ TEST(worker_pool, has_a_moment_for_the_next_job_of_whoever_came_with_one_after_t
   for (int round = 0; round < kRounds && sooner < kSome; ++round) {
     for (int i = 0; i < 14; ++i) TimedJob(pool, kRegular, microseconds(10)).await();
     TimedJob long_one(pool, kRegular, microseconds(200));
-    TimedJob first_of_other(pool, kOther, microseconds(300));
-    TimedJob second_of_other(pool, kOther, microseconds(300));
+    TimedJob first_of_other(pool, kOther, microseconds(3'000));
+    TimedJob second_of_other(pool, kOther, microseconds(100));
     long_one.await();
     TimedJob last(pool, kRegular, microseconds(10));
     last.await();  // the other has had more now
