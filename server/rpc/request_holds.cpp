@@ -24,6 +24,7 @@ void RequestReads::stream_waits(const Reader& reader) {
   try {
     Connection& connection = connections_[reader.source_.connection];
     connection.is_shared |= !reader.is_of_the_peer();
+    connection.turn = reader.turn_;
     if (++connection.streams > kMostAtOnce) hold(connection, reader);
   } catch (const std::bad_alloc&) {
     return;

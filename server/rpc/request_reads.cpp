@@ -102,6 +102,7 @@ void RequestReads::start(Client& client, Reader& reader) {
       reader.state_ = Reader::State::kOutside;
       return;
     }
+    client.turn = std::max(client.turn, reader.turn_);
     client.starting.splice(client.starting.end(), client.streams, reader.place_);
     reader.state_ = Reader::State::kStarting;
     reader.since_ = Clock::now();
@@ -112,6 +113,19 @@ void RequestReads::start(Client& client, Reader& reader) {
   reader.state_ = Reader::State::kReading;
   reader.since_ = std::chrono::steady_clock::now();
   set_alarm();
+}
+
+/// Streams take turns by their connections, which divide what their client has: start-time fair
+/// queueing, as of `schedule::Share`, where each costs the same.
+std::list<RequestReads::Reader*>::iterator RequestReads::place_for(Reader& reader, Client& client) {
+  std::list<Reader*>& queue = client.queue(reader);
+  auto place = queue.end();
+  if (!reader.settles()) return place;
+  const auto found = connections_.find(reader.source_.connection);
+  const bool is_known = found != connections_.end() && found->second.streams > 0;
+  reader.turn_ = is_known ? std::max(client.turn, found->second.turn + 1) : client.turn;
+  while (place != queue.begin() && (*std::prev(place))->turn_ > reader.turn_) --place;
+  return place;
 }
 
 void RequestReads::enter(const schedule::Source& source, Reader& reader) {
@@ -131,13 +145,12 @@ void RequestReads::enter(const schedule::Source& source, Reader& reader) {
     const bool is_first = waits && !account.waits();
     try {
       if (is_first) turns_.push_back(client);
-      queue.push_back(&reader);
+      reader.place_ = queue.insert(place_for(reader, account), &reader);
     } catch (...) {
       if (is_first && !turns_.empty() && turns_.back() == client) turns_.pop_back();
       forget_if_idle(client);
       throw;
     }
-    reader.place_ = std::prev(queue.end());
     reader.state_ = Reader::State::kWaiting;
     reader.since_ = now;
     waiting_.add(1);

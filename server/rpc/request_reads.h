@@ -59,6 +59,7 @@ class RequestReads {
     State state_ = State::kOutside;  // this and what follows: guarded by the mutex of RequestReads
     schedule::Source source_;
     std::list<Reader*>::iterator place_;           // where it waits, reads or starts
+    std::uint64_t turn_ = 0;                       // of a stream among its client's connections
     std::chrono::steady_clock::time_point since_;  // when that began
     std::atomic<bool> begun_ = false;              // start_reading() has returned
   };
@@ -133,6 +134,7 @@ class RequestReads {
     // those that start, which nothing else does.
     std::list<Reader*> calls, streams, others;  // that wait
     std::list<Reader*> starting;                // streams that have begun and had nothing yet
+    std::uint64_t turn = 0;                     // of the stream that began last
     std::uint32_t weight = 1;
     Clock::time_point seen;        // when it came last
     std::uint64_t begun = 0;       // calls since the pace was adapted
@@ -154,6 +156,7 @@ class RequestReads {
     std::size_t streams = 0;  // that wait
     std::size_t refused = 0;  // calls, of late
     bool is_shared = false;   // by callers that are told apart
+    std::uint64_t turn = 0;   // of the stream that came last
     // while it is held
     std::optional<net::ProxiedClients::Endpoint> peer = std::nullopt;
     Clock::time_point until{};      // it is held, or refusals count
@@ -182,6 +185,8 @@ class RequestReads {
   void start_those_in_turn() ABSL_LOCKS_EXCLUDED(mutex_);
   void start(Client& client, Reader& reader) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void forget_if_idle(std::uint64_t client) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  [[nodiscard]] std::list<Reader*>::iterator place_for(Reader& reader, Client& client)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   static void begin(Reader& reader);
   [[nodiscard]] bool is_in_the_way(const Reader& reader) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

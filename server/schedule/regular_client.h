@@ -36,8 +36,7 @@ class RegularClient {
 
   /// A client has come that had no job queued.
   void came(std::uint64_t client, Time now) {
-    if (client != last_.source.client) return;
-    if (now < last_.until) in_vain_ = std::max(0, in_vain_ - 1);
+    if (client == last_.source.client && now < last_.until) in_vain_ = std::max(0, in_vain_ - 1);
   }
 
   /// It was waited for until then, and did not come.

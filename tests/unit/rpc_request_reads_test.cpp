@@ -195,7 +195,8 @@ class StartingStreams : public testing::Test {
   explicit StartingStreams(std::chrono::milliseconds longest_start = 60s)
       : reads_(
             {.reads = 64, .longest_start = longest_start}, alarms_, {}, [this] { return work(); },
-            [this](const auto&, auto patience) { return wait_.load() > patience; }) {}
+            [this](const auto&, auto patience) { return wait_.load() > patience; },
+            [](const auto&, bool) { return false; }) {}
 
   RequestReads::Work work() const {
     RequestReads::Work work;
@@ -237,6 +238,24 @@ TEST_F(StartingStreams, are_some_of_a_client_and_the_next_when_one_has_had_its_f
   reads_.settle(*streams[0]);
   EXPECT_TRUE(await_reading(*streams.back()));
   reads_.settle(*streams[0]);
+}
+
+TEST_F(StartingStreams, take_turns_by_their_connections_and_of_each_the_first_comes_first) {
+  auto first = enter_until_one_waits({.client = kClient, .connection = 1}, 1'000);
+  for (int i = 0; i < 3; ++i) first.push_back(&enter({.client = kClient, .connection = 1}));
+  Stream& other = enter({.client = kClient, .connection = 2});
+  std::size_t started = 0;
+  const auto expect_next = [&](Stream& next) {
+    reads_.settle(*first[started++]);
+    EXPECT_TRUE(await_reading(next)) << started;
+  };
+  expect_next(*first[16]);
+  first.push_back(&enter({.client = kClient, .connection = 1}));
+  expect_next(other);
+  for (std::size_t i = 17; i < first.size(); ++i) {
+    EXPECT_FALSE(first[i]->is_reading()) << i;
+    expect_next(*first[i]);
+  }
 }
 
 class ShortStarts : public StartingStreams {

@@ -459,6 +459,11 @@ class TimedJob {
 };
 
 constexpr Source kRegular{.client = 11, .weight = 200}, kOther{.client = 12};
+
+void come_regularly(WorkerPool& pool) {
+  for (int i = 0; i < 14; ++i) TimedJob(pool, kRegular, std::chrono::microseconds(10)).await();
+}
+
 // What a busy machine keeps from happening now and then is tried so often at most.
 constexpr int kTries = 500;
 
@@ -467,7 +472,7 @@ TEST(worker_pool, has_a_moment_for_who_came_with_one_after_the_other) {
   WorkerPool pool({.workers = 1, .on_thread_start = {}});
   bool is_tried = false;
   for (int i = 0; i < kTries && !is_tried; ++i) {
-    for (int job = 0; job < 14; ++job) TimedJob(pool, kRegular, microseconds(10)).await();
+    come_regularly(pool);
     TimedJob long_one(pool, kRegular, microseconds(200));
     TimedJob first(pool, kOther, microseconds(3'000)), second(pool, kOther, microseconds(10));
     long_one.await();
@@ -487,7 +492,7 @@ TEST(worker_pool, has_no_moment_where_another_worker_is_free) {
   WorkerPool pool({.workers = 2, .on_thread_start = {}});
   bool is_soon = false;
   for (int i = 0; i < kTries && !is_soon; ++i) {
-    for (int job = 0; job < 14; ++job) TimedJob(pool, kRegular, microseconds(10)).await();
+    come_regularly(pool);
     const auto start = std::chrono::steady_clock::now();
     TimedJob other(pool, kOther, microseconds(10));
     other.await();

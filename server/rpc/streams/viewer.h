@@ -59,9 +59,9 @@ class Viewer {
   /// Of those that wait to be asked for, the latest few are judged.
   void judge(const MadeChunk& made);
   /// Whether the client makes the chunks.
+  [[nodiscard]] bool judges() const { return judges_; }
   /// Whether it has not been given what it is over, and wants that.
   [[nodiscard]] bool lacks_underfoot() const;
-  [[nodiscard]] bool judges() const { return judges_; }
   /// Whether so much has gone out of range that the client is to be told before it moves again.
   [[nodiscard]] bool has_much_to_tell() const { return left_.size() > kMaxLeft; }
   /// Errors: kInvalidArgument for a batch that was never sent.
