@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "log.h"
+#include "net/packet_filter.h"
 #include "net/proxy_greeting.h"
 #include "terrane/result_macros.h"
 
@@ -85,6 +86,11 @@ AcceptLoop::AcceptLoop(asio::io_context& io, PortOptions options, ops::Metrics& 
                                         "Clients whose connections were closed at once.", port);
   counters_.open = metrics.gauge("terrane_open_connections",
                                  "Connections that are open, as of ten seconds ago at most.", port);
+  counters_.ignored = metrics.gauge(
+      "terrane_ignored_clients",
+      "Clients whose requests to connect get no answer for a second or two: they came again and "
+      "again as fast as they were refused.",
+      port);
   metrics.gauge("terrane_max_connections", "Connections that a port holds at most.", port)
       .add(static_cast<std::int64_t>(options_.limits.total));
 }
@@ -181,6 +187,7 @@ void AcceptLoop::receive(int descriptor, const sockaddr_storage& peer) {
       return take_(descriptor);
     }
     refuse(*refusal, client);
+    if (!is_exempt) note_persistence(client);
   } catch (const std::exception& failure) {  // a lack of memory, which must not end the loop
     spdlog::error("{} port: a connection could not be taken and is closed: {}", options_.name,
                   failure.what());
@@ -236,6 +243,20 @@ void AcceptLoop::refuse(Refusal refusal, const AddressBytes& client) {
   if (refusal == Refusal::kDescriptors) *options_.state = Accepting::kNoDescriptors;
 }
 
+/// Of one who has just been refused, and comes by itself: who comes by way of a proxy has its address.
+void AcceptLoop::note_persistence(const AddressBytes& client) {
+  if (ignored_.note_refused(client, Clock::now())) drop_requests_of_ignored();
+}
+
+void AcceptLoop::drop_requests_of_ignored() {
+  for (Door& door : doors_) {
+    if (!drop_packets_of(door.acceptor.native_handle(), ignored_.clients()))
+      spdlog::debug("{} port: can't filter packets: {}", options_.name, std::strerror(errno));
+  }
+  const auto count = static_cast<std::int64_t>(ignored_.clients().size());
+  counters_.ignored.add(count - std::exchange(shown_ignored_, count));
+}
+
 /// Accepts a connection with the reserve and closes it, so that its client knows, and may find
 /// another server. Who calls holds `taking`.
 /// @return 0, or why there is none: EMFILE if there is no descriptor even for that
@@ -269,6 +290,7 @@ void AcceptLoop::look_after_later() {
 
 void AcceptLoop::look_after() {
   if (++ticks_ % kLooksBetweenSweeps == 0 || connections_.is_full()) connections_.sweep();
+  if (ignored_.look_after(Clock::now())) drop_requests_of_ignored();
   counters_.open.add(static_cast<std::int64_t>(connections_.open()) -
                      static_cast<std::int64_t>(shown_));
   shown_ = connections_.open();

@@ -10,6 +10,7 @@
 #include <list>
 #include <string>
 
+#include "net/ignored_clients.h"
 #include "net/listening_sockets.h"
 #include "net/open_connections.h"
 #include "net/port_options.h"
@@ -22,7 +23,8 @@ namespace terrane::net {
 
 /// Accepts a port's connections, counts them, and hands them on, or closes those past a limit. It
 /// goes on whatever the system says: where no descriptor is left, it turns connections away with
-/// one that it keeps for that, or waits. What it does runs on the thread of its io_context.
+/// one that it keeps for that, or waits. Clients who come again as fast as they are refused are
+/// ignored for a while (IgnoredClients). What it does runs on the thread of its io_context.
 class AcceptLoop {
  public:
   /// Everything that is given outlives the loop.
@@ -57,7 +59,7 @@ class AcceptLoop {
     ops::Counter accepted;
     std::array<ops::Counter, kRefusals> refused;
     ops::Counter sent_away;
-    ops::Gauge open;
+    ops::Gauge open, ignored;
   };
 
   void await(Door& door);
@@ -69,6 +71,8 @@ class AcceptLoop {
                        const Result<ProxyHeader>& header);
   void refuse(Refusal refusal, const AddressBytes& client);
   int turn_away(Door& door);
+  void note_persistence(const AddressBytes& client);
+  void drop_requests_of_ignored();
   void look_after_later();
   void look_after();
   [[nodiscard]] Accepting state_now();
@@ -80,6 +84,8 @@ class AcceptLoop {
   Counters counters_;
   OpenConnections connections_;
   RefusalReport report_;
+  IgnoredClients ignored_;
+  std::int64_t shown_ignored_ = 0;  // by the gauge
   std::list<Door> doors_;
   boost::asio::steady_timer tick_;
   unsigned ticks_ = 0;

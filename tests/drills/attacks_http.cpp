@@ -155,28 +155,32 @@ void not_modified(Attacker& attacker) {
 void world_lists(Attacker& attacker) { flood_same(attacker, "/v1/worlds"); }
 void metrics(Attacker& attacker) { flood_same(attacker, "/metrics"); }
 
-/// As many connections as it may have, each of which sends a byte of its request now and then.
+/// As many connections as it may have, each of which sends a byte of its request now and then, and
+/// is made anew as soon as it is closed.
 void slow_requests(Attacker& attacker) {
-  std::thread([&attacker] {
-    const std::string asked = request("/v1/worlds", "X-Slow: " + std::string(200, 'x') + "\r\n");
-    std::vector<int> sockets(1000, -1);
-    for (std::size_t byte = 0;; ++byte) {
-      for (int& socket : sockets) {
-        if (socket < 0) {
-          try {
-            socket = connect_socket(attacker.source, attacker.http);
-          } catch (const std::runtime_error&) {
-            break;  // it has all that it may
+  constexpr int kThreads = 8;  // a server may leave one without an answer while it connects
+  for (int i = 0; i < kThreads; ++i) {
+    std::thread([&attacker] {
+      const std::string asked = request("/v1/worlds", "X-Slow: " + std::string(200, 'x') + "\r\n");
+      std::vector<int> sockets(1000 / kThreads, -1);
+      for (std::size_t byte = 0;; ++byte) {
+        for (int& socket : sockets) {
+          if (socket < 0) {
+            try {
+              socket = connect_socket(attacker.source, attacker.http);
+            } catch (const std::runtime_error&) {
+              break;  // it has all that it may
+            }
+          }
+          if (::send(socket, &asked[byte % asked.size()], 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1) {
+            ++attacker.done;
+          } else {
+            ::close(std::exchange(socket, -1));
           }
         }
-        if (::send(socket, &asked[byte % asked.size()], 1, MSG_NOSIGNAL | MSG_DONTWAIT) == 1) {
-          ++attacker.done;
-        } else {
-          ::close(std::exchange(socket, -1));
-        }
       }
-    }
-  }).detach();
+    }).detach();
+  }
 }
 
 }  // namespace

@@ -189,6 +189,25 @@ TEST(port, a_client_that_is_sent_away_is_cut_off_and_comes_back_when_its_time_is
   while (!rig.greets("127.0.0.1")) std::this_thread::sleep_for(std::chrono::milliseconds(50));
 }
 
+TEST(port, who_comes_as_fast_as_it_is_refused_gets_no_answer_for_a_while) {
+  using Clock = std::chrono::steady_clock;
+  const std::string ignored = "terrane_ignored_clients{port=\"test\"} ";
+  Rig rig({.total = 10, .per_client = 1});
+  ASSERT_TRUE(rig.greets());
+  const auto come = [&rig](int count, const char* from) {
+    std::vector<Client> crowd(static_cast<std::size_t>(count));
+    for (const Client& each : crowd) each.connect_to(rig.port->address(), from);
+    for (const Client& each : crowd) EXPECT_FALSE(each.is_greeted());
+  };
+  for (int i = 0; i < 20; ++i) come(50, "127.0.0.1");  // as many as may be refused at once
+  const auto refused_last = Clock::now();
+  while (!test::has_line(rig.metrics.text(), ignored + "1")) come(1, "127.0.0.1");
+  EXPECT_TRUE(rig.greets("127.0.0.2")) << "somebody else";
+  come(1, "127.0.0.1");
+  EXPECT_GE(Clock::now() - refused_last, std::chrono::milliseconds(900)) << "asked once more";
+  while (!test::has_line(rig.metrics.text(), ignored + "0")) std::this_thread::yield();
+}
+
 TEST(port, one_that_is_full_says_so_until_there_is_room) {
   Rig rig({.total = 2, .per_client = 2});
   EXPECT_TRUE(rig.greets("127.0.0.1"));
