@@ -243,7 +243,7 @@ void AcceptLoop::refuse(Refusal refusal, const AddressBytes& client) {
   if (refusal == Refusal::kDescriptors) *options_.state = Accepting::kNoDescriptors;
 }
 
-/// Of one who has just been refused, and comes by itself: who comes by way of a proxy has its address.
+/// Of one who has just been refused, and comes by itself: a proxy has one address for all.
 void AcceptLoop::note_persistence(const AddressBytes& client) {
   if (ignored_.note_refused(client, Clock::now())) drop_requests_of_ignored();
 }
