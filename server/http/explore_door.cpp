@@ -33,8 +33,8 @@ rpc::MemoryAccounts::Hold ExploreDoor::open_memory(const Request& request) const
 
 void ExploreDoor::in_turn(const Request& request, std::function<void()> then) const {
   const schedule::Source source = backend_.clients.source_of(request.peer, request.forwarded_for);
-  std::function<void()> charged = [this, source, then = std::move(then)] {
-    service_.do_charged(source, then);
+  std::function<void()> charged = [this, source, then = std::move(then), spent = request.spent] {
+    service_.do_charged(source, then, spent);
   };
   service_.in_turn(source,
                    [stay = request.host->stay(), host = request.host,

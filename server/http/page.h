@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -30,6 +31,8 @@ struct Request {
   std::vector<std::string> subjects = {};  // whom it is for
   std::stop_token gone = {};               // nobody waits for the answer any more
   CallHost* host = nullptr;                // of calls that are made to answer it
+  // processor time that its connection has taken of the port's thread since the request before it
+  std::chrono::nanoseconds spent{0};
 };
 
 /// What a request yields.

@@ -165,6 +165,7 @@ void Session::read_header() {
 
 void Session::on_header(AsioError error) {
   stream_.expect_many_reads();
+  stream_.leave_unread();
   if (is_too_long(error)) {
     return refuse(431, "the request's header is longer than " +
                            std::to_string(port_.limits.max_header_bytes) + " bytes");
@@ -224,7 +225,8 @@ Request Session::request() {
           .is_preflight = header.method() == protocol::verb::options,
           .origin = scheme + "://" + escaped(host, ":[]"),
           .gone = gone_.get_token(),
-          .host = &port_.calls};
+          .host = &port_.calls,
+          .spent = stream_.take_spent()};
 }
 
 /// Adds to a request what the connection says of who makes it.

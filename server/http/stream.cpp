@@ -2,10 +2,13 @@
 
 #include <openssl/bio.h>
 #include <openssl/ssl.h>
+#include <sys/socket.h>
 
 #include <algorithm>
 #include <boost/beast/websocket/ssl.hpp>
 #include <boost/beast/websocket/teardown.hpp>
+
+#include "schedule/processor_time.h"
 
 namespace terrane::http {
 namespace {
@@ -44,6 +47,7 @@ void Stream::handshake(Done done) {
 }
 
 void Stream::shutdown(Done done) {
+  hold(false);
   auto* const encrypted = std::get_if<Encrypted>(&bytes_);
   if (encrypted == nullptr) return done({});
   encrypted->async_shutdown(std::move(done));
@@ -51,11 +55,14 @@ void Stream::shutdown(Done done) {
 
 void Stream::end(beast::role_type role, Done done) {
   using beast::websocket::async_teardown;
+  hold(false);
   std::visit([&](auto& bytes) { async_teardown(role, bytes, std::move(done)); }, bytes_);
 }
 
 void Stream::expect_few_reads(std::chrono::milliseconds longest) {
-  reads_left_ = 2;
+  constexpr int kFew = 2;
+  expects_few_ = true;
+  reads_left_ = std::min(reads_left_ + kFew, kFew);
   read_by_ = std::chrono::steady_clock::now() + longest;
 }
 
@@ -68,14 +75,16 @@ bool Stream::has_read_ahead() {
 
 std::chrono::milliseconds Stream::pause_before_read() {
   constexpr int kMostDoublings = 8;
-  if (has_read_ahead()) return std::chrono::milliseconds(0);
-  if (!reads_left_ || (*reads_left_)-- > 0) return std::chrono::milliseconds(0);
-  return std::chrono::milliseconds(1 << std::min(-1 - *reads_left_, kMostDoublings));
+  if (!expects_few_ || has_read_ahead()) return std::chrono::milliseconds(0);
+  reads_left_ = std::max(reads_left_ - 1, -1 - kMostDoublings);
+  if (reads_left_ >= 0) return std::chrono::milliseconds(0);
+  return std::chrono::milliseconds(1 << (-1 - reads_left_));
 }
 
 void Stream::read_some(asio::mutable_buffer into, Moved done) {
   const auto pause = pause_before_read();
   if (pause.count() == 0) return read_now(into, std::move(done));
+  leave_unread();
   pause_.expires_at(std::min(std::chrono::steady_clock::now() + pause, read_by_));
   pause_.async_wait([this, into, done = std::move(done)](Error error) mutable {
     if (!error && std::chrono::steady_clock::now() >= read_by_) error = beast::error::timeout;
@@ -83,12 +92,27 @@ void Stream::read_some(asio::mutable_buffer into, Moved done) {
   });
 }
 
+void Stream::hold(bool held) {
+  constexpr int kHeld = 1 << 16;  // bytes: what a socket takes in at first is twice as much
+  if (is_held_ == held) return;
+  const int least = held ? kHeld : 1;
+  if (setsockopt(next_layer().socket().native_handle(), SOL_SOCKET, SO_RCVLOWAT, &least,
+                 sizeof least) == 0)
+    is_held_ = held;
+}
+
+/// What can be moved at once is: then this is most of what it costs.
 void Stream::read_now(asio::mutable_buffer into, Moved done) {
+  const auto begun = schedule::processor_time_of_thread();
+  hold(false);
   std::visit([&](auto& bytes) { bytes.async_read_some(into, std::move(done)); }, bytes_);
+  spent_ += schedule::processor_time_of_thread() - begun;
 }
 
 void Stream::write_some(const GatheredBytes& from, Moved done) {
+  const auto begun = schedule::processor_time_of_thread();
   std::visit([&](auto& bytes) { bytes.async_write_some(from, std::move(done)); }, bytes_);
+  spent_ += schedule::processor_time_of_thread() - begun;
 }
 
 }  // namespace terrane::http

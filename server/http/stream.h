@@ -14,7 +14,6 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <utility>
 #include <variant>
 
@@ -62,12 +61,22 @@ class Stream {
   [[nodiscard]] SSL* tls();
 
   /// What comes next should come in a piece or two: from the third read on each waits for twice as
-  /// long as the one before it, 1 to 256 ms. Who sends a byte at a time costs a thread that serves
+  /// long as the one before it, 1 to 256 ms, and where it took many to the last one, this one begins
+  /// two reads before where that has ended. Who sends a byte at a time costs a thread that serves
   /// all others no more than who sends all at once.
   /// @param longest  after which a read that waits fails (beast::error::timeout): the stream's own
   ///   time does not run while nothing is being read
   void expect_few_reads(std::chrono::milliseconds longest);
-  void expect_many_reads() { reads_left_.reset(); }
+  void expect_many_reads() { expects_few_ = false; }
+
+  /// Until somebody reads again, the system tells nobody of what comes, unless the client leaves:
+  /// each byte would wake the thread.
+  void leave_unread() { hold(true); }
+
+  /// Processor time of its thread that reads and writes have taken since this was asked last.
+  [[nodiscard]] std::chrono::nanoseconds take_spent() {
+    return std::exchange(spent_, std::chrono::nanoseconds(0));
+  }
 
   /// Before all else, once; done at once in the clear.
   void handshake(Done done);
@@ -112,6 +121,7 @@ class Stream {
     return {};
   }
   void read_some(boost::asio::mutable_buffer into, Moved done);
+  void hold(bool held);
   void read_now(boost::asio::mutable_buffer into, Moved done);
   [[nodiscard]] bool has_read_ahead();
   std::chrono::milliseconds pause_before_read();
@@ -119,7 +129,10 @@ class Stream {
 
   std::shared_ptr<boost::asio::ssl::context> context_;
   std::variant<next_layer_type, Encrypted> bytes_;
-  std::optional<int> reads_left_;  // without a pause; below 0: with one; none: as many as there are
+  bool is_held_ = false;
+  std::chrono::nanoseconds spent_{0};
+  bool expects_few_ = false;
+  int reads_left_ = 0;  // without a pause; below 0: with one
   std::chrono::steady_clock::time_point read_by_;
   boost::asio::steady_timer pause_;
 };

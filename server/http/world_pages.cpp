@@ -21,6 +21,16 @@ WorldPages::Known& WorldPages::known(const worlds::WorldPtr& world) {
   return known_.insert_or_assign(world.get(), Known{world, {}, {}}).first->second;
 }
 
+WorldPage WorldPages::list(const worlds::LiveCatalog::Snapshot& worlds) {
+  const MutexLock lock(mutex_);
+  if (!list_ || listed_.lock() != worlds) {
+    list_.reset();
+    list_.emplace(rpc::worlds_json(*worlds, limits_, nullptr, nullptr));
+    listed_ = worlds;
+  }
+  return *list_;
+}
+
 WorldPage WorldPages::json(const worlds::WorldPtr& world) {
   const MutexLock lock(mutex_);
   auto& json = known(world).json;

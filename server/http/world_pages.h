@@ -7,6 +7,7 @@
 
 #include "rpc/limits.h"
 #include "terrane/mutex.h"
+#include "worlds/live_catalog.h"
 #include "worlds/world_catalog.h"
 
 namespace terrane::http {
@@ -20,11 +21,14 @@ struct WorldPage {
 };
 
 /// What the pages of each world hold, made once for as long as the world is on offer: with
-/// thousands of places that takes ten milliseconds, and viewers ask twice a second. Thread-safe.
+/// thousands of places that takes ten milliseconds, and viewers ask twice a second. So is the list
+/// of all. Thread-safe.
 class WorldPages {
  public:
   explicit WorldPages(const rpc::Limits& limits) : limits_(limits) {}
 
+  /// A ListWorldsResponse as JSON, of worlds that anybody may know of. Blocks: as json().
+  [[nodiscard]] WorldPage list(const worlds::LiveCatalog::Snapshot& worlds);
   /// A GetWorldResponse as JSON. Blocks: while another one is being made.
   [[nodiscard]] WorldPage json(const worlds::WorldPtr& world);
   /// The same as bytes, with the compiled world and without limits. Blocks: as json().
@@ -40,6 +44,8 @@ class WorldPages {
 
   const rpc::Limits limits_;
   Mutex mutex_;
+  std::weak_ptr<const worlds::WorldCatalog> listed_ ABSL_GUARDED_BY(mutex_);
+  std::optional<WorldPage> list_ ABSL_GUARDED_BY(mutex_);  // of those
   std::map<const worldgen::World*, Known> known_ ABSL_GUARDED_BY(mutex_);
 };
 

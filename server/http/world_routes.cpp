@@ -97,9 +97,9 @@ void WorldRoutes::answer(std::vector<std::string> path, Request request, Reply r
   if (!visitor) return reply(error_page(visitor.error()));
   const schedule::Source source = visitor->source;
   // The queue of those that wait holds no more than a request of each connection.
-  service_.in_turn(source, [stay = request.host->stay(), this, path = std::move(path),
-                            request = std::move(request), reply = std::move(reply),
-                            visitor = *std::move(visitor)] {
+  const auto spent = request.spent;
+  const auto answer = [this, path = std::move(path), request = std::move(request),
+                       reply = std::move(reply), visitor = *std::move(visitor)] {
     if (request.gone.stop_requested()) return;
     try {
       const auto begun = begin(path, visitor, request, reply);
@@ -107,6 +107,9 @@ void WorldRoutes::answer(std::vector<std::string> path, Request request, Reply r
     } catch (const std::bad_alloc&) {
       return;  // which its reply, let go, says
     }
+  };
+  service_.in_turn(source, [stay = request.host->stay(), this, source, spent, answer] {
+    service_.do_charged(source, answer, spent);
   });
 }
 
@@ -131,8 +134,10 @@ Result<Page> WorldRoutes::tell_of_worlds(const std::vector<std::string>& path,
                                          const rpc::Origin& visitor) const {
   const auto worlds = backend_.worlds.now();
   const access::LiveAccess* const access = backend_.access.get();
-  if (path.size() == 1)
+  if (path.size() == 1) {
+    if (access == nullptr) return page_of(world_pages_.list(worlds));
     return page_of(WorldPage(rpc::worlds_json(*worlds, limits_, access, visitor.caller.get())));
+  }
   TERRANE_RETURN_IF_ERROR(rpc::check_may_know(access, visitor.caller.get(), path[1]));
   TERRANE_ASSIGN_OR_RETURN(const auto world, rpc::find_world(path[1], *worlds));
   if (path.size() == 2) return page_of(world_pages_.json(world));

@@ -169,13 +169,15 @@ void WorldService::take_in(const std::shared_ptr<Call>& call) {
 
 void WorldService::in_turn(const schedule::Source& source, std::function<void()> then) {
   message_cost_->note(MessageCost::kMessagesOfCall);
-  Turn::take(reads_, source, [this, source, then = std::move(then)] { do_charged(source, then); });
+  Turn::take(reads_, source, std::move(then));
 }
 
-void WorldService::do_charged(const schedule::Source& source, const std::function<void()>& work) {
+void WorldService::do_charged(const schedule::Source& source, const std::function<void()>& work,
+                              std::chrono::nanoseconds spent) {
   const auto begun = schedule::processor_time_of_thread();
   work();
-  const auto besides = schedule::processor_time_of_thread() - begun - message_cost_->of_call();
+  const auto took = schedule::processor_time_of_thread() - begun + spent;
+  const auto besides = took - message_cost_->of_call();
   if (besides <= std::chrono::nanoseconds(0)) return;
   charged_->fetch_add(besides.count(), std::memory_order_relaxed);
   reads_.charge(source.client, besides);

@@ -44,12 +44,14 @@ class WorldService {
   void take_in(const std::shared_ptr<Call>& call);
 
   /// Something of another port that is no call: it begins when it is its client's turn among the
-  /// calls, and is charged to it. As Turn::take().
+  /// calls, and does then what do_charged() is for. As Turn::take().
   void in_turn(const schedule::Source& source, std::function<void()> then);
 
   /// Does what a client's turn has come for. What takes this thread more than a call costs, the
   /// client's next calls wait for.
-  void do_charged(const schedule::Source& source, const std::function<void()>& work);
+  /// @param spent  on it before, by other threads
+  void do_charged(const schedule::Source& source, const std::function<void()>& work,
+                  std::chrono::nanoseconds spent);
 
   /// What such a call is made with, and then taken in.
   [[nodiscard]] CallRecord record(Method method) const { return CallRecord(metrics_, method); }

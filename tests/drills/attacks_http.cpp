@@ -154,6 +154,8 @@ void not_modified(Attacker& attacker) {
 
 void world_lists(Attacker& attacker) { flood_same(attacker, "/v1/worlds"); }
 void metrics(Attacker& attacker) { flood_same(attacker, "/metrics"); }
+void health(Attacker& attacker) { flood_same(attacker, "/healthz"); }
+void nothing(Attacker& attacker) { flood_same(attacker, "/there/is/nothing"); }
 
 /// As many connections as it may have, each of which sends a byte of its request now and then, and
 /// is made anew as soon as it is closed.
@@ -194,6 +196,8 @@ std::vector<Attack> http_attacks() {
       {"http_not_modified", not_modified, "answers"},
       {"http_world_lists", world_lists, "answers"},
       {"http_metrics", metrics, "answers"},
+      {"http_health", health, "answers"},
+      {"http_nothing", nothing, "answers"},
       {"http_slow_requests", slow_requests, "bytes"},
   };
 }
