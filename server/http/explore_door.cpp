@@ -6,6 +6,7 @@
 #include "http/call_host.h"
 #include "http/explore_call.h"
 #include "http/visitor.h"
+#include "net/port_options.h"
 #include "rpc/first_message.h"
 #include "rpc/status.h"
 #include "rpc/world_service.h"
@@ -29,6 +30,11 @@ Result<void> ExploreDoor::check_origin(const Request& request) const {
 
 rpc::MemoryAccounts::Hold ExploreDoor::open_memory(const Request& request) const {
   return memory_->open(backend_.clients.source_of(request.peer, request.forwarded_for).client);
+}
+
+bool ExploreDoor::charge_connection(const net::AddressBytes& client, bool is_encrypted) const {
+  constexpr std::chrono::microseconds kCost{60};
+  return service_.charge_connection(client, is_encrypted ? kCost + net::kTlsCost : kCost);
 }
 
 void ExploreDoor::in_turn(const Request& request, std::function<void()> then) const {

@@ -37,6 +37,9 @@ class ExploreDoor {
   /// kPermissionDenied.
   [[nodiscard]] Result<void> check_origin(const Request& request) const;
 
+  /// A connection of the port has come. As WorldService::charge_connection().
+  [[nodiscard]] bool charge_connection(const net::AddressBytes& client, bool is_encrypted) const;
+
   /// What its socket holds. May throw std::bad_alloc.
   [[nodiscard]] rpc::MemoryAccounts::Hold open_memory(const Request& request) const;
   [[nodiscard]] std::size_t max_message_bytes() const { return max_message_bytes_; }

@@ -31,6 +31,7 @@ struct Request {
   std::vector<std::string> subjects = {};  // whom it is for
   std::stop_token gone = {};               // nobody waits for the answer any more
   CallHost* host = nullptr;                // of calls that are made to answer it
+  unsigned number = 0;                     // 1: the first of its connection
   // processor time that its connection has taken of the port's thread since the request before it
   std::chrono::nanoseconds spent{0};
 };

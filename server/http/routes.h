@@ -31,6 +31,9 @@ enum class Phase : std::uint8_t {
   return is_serving(phase) && phase != Phase::kLeaving;
 }
 
+/// What anybody may ask: it says no more than that the server is there.
+[[nodiscard]] bool is_probe(std::string_view target);
+
 /// The viewer, /metrics, /healthz and /readyz, and what is below /v1. Thread-safe.
 class Routes {
  public:

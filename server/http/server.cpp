@@ -34,7 +34,10 @@ class Server::Impl {
         routes_(metrics, phase, ports, worlds),
         metrics_(metrics),
         loop_(io_, {.name = "http", .limits = limits.connections, .state = &ports.http}, metrics,
-              [this](int descriptor) { serve(descriptor); }) {
+              [this](int descriptor, const net::AddressBytes& client) {
+                return serve(descriptor, client);
+              }),
+        worlds_(worlds) {
     if (certificates) tls_.emplace(std::move(certificates));
   }
 
@@ -93,15 +96,16 @@ class Server::Impl {
     }
   }
 
-  void serve(int descriptor) {
+  bool serve(int descriptor, const net::AddressBytes& client) {
     tcp::socket socket(io_);
     boost::system::error_code error;
     socket.assign(tcp::v6(), descriptor, error);  // what Asio does with it asks for no family
     if (error) {
       close(descriptor);
-    } else {
-      start_session(std::move(socket), tls_ ? tls_->now() : nullptr, port_);
+      return false;
     }
+    start_session(std::move(socket), tls_ ? tls_->now() : nullptr, port_);
+    return worlds_ != nullptr && worlds_->explore()->charge_connection(client, tls_.has_value());
   }
 
   const Limits limits_;
@@ -115,6 +119,7 @@ class Server::Impl {
   CallHost calls_{io_};
   Port port_{routes_, limits_, metrics_, answers_, calls_};
   net::AcceptLoop loop_;
+  const WorldRoutes* const worlds_;
   const std::shared_ptr<Gate> gate_ = std::make_shared<Gate>();
   std::thread thread_;
 };

@@ -52,12 +52,6 @@ RequestTarget target_of(const protocol::request_header<>& header) {
   return request_target({header.target().data(), header.target().size()});
 }
 
-/// What anybody may ask: it says no more than that the server is there.
-bool is_probe(std::string_view target) {
-  const std::string_view path = target.substr(0, target.find('?'));
-  return path == "/healthz" || path == "/readyz";
-}
-
 /// @param encodings  "br, gzip;q=0.5": RFC 9110, 12.5.3
 bool takes_gzip(beast::string_view encodings) {
   const auto at = encodings.find("gzip");
@@ -114,6 +108,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::optional<ops::Histogram> seconds_;  // of requests like this one
   std::chrono::steady_clock::time_point asked_at_;
   // how the request is to be answered
+  unsigned requests_ = 0;
   unsigned version_ = kHttp11;
   bool keep_alive_ = false, with_body_ = true;
   std::stop_source gone_;  // nobody waits for the answer any more
@@ -226,6 +221,7 @@ Request Session::request() {
           .origin = scheme + "://" + escaped(host, ":[]"),
           .gone = gone_.get_token(),
           .host = &port_.calls,
+          .number = ++requests_,
           .spent = stream_.take_spent()};
 }
 

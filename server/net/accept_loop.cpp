@@ -64,7 +64,7 @@ std::mutex taking;
 }  // namespace
 
 AcceptLoop::AcceptLoop(asio::io_context& io, PortOptions options, ops::Metrics& metrics,
-                       std::function<void(int)> take)
+                       TakeConnection take)
     : io_(io),
       options_(std::move(options)),
       take_(std::move(take)),
@@ -89,7 +89,7 @@ AcceptLoop::AcceptLoop(asio::io_context& io, PortOptions options, ops::Metrics& 
   counters_.ignored = metrics.gauge(
       "terrane_ignored_clients",
       "Clients whose requests to connect get no answer for a second or two: they came again and "
-      "again as fast as they were refused.",
+      "again as fast as they were refused, or connected more often than their share allows.",
       port);
   metrics.gauge("terrane_max_connections", "Connections that a port holds at most.", port)
       .add(static_cast<std::int64_t>(options_.limits.total));
@@ -184,10 +184,13 @@ void AcceptLoop::receive(int descriptor, const sockaddr_storage& peer) {
         connections_.note_peer(descriptor, {address, port_of(peer)});
       counters_.accepted.add();
       is_handed_on = true;
-      return take_(descriptor);
+      // by itself: who comes by way of a proxy has its address
+      if (take_(descriptor, client) && ignored_.note_greedy(client, Clock::now()))
+        drop_requests_of_ignored();
+      return;
     }
     refuse(*refusal, client);
-    if (!is_exempt) note_persistence(client);
+    if (!is_exempt && ignored_.note_refused(client, Clock::now())) drop_requests_of_ignored();
   } catch (const std::exception& failure) {  // a lack of memory, which must not end the loop
     spdlog::error("{} port: a connection could not be taken and is closed: {}", options_.name,
                   failure.what());
@@ -224,7 +227,8 @@ void AcceptLoop::receive_proxied(int descriptor, const ProxiedClients::Endpoint&
       if (!is_exempt && options_.reads) connections_.note_peer(descriptor, proxy);
       counters_.accepted.add();
       is_handed_on = true;
-      return take_(descriptor);
+      take_(descriptor, client);
+      return;
     }
     refuse(*refusal, client);
   } catch (const std::exception& failure) {
@@ -241,11 +245,6 @@ void AcceptLoop::refuse(Refusal refusal, const AddressBytes& client) {
   if (options_.state == nullptr) return;
   if (refusal == Refusal::kTotal) *options_.state = Accepting::kFull;
   if (refusal == Refusal::kDescriptors) *options_.state = Accepting::kNoDescriptors;
-}
-
-/// Of one who has just been refused, and comes by itself: a proxy has one address for all.
-void AcceptLoop::note_persistence(const AddressBytes& client) {
-  if (ignored_.note_refused(client, Clock::now())) drop_requests_of_ignored();
 }
 
 void AcceptLoop::drop_requests_of_ignored() {

@@ -6,7 +6,6 @@
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/steady_timer.hpp>
 #include <chrono>
-#include <functional>
 #include <list>
 #include <string>
 
@@ -28,10 +27,8 @@ namespace terrane::net {
 class AcceptLoop {
  public:
   /// Everything that is given outlives the loop.
-  /// @param take  is given the descriptor of each connection that may stay, non-blocking and
-  ///   close-on-exec, and owns it from then on
   AcceptLoop(boost::asio::io_context& io, PortOptions options, ops::Metrics& metrics,
-             std::function<void(int)> take);
+             TakeConnection take);
   ~AcceptLoop();
   AcceptLoop(const AcceptLoop&) = delete;
   AcceptLoop& operator=(const AcceptLoop&) = delete;
@@ -71,7 +68,6 @@ class AcceptLoop {
                        const Result<ProxyHeader>& header);
   void refuse(Refusal refusal, const AddressBytes& client);
   int turn_away(Door& door);
-  void note_persistence(const AddressBytes& client);
   void drop_requests_of_ignored();
   void look_after_later();
   void look_after();
@@ -80,7 +76,7 @@ class AcceptLoop {
 
   boost::asio::io_context& io_;
   const PortOptions options_;
-  const std::function<void(int)> take_;
+  const TakeConnection take_;
   Counters counters_;
   OpenConnections connections_;
   RefusalReport report_;

@@ -5,11 +5,19 @@
 namespace terrane::net {
 
 bool IgnoredClients::note_refused(const AddressBytes& client, Clock::time_point now) {
+  return take(client, 1, now);
+}
+
+bool IgnoredClients::note_greedy(const AddressBytes& client, Clock::time_point now) {
+  return take(client, kGreedy, now);
+}
+
+bool IgnoredClients::take(const AddressBytes& client, double tokens, Clock::time_point now) {
   ignored_.reserve(kMost);
   if (buckets_.size() >= kMostKnown && !buckets_.contains(client)) return false;
   Bucket& bucket = buckets_.try_emplace(client, Bucket{.as_of = now}).first->second;
   fill(bucket, now);
-  bucket.tokens = std::max(bucket.tokens - 1, 0.0);
+  bucket.tokens = std::max(bucket.tokens - tokens, 0.0);
   if (bucket.tokens >= 1 || ignored_.size() >= kMost) return false;
   if (std::ranges::find(ignored_, client) != ignored_.end()) return false;  // had queued up before
   ignored_.push_back(client);

@@ -21,6 +21,14 @@ enum class Wildcard : std::uint8_t {
   kBothFamilies  // all addresses, as gRPC takes them
 };
 
+/// What a handshake of TLS costs a server, about: a signature and an exchange of keys.
+constexpr std::chrono::microseconds kTlsCost{1000};
+
+/// Given the descriptor of a connection that may stay, non-blocking and close-on-exec, which it
+/// owns from then on, and whose it is.
+/// @return whether its client has had more than its part
+using TakeConnection = std::function<bool(int descriptor, const AddressBytes& client)>;
+
 /// How a port treats its connections.
 struct PortOptions {
   std::string name;  // "grpc" or "http", in log and metrics

@@ -16,7 +16,9 @@ namespace terrane::net {
 class PortThread::Impl {
  public:
   Impl(PortOptions options, ops::Metrics& metrics) {
-    loop_.emplace(io_, std::move(options), metrics, [this](int descriptor) { take_(descriptor); });
+    loop_.emplace(
+        io_, std::move(options), metrics,
+        [this](int descriptor, const AddressBytes& client) { return take_(descriptor, client); });
   }
   ~Impl() { stop(); }
 
@@ -25,7 +27,7 @@ class PortThread::Impl {
     return {};
   }
 
-  void start(std::function<void(int)> take) {
+  void start(TakeConnection take) {
     take_ = std::move(take);
     loop_->start();
     thread_ = std::thread([this] { run(); });
@@ -56,7 +58,7 @@ class PortThread::Impl {
   }
 
   std::string address_;
-  std::function<void(int)> take_;
+  TakeConnection take_;
   boost::asio::io_context io_{1};
   std::optional<AcceptLoop> loop_;
   std::thread thread_;
@@ -73,7 +75,7 @@ PortThread::PortThread(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
 PortThread::~PortThread() = default;
 
 const std::string& PortThread::address() const { return impl_->address(); }
-void PortThread::start(std::function<void(int)> take) { impl_->start(std::move(take)); }
+void PortThread::start(TakeConnection take) { impl_->start(std::move(take)); }
 void PortThread::send_away(const AddressBytes& client, std::chrono::milliseconds time,
                            std::string why) {
   impl_->send_away(client, time, std::move(why));

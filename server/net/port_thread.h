@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -31,9 +30,8 @@ class PortThread {
   [[nodiscard]] const std::string& address() const;
 
   /// Begins to accept. Call once.
-  /// @param take  called on the port's thread with the descriptor of each connection, non-blocking
-  ///   and close-on-exec, which it owns from then on; brief
-  void start(std::function<void(int)> take);
+  /// @param take  called on the port's thread with each connection; brief
+  void start(TakeConnection take);
 
   /// Closes a client's connections, but those that are exempt from the limits of a client, and for
   /// this time takes no other of it. Soon, if memory lasts; without a port that runs, never.

@@ -189,9 +189,16 @@ schedule::Source ClientRules::source_of(std::string_view peer, std::string_view 
     if (!hop) break;
     address = hop;
   }
-  source.client = key_of(*address);
+  const schedule::Source client = source_of(*address);
+  source.client = client.client;
+  source.weight = client.weight;
+  return source;
+}
+
+schedule::Source ClientRules::source_of(const AddressBytes& address) const {
+  schedule::Source source{.client = key_of(address)};
   for (const Weight& each : weights_) {
-    if (!each.range.contains(*address)) continue;
+    if (!each.range.contains(address)) continue;
     source.weight = each.weight;
     break;
   }

@@ -43,6 +43,8 @@ class ClientRules {
   [[nodiscard]] schedule::Source source_of(
       std::string_view peer, std::string_view forwarded_for = {},
       const std::optional<AddressBytes>& proxied = std::nullopt) const;
+  /// Of connections of this address, whatever comes by them.
+  [[nodiscard]] schedule::Source source_of(const AddressBytes& address) const;
   [[nodiscard]] bool trusts_proxies() const { return !trusted_.empty(); }
   /// Whether it is a proxy's, behind which there are many clients.
   [[nodiscard]] bool is_trusted(const AddressBytes& address) const;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <iterator>
 #include <limits>
 #include <new>
@@ -31,6 +32,9 @@ constexpr std::chrono::seconds kRemembered{1};  // who has called
 // What a client may have saved: its part for a while, and some calls.
 constexpr std::chrono::milliseconds kSavings{100};
 constexpr double kSavedCalls = 8;
+// What it may owe for its connections: its part for a while, and some of them.
+constexpr std::chrono::milliseconds kMostOwed{500};
+constexpr int kOwedConnections = 32;
 
 Error too_slow(std::chrono::milliseconds limit) {
   return {
@@ -174,6 +178,24 @@ void RequestReads::charge(std::uint64_t client, std::chrono::nanoseconds cost) {
   const MutexLock lock(mutex_);
   const auto found = clients_.find(client);
   if (found != clients_.end()) found->second.credit -= cost;
+}
+
+bool RequestReads::charge_connection(const schedule::Source& source,
+                                     std::chrono::nanoseconds cost) {
+  const MutexLock lock(mutex_);
+  const auto now = Clock::now();
+  Client& client = clients_[source.client];
+  client.weight = source.weight;
+  client.seen = now;
+  adapt_pace(now);
+  static_cast<void>(has_credit(client, now));  // as of now
+  // as many calls as it is worth, as far as others' parts depend on what this client wants
+  client.begun += static_cast<std::uint64_t>(std::ceil(cost / pace_.cost()));
+  client.credit -= cost;
+  const CallPace::Seconds most = pace_.part_of(client.weight) * kMostOwed + kOwedConnections * cost;
+  const bool owes_too_much = pace_.is_held() && client.credit < -most;
+  forget_if_idle(source.client);
+  return owes_too_much;
 }
 
 /// Outside of the lock. The reader may be over when this returns: the caller keeps it alive.

@@ -119,6 +119,12 @@ class RequestReads {
   /// as long as that takes of its part.
   void charge(std::uint64_t client, std::chrono::nanoseconds cost);
 
+  /// A client has connected, which has taken so much of gRPC's threads, or will.
+  /// @return whether it owes more than it may, as others want the processors: no other connection
+  ///   should be taken of it for a moment. Throws std::bad_alloc, and has then done nothing.
+  [[nodiscard]] bool charge_connection(const schedule::Source& source,
+                                       std::chrono::nanoseconds cost);
+
   /// A call has been refused before it could enter, as there is no memory for it.
   void note_refused(const schedule::Source& source, const Reader& reader);
 

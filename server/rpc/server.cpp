@@ -77,6 +77,9 @@ void configure_connections(grpc::ServerBuilder& builder, const ConnectionPolicy&
   if (policy.age.count() > 0) set(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS, policy.age_grace);
 }
 
+// Processor time from accept to close (ADR 15).
+constexpr std::chrono::microseconds kConnectionCost{300};
+
 /// The port as gRPC itself would make it.
 Result<std::unique_ptr<net::PortThread>> open_port(const std::string& address,
                                                    const ConnectionPolicy& policy,
@@ -143,6 +146,7 @@ class Server::Impl {
         service_(std::move(backend), limits, pace, explore_pace, calls_,
                  [doors = doors_](const HangUps::SentAway& sent) { doors->send_away(sent); }),
         unknown_method_([this](const auto& context) { service_.note_in_vain(context); }),
+        connection_cost_(certificates ? kConnectionCost + net::kTlsCost : kConnectionCost),
         credentials_(certificates ? tls_credentials(std::move(certificates))
                                   : grpc::InsecureServerCredentials()),
         port_(std::move(port)) {}
@@ -164,10 +168,11 @@ class Server::Impl {
     configure_connections(builder, policy);
     server_ = builder.BuildAndStart();
     waker_.emplace(*server_);
-    port_->start([this](int descriptor) {
+    port_->start([this](int descriptor, const net::AddressBytes& client) {
       grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
       connection.fd = descriptor;
       acceptor_->HandleNewConnection(&connection);
+      return service_.charge_connection(client, connection_cost_);
     });
   }
 
@@ -200,6 +205,7 @@ class Server::Impl {
   CallTracker calls_;
   WorldService service_;
   UnknownMethod unknown_method_;
+  const std::chrono::nanoseconds connection_cost_;
   const std::shared_ptr<grpc::ServerCredentials> credentials_;
   std::unique_ptr<grpc::Server> server_;
   std::optional<GrpcWaker> waker_;

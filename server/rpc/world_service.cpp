@@ -183,6 +183,13 @@ void WorldService::do_charged(const schedule::Source& source, const std::functio
   reads_.charge(source.client, besides);
 }
 
+bool WorldService::charge_connection(const net::AddressBytes& address,
+                                     std::chrono::nanoseconds cost) {
+  if (backend_.clients.is_trusted(address)) return false;  // a proxy: it is many clients'
+  charged_->fetch_add(cost.count(), std::memory_order_relaxed);
+  return reads_.charge_connection(backend_.clients.source_of(address), cost);
+}
+
 /// In the client's turn.
 void WorldService::read_and_serve(Method method, Call& call) {
   auto memory = take_memory(call.source().client, kBytesPerCall);

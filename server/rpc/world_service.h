@@ -53,6 +53,11 @@ class WorldService {
   void do_charged(const schedule::Source& source, const std::function<void()>& work,
                   std::chrono::nanoseconds spent);
 
+  /// A client has connected to a port, and is charged what that costs.
+  /// @return whether no other connection should be taken of it for a moment: RequestReads
+  [[nodiscard]] bool charge_connection(const net::AddressBytes& address,
+                                       std::chrono::nanoseconds cost);
+
   /// What such a call is made with, and then taken in.
   [[nodiscard]] CallRecord record(Method method) const { return CallRecord(metrics_, method); }
   [[nodiscard]] const std::shared_ptr<HangUps>& hang_ups() const { return hang_ups_; }

@@ -69,6 +69,7 @@ const std::vector<Attack>& all_attacks() {
     for (const Attack& attack : explore_attacks()) all.push_back(attack);
     for (const Attack& attack : http_attacks()) all.push_back(attack);
     for (const Attack& attack : web_socket_attacks()) all.push_back(attack);
+    for (const Attack& attack : connection_attacks()) all.push_back(attack);
     return all;
   }();
   return kAll;

@@ -51,6 +51,7 @@ std::vector<Attack> call_attacks();
 std::vector<Attack> explore_attacks();
 std::vector<Attack> http_attacks();
 std::vector<Attack> web_socket_attacks();
+std::vector<Attack> connection_attacks();
 const std::vector<Attack>& all_attacks();
 
 }  // namespace terrane::drills

@@ -59,6 +59,20 @@ TEST(ignored_clients, who_goes_on_is_refused_fifty_times_a_second) {
   EXPECT_EQ(refusals.until_ignored(client_number(1)), 1'000) << "all is forgotten";
 }
 
+TEST(ignored_clients, greed_counts_as_much_as_many_refusals) {
+  Refusals refusals;
+  const auto is_ignored = [&] {
+    return refusals.ignored.note_greedy(client_number(1), refusals.now);
+  };
+  for (int i = 0; i < 49; ++i) EXPECT_FALSE(is_ignored());
+  EXPECT_TRUE(is_ignored());
+  refusals.now += 1s;
+  EXPECT_TRUE(refusals.ignored.look_after(refusals.now));
+  EXPECT_FALSE(is_ignored()) << "two a second come in";
+  EXPECT_FALSE(is_ignored());
+  EXPECT_TRUE(is_ignored());
+}
+
 TEST(ignored_clients, one_that_is_refused_now_and_then_never_is) {
   Refusals refusals;
   for (int i = 0; i < 10'000; ++i, refusals.now += 20ms)

@@ -84,11 +84,12 @@ struct Rig {
   }
 
   void start() {
-    port->start([this](int descriptor) {
+    port->start([this](int descriptor, const AddressBytes& client) {
       kept.push_back(descriptor);
       EXPECT_NE(fcntl(descriptor, F_GETFL) & O_NONBLOCK, 0);
       EXPECT_NE(fcntl(descriptor, F_GETFD) & FD_CLOEXEC, 0);
       EXPECT_EQ(send(descriptor, "!", 1, MSG_NOSIGNAL), 1);
+      return client[15] == kGreedy;
     });
   }
 
@@ -118,6 +119,7 @@ struct Rig {
   }
 
   static constexpr const char* kProxy = "127.0.0.99";
+  static constexpr std::uint8_t kGreedy = 77;
 
   void await(Accepting wanted) const {
     while (state != wanted) std::this_thread::yield();
@@ -206,6 +208,16 @@ TEST(port, who_comes_as_fast_as_it_is_refused_gets_no_answer_for_a_while) {
   come(1, "127.0.0.1");
   EXPECT_GE(Clock::now() - refused_last, std::chrono::milliseconds(900)) << "asked once more";
   while (!test::has_line(rig.metrics.text(), ignored + "0")) std::this_thread::yield();
+}
+
+TEST(port, who_has_had_more_than_its_part_gets_no_answer_for_a_while) {
+  Rig rig({.total = 200, .per_client = 200});
+  for (int i = 0; i < 50; ++i) EXPECT_TRUE(rig.greets("127.0.0.77"));
+  const auto last = std::chrono::steady_clock::now();
+  EXPECT_TRUE(rig.greets("127.0.0.2")) << "somebody else";
+  EXPECT_TRUE(test::has_line(rig.metrics.text(), "terrane_ignored_clients{port=\"test\"} 1"));
+  EXPECT_TRUE(rig.greets("127.0.0.77")) << "once it is asked again";
+  EXPECT_GE(std::chrono::steady_clock::now() - last, std::chrono::milliseconds(900));
 }
 
 TEST(port, one_that_is_full_says_so_until_there_is_room) {
