@@ -64,23 +64,28 @@ void Routes::answer(const Request& request, Reply reply) const {
   auto path = path_of(target);
   // what is below /v1 and no path is refused there, as JSON
   if (!path && (target.starts_with("/v1/") || target.starts_with("/v1?"))) path = {"v1"};
-  if (worlds_ == nullptr || !path || path->front() != "v1") {
-    if (request.is_preflight) return reply(only_reading());
-    const auto get_it = [this, request, reply] {
-      reply(get(std::string_view(request.target).substr(0, request.target.find('?')), request));
-    };
-    // Who asks takes its turn, with what costs next to nothing as well. Whoever looks whether the
-    // server is well does not, but for one that does nothing else.
-    constexpr unsigned kProbes = 16;
-    const bool has_turns = worlds_ != nullptr && (!is_probe(target) || request.number > kProbes);
-    return has_turns ? worlds_->explore()->in_turn(request, get_it) : get_it();
+  const bool is_of_worlds = worlds_ != nullptr && path && path->front() == "v1";
+  if (is_of_worlds) reply = worlds_->cors().allowing(request.from_origin, std::move(reply));
+  const bool is_call = is_of_worlds && !request.is_preflight && target != kExplorePath;
+  if (is_call && is_serving(phase_)) {
+    path->erase(path->begin());
+    return worlds_->answer(*std::move(path), request, std::move(reply));
   }
-  reply = worlds_->cors().allowing(request.from_origin, std::move(reply));
-  if (request.is_preflight) return reply(worlds_->cors().preflight());
-  if (!is_serving(phase_)) return reply(error_page(not_serving()));
-  if (target == kExplorePath && worlds_->explore() != nullptr) return reply(upgrade_required());
-  path->erase(path->begin());
-  worlds_->answer(*std::move(path), request, std::move(reply));
+  const auto get_it = [this, request, reply, is_of_worlds] {
+    reply(is_of_worlds ? refuse(request) : get(request));
+  };
+  // Who asks takes its turn, with what costs next to nothing as well. Whoever looks whether the
+  // server is well does not, but for one that does nothing else.
+  constexpr unsigned kProbes = 16;
+  const bool has_turns = worlds_ != nullptr && (!is_probe(target) || request.number > kProbes);
+  return has_turns ? worlds_->explore()->in_turn(request, get_it) : get_it();
+}
+
+/// What is below /v1, and not asked as a page or not now.
+Page Routes::refuse(const Request& request) const {
+  if (request.is_preflight) return worlds_->cors().preflight();
+  if (!is_serving(phase_)) return error_page(not_serving());
+  return upgrade_required();
 }
 
 Result<const ExploreDoor*> Routes::explore(const Request& request) const {
@@ -97,8 +102,10 @@ Result<const ExploreDoor*> Routes::explore(const Request& request) const {
   return door;
 }
 
-/// @param path  a query is ignored
-Page Routes::get(std::string_view path, const Request& request) const {
+/// What is not below /v1. A query is ignored.
+Page Routes::get(const Request& request) const {
+  if (request.is_preflight) return only_reading();
+  const auto path = std::string_view(request.target).substr(0, request.target.find('?'));
   if (path == "/metrics") {
     return {.content_type = "text/plain; version=0.0.4; charset=utf-8",
             .body = std::make_shared<const std::string>(metrics_.text())};

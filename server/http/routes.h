@@ -52,7 +52,8 @@ class Routes {
   [[nodiscard]] Result<const ExploreDoor*> explore(const Request& request) const;
 
  private:
-  [[nodiscard]] Page get(std::string_view path, const Request& request) const;
+  [[nodiscard]] Page refuse(const Request& request) const;
+  [[nodiscard]] Page get(const Request& request) const;
 
   const ops::Metrics& metrics_;
   const std::atomic<Phase>& phase_;

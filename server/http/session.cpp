@@ -187,17 +187,21 @@ void Session::answer_request() {
   keep_alive_ = request.keep_alive() && !has_body;
   with_body_ = request.method() != protocol::verb::head;
   const std::size_t hosts = request.count(protocol::field::host);
-  if (hosts > 1) {
+  // What is refused here has no turn to wait for: the next one is to connect anew.
+  const auto refuse_it = [this](Page page) {
     keep_alive_ = false;
-    return answer(text_page(400, "the header has " + std::to_string(hosts) +
-                                     " fields Host, and servers differ about which is meant"));
+    answer(std::move(page));
+  };
+  if (hosts > 1) {
+    return refuse_it(text_page(400, "the header has " + std::to_string(hosts) +
+                                        " fields Host, and servers differ about which is meant"));
   }
   const auto method = request.method();
   if (with_body_ && method != protocol::verb::get && method != protocol::verb::options)
-    return answer(only_reading());
-  if (has_body) return answer(text_page(413, "a request must not have a body here"));
+    return refuse_it(only_reading());
+  if (has_body) return refuse_it(text_page(413, "a request must not have a body here"));
   if (request.version() >= kHttp11 && hosts == 0)
-    return answer(text_page(400, "the header lacks the field Host, which HTTP/1.1 demands"));
+    return refuse_it(text_page(400, "the header lacks the field Host, which HTTP/1.1 demands"));
   beast::websocket::is_upgrade(request) ? become_web_socket() : ask();
 }
 

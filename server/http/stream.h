@@ -61,7 +61,7 @@ class Stream {
   [[nodiscard]] SSL* tls();
 
   /// What comes next should come in a piece or two: from the third read on each waits for twice as
-  /// long as the one before it, 1 to 256 ms, and where it took many to the last one, this one begins
+  /// long as the one before it, 1 to 256 ms; where the last one took many, this one begins
   /// two reads before where that has ended. Who sends a byte at a time costs a thread that serves
   /// all others no more than who sends all at once.
   /// @param longest  after which a read that waits fails (beast::error::timeout): the stream's own

@@ -518,6 +518,28 @@ TEST_F(PacedReads, wait_for_what_their_client_had_besides) {
   while (!flood_.empty()) let_those_leave_that_read(flood_);
 }
 
+TEST_F(PacedReads, of_who_connects_more_often_than_its_part_allows_wait) {
+  const auto connect = [this](std::uint64_t client) {
+    return reads_.charge_connection({.client = client}, 10ms);
+  };
+  while (!connect(kClient)) ASSERT_FALSE(is_late());
+  const auto waits = enter(kClient), newcomer = enter(kNewcomer);
+  EXPECT_FALSE(waits->is_reading()) << "its calls pay for its connections";
+  EXPECT_TRUE(newcomer->is_reading());
+  EXPECT_FALSE(connect(kNewcomer)) << "owes little";
+  EXPECT_TRUE(reads_.withdraw(*waits));
+  reads_.leave(*newcomer);
+}
+
+TEST_F(PacedReads, of_the_only_client_do_not_wait_for_its_connections) {
+  other_ = kServer;
+  for (int i = 0; i < 10'000; ++i)
+    EXPECT_FALSE(reads_.charge_connection({.client = kClient}, 10ms));
+  const auto call = enter(kClient);
+  EXPECT_TRUE(call->is_reading());
+  reads_.leave(*call);
+}
+
 TEST_F(PacedReads, begin_as_they_come_when_there_is_nobody_but_the_server_itself) {
   other_ = kServer;
   flood_until(100ms);
