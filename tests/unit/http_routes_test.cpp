@@ -96,8 +96,8 @@ TEST(http_routes, head_has_the_fields_of_get_and_no_body) {
 
 TEST(http_routes, other_methods_are_told_which_are_allowed) {
   Rig rig;
-  auto connection = rig.connect();
   for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "TRACE", "PATCH", "BREW"}) {
+    auto connection = rig.connect();
     const auto answer =
         connection.ask(std::string(method).append(" /healthz HTTP/1.1\r\nHost: here\r\n\r\n"));
     ASSERT_TRUE(answer) << method;
