@@ -32,15 +32,20 @@ rpc::MemoryAccounts::Hold ExploreDoor::open_memory(const Request& request) const
   return memory_->open(backend_.clients.source_of(request.peer, request.forwarded_for).client);
 }
 
-bool ExploreDoor::charge_connection(const net::AddressBytes& client, bool is_encrypted) const {
+void ExploreDoor::charge(const std::string& peer, const std::string& forwarded_for,
+                         std::chrono::nanoseconds spent) const {
+  service_.charge(backend_.clients.source_of(peer, forwarded_for), spent);
+}
+
+bool ExploreDoor::charge_connection(const net::AddressBytes& address, bool is_encrypted) const {
   constexpr std::chrono::microseconds kCost{60};
-  return service_.charge_connection(client, is_encrypted ? kCost + net::kTlsCost : kCost);
+  return service_.charge_connection(address, is_encrypted ? kCost + net::kTlsCost : kCost);
 }
 
 void ExploreDoor::in_turn(const Request& request, std::function<void()> then) const {
   const schedule::Source source = backend_.clients.source_of(request.peer, request.forwarded_for);
-  std::function<void()> charged = [this, source, then = std::move(then), spent = request.spent] {
-    service_.do_charged(source, then, spent);
+  std::function<void()> charged = [this, source, then = std::move(then)] {
+    service_.do_charged(source, then);
   };
   service_.in_turn(source,
                    [stay = request.host->stay(), host = request.host,

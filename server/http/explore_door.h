@@ -37,8 +37,17 @@ class ExploreDoor {
   /// kPermissionDenied.
   [[nodiscard]] Result<void> check_origin(const Request& request) const;
 
+  /// Who has asked has had so much of the port's thread.
+  void charge(const std::string& peer, const std::string& forwarded_for,
+              std::chrono::nanoseconds spent) const;
+
+  /// Whether it is a proxy's, behind which there are many clients.
+  [[nodiscard]] bool is_trusted(const net::AddressBytes& address) const {
+    return backend_.clients.is_trusted(address);
+  }
+
   /// A connection of the port has come. As WorldService::charge_connection().
-  [[nodiscard]] bool charge_connection(const net::AddressBytes& client, bool is_encrypted) const;
+  [[nodiscard]] bool charge_connection(const net::AddressBytes& address, bool is_encrypted) const;
 
   /// What its socket holds. May throw std::bad_alloc.
   [[nodiscard]] rpc::MemoryAccounts::Hold open_memory(const Request& request) const;

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <stop_token>
@@ -32,8 +31,6 @@ struct Request {
   std::stop_token gone = {};               // nobody waits for the answer any more
   CallHost* host = nullptr;                // of calls that are made to answer it
   unsigned number = 0;                     // 1: the first of its connection
-  // processor time that its connection has taken of the port's thread since the request before it
-  std::chrono::nanoseconds spent{0};
 };
 
 /// What a request yields.

@@ -81,6 +81,11 @@ void Routes::answer(const Request& request, Reply reply) const {
   return has_turns ? worlds_->explore()->in_turn(request, get_it) : get_it();
 }
 
+void Routes::charge(const std::string& peer, const std::string& forwarded_for,
+                    std::chrono::nanoseconds spent) const {
+  if (worlds_ != nullptr) worlds_->explore()->charge(peer, forwarded_for, spent);
+}
+
 /// What is below /v1, and not asked as a page or not now.
 Page Routes::refuse(const Request& request) const {
   if (request.is_preflight) return worlds_->cors().preflight();

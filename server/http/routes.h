@@ -1,6 +1,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -50,6 +51,10 @@ class Routes {
   /// Where a request may become a WebSocket. Errors: kNotFound, kUnavailable, and those of
   /// ExploreDoor::check_origin().
   [[nodiscard]] Result<const ExploreDoor*> explore(const Request& request) const;
+
+  /// Charges who has asked for what their connection takes of the port's thread.
+  void charge(const std::string& peer, const std::string& forwarded_for,
+              std::chrono::nanoseconds spent) const;
 
  private:
   [[nodiscard]] Page refuse(const Request& request) const;

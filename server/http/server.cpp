@@ -33,9 +33,17 @@ class Server::Impl {
       : limits_(limits),
         routes_(metrics, phase, ports, worlds),
         metrics_(metrics),
-        loop_(io_, {.name = "http", .limits = limits.connections, .state = &ports.http}, metrics,
-              [this](int descriptor, const net::AddressBytes& client) {
-                return serve(descriptor, client);
+        loop_(io_,
+              {.name = "http",
+               .limits = limits.connections,
+               .is_exempt =
+                   [worlds](const net::AddressBytes& address) {
+                     return worlds != nullptr && worlds->explore()->is_trusted(address);
+                   },
+               .state = &ports.http},
+              metrics,
+              [this](int descriptor, const net::AddressBytes& address) {
+                return serve(descriptor, address);
               }),
         worlds_(worlds) {
     if (certificates) tls_.emplace(std::move(certificates));
@@ -96,7 +104,7 @@ class Server::Impl {
     }
   }
 
-  bool serve(int descriptor, const net::AddressBytes& client) {
+  bool serve(int descriptor, const net::AddressBytes& address) {
     tcp::socket socket(io_);
     boost::system::error_code error;
     socket.assign(tcp::v6(), descriptor, error);  // what Asio does with it asks for no family
@@ -105,7 +113,7 @@ class Server::Impl {
       return false;
     }
     start_session(std::move(socket), tls_ ? tls_->now() : nullptr, port_);
-    return worlds_ != nullptr && worlds_->explore()->charge_connection(client, tls_.has_value());
+    return worlds_ != nullptr && worlds_->explore()->charge_connection(address, tls_.has_value());
   }
 
   const Limits limits_;

@@ -85,6 +85,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void read_header();
   void on_header(AsioError error);
   void refuse(unsigned status, const std::string& why);
+  void refuse_it(Page page);
   void answer_request();
   Request request();
   bool show_certificate(Request& asked);
@@ -94,6 +95,7 @@ class Session : public std::enable_shared_from_this<Session> {
   void look_whether_it_left();
   void on_page(Page page);
   void answer(Page page);
+  void charge();
   void on_answered(AsioError error);
   void say_goodbye();
   void linger();
@@ -109,6 +111,7 @@ class Session : public std::enable_shared_from_this<Session> {
   std::chrono::steady_clock::time_point asked_at_;
   // how the request is to be answered
   unsigned requests_ = 0;
+  std::string forwarded_for_;  // the last of them
   unsigned version_ = kHttp11;
   bool keep_alive_ = false, with_body_ = true;
   std::stop_source gone_;  // nobody waits for the answer any more
@@ -173,9 +176,14 @@ void Session::on_header(AsioError error) {
 /// Of what is no request, and the end of the connection.
 void Session::refuse(unsigned status, const std::string& why) {
   version_ = kHttp11;
-  keep_alive_ = false;
   with_body_ = true;
-  answer(text_page(status, why));
+  refuse_it(text_page(status, why));
+}
+
+/// What has no turn to wait for: the next request is to connect anew.
+void Session::refuse_it(Page page) {
+  keep_alive_ = false;
+  answer(std::move(page));
 }
 
 void Session::answer_request() {
@@ -187,11 +195,6 @@ void Session::answer_request() {
   keep_alive_ = request.keep_alive() && !has_body;
   with_body_ = request.method() != protocol::verb::head;
   const std::size_t hosts = request.count(protocol::field::host);
-  // What is refused here has no turn to wait for: the next one is to connect anew.
-  const auto refuse_it = [this](Page page) {
-    keep_alive_ = false;
-    answer(std::move(page));
-  };
   if (hosts > 1) {
     return refuse_it(text_page(400, "the header has " + std::to_string(hosts) +
                                         " fields Host, and servers differ about which is meant"));
@@ -211,13 +214,14 @@ Request Session::request() {
   const bool is_encrypted = stream_.tls() != nullptr || header["X-Forwarded-Proto"] == "https";
   const std::string scheme = is_encrypted ? "https" : "http";
   const RequestTarget target = target_of(header);
+  forwarded_for_ = std::string(header["X-Forwarded-For"]);
   const std::string host =
       target.host.empty() ? field(protocol::field::host) : std::string(target.host);
   return {.target = std::string(target.path),
           .peer = peer_,
           .id = rpc::checked_request_id(std::string(header["X-Request-ID"])),
           .authorization = field(protocol::field::authorization),
-          .forwarded_for = std::string(header["X-Forwarded-For"]),
+          .forwarded_for = forwarded_for_,
           .if_none_match = field(protocol::field::if_none_match),
           .from_origin = field(protocol::field::origin),
           .takes_gzip = takes_gzip(header[protocol::field::accept_encoding]),
@@ -225,8 +229,7 @@ Request Session::request() {
           .origin = scheme + "://" + escaped(host, ":[]"),
           .gone = gone_.get_token(),
           .host = &port_.calls,
-          .number = ++requests_,
-          .spent = stream_.take_spent()};
+          .number = ++requests_};
 }
 
 /// Adds to a request what the connection says of who makes it.
@@ -237,7 +240,7 @@ bool Session::show_certificate(Request& asked) {
   const X509* const certificate = SSL_get0_peer_certificate(tls);
   const bool asks = SSL_get_verify_mode(tls) != SSL_VERIFY_NONE;
   if (asks && certificate == nullptr && !is_probe(asked.target)) {
-    answer(text_page(403, "this is for clients with a certificate alone (mutual TLS)"));
+    refuse_it(text_page(403, "this is for clients with a certificate alone (mutual TLS)"));
     return false;
   }
   asked.has_certificate = certificate != nullptr;
@@ -250,7 +253,7 @@ void Session::become_web_socket() {
   Request asked = request();
   if (!show_certificate(asked)) return;
   const auto door = port_.routes.explore(asked);
-  if (!door) return answer(error_page(door.error()));
+  if (!door) return refuse_it(error_page(door.error()));
   if (buffer_.size() > 0) return refuse(400, "a WebSocket begins with its answer, not before");
   connection().expires_never();
   open_web_socket(std::move(stream_), port_, **door, std::move(asked), parser_->release());
@@ -297,7 +300,9 @@ void Session::on_page(Page page) {
   is_asking_ = false;
   connection().socket().cancel(ignored);  // the watch
   next_look_.cancel();
-  if (!has_left_) answer(std::move(page));
+  // Whoever has only ended what it says may still read; what was not made for it is no answer.
+  constexpr unsigned kFailure = 500;
+  if (!has_left_ || page.status < kFailure) answer(std::move(page));
 }
 
 void Session::answer(Page page) {
@@ -323,7 +328,14 @@ void Session::answer(Page page) {
       [self = shared_from_this()](AsioError error, std::size_t) { self->on_answered(error); });
 }
 
+/// What reads and writes have taken, where it is known who asked.
+void Session::charge() {
+  const auto spent = stream_.take_spent();
+  if (requests_ > 0) port_.routes.charge(peer_, forwarded_for_, spent);
+}
+
 void Session::on_answered(AsioError error) {
+  charge();
   page_ = {};
   if (error) return count_timeout(error);
   if (keep_alive_) {

@@ -97,9 +97,9 @@ void WorldRoutes::answer(std::vector<std::string> path, Request request, Reply r
   if (!visitor) return reply(error_page(visitor.error()));
   const schedule::Source source = visitor->source;
   // The queue of those that wait holds no more than a request of each connection.
-  const auto spent = request.spent;
-  const auto answer = [this, path = std::move(path), request = std::move(request),
-                       reply = std::move(reply), visitor = *std::move(visitor)] {
+  service_.in_turn(source, [stay = request.host->stay(), this, path = std::move(path),
+                            request = std::move(request), reply = std::move(reply),
+                            visitor = *std::move(visitor)] {
     if (request.gone.stop_requested()) return;
     try {
       const auto begun = begin(path, visitor, request, reply);
@@ -107,9 +107,6 @@ void WorldRoutes::answer(std::vector<std::string> path, Request request, Reply r
     } catch (const std::bad_alloc&) {
       return;  // which its reply, let go, says
     }
-  };
-  service_.in_turn(source, [stay = request.host->stay(), this, source, spent, answer] {
-    service_.do_charged(source, answer, spent);
   });
 }
 

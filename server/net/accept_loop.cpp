@@ -150,6 +150,7 @@ void AcceptLoop::accept_some(Door& door) {
     if (error == EMFILE || error == ENFILE) error = turn_away(door);
     lock.unlock();
     if (descriptor >= 0) {
+      if (!ignored_.clients().empty()) drop_packets_of(descriptor, {});  // it has inherited that
       receive(descriptor, peer);
     } else if (error == EAGAIN) {
       if (refused_ != refused_before) return await_later(door, kRefusedPause);
@@ -184,16 +185,17 @@ void AcceptLoop::receive(int descriptor, const sockaddr_storage& peer) {
         connections_.note_peer(descriptor, {address, port_of(peer)});
       counters_.accepted.add();
       is_handed_on = true;
-      // by itself: who comes by way of a proxy has its address
-      if (take_(descriptor, client) && ignored_.note_greedy(client, Clock::now()))
+      const bool is_greedy = take_(descriptor, address);
+      if (is_greedy && may_ignore(address) && ignored_.note_greedy(client, Clock::now()))
         drop_requests_of_ignored();
       return;
     }
     refuse(*refusal, client);
-    if (!is_exempt && ignored_.note_refused(client, Clock::now())) drop_requests_of_ignored();
+    if (may_ignore(address) && ignored_.note_refused(client, Clock::now()))
+      drop_requests_of_ignored();
   } catch (const std::exception& failure) {  // a lack of memory, which must not end the loop
-    spdlog::error("{} port: a connection could not be taken and is closed: {}", options_.name,
-                  failure.what());
+    spdlog::error("{} port: a connection could not be taken{}: {}", options_.name,
+                  is_handed_on ? " as it should" : " and is closed", failure.what());
   }
   if (!is_handed_on) close(descriptor);
 }
@@ -227,13 +229,13 @@ void AcceptLoop::receive_proxied(int descriptor, const ProxiedClients::Endpoint&
       if (!is_exempt && options_.reads) connections_.note_peer(descriptor, proxy);
       counters_.accepted.add();
       is_handed_on = true;
-      take_(descriptor, client);
+      take_(descriptor, address);
       return;
     }
     refuse(*refusal, client);
   } catch (const std::exception& failure) {
-    spdlog::error("{} port: a connection could not be taken and is closed: {}", options_.name,
-                  failure.what());
+    spdlog::error("{} port: a connection could not be taken{}: {}", options_.name,
+                  is_handed_on ? " as it should" : " and is closed", failure.what());
   }
   if (!is_handed_on) close(descriptor);
 }
@@ -247,12 +249,21 @@ void AcceptLoop::refuse(Refusal refusal, const AddressBytes& client) {
   if (refusal == Refusal::kDescriptors) *options_.state = Accepting::kNoDescriptors;
 }
 
+/// Whether all that comes from there is one client's. A proxy on this machine stands for many, even
+/// if nobody has said so.
+bool AcceptLoop::may_ignore(const AddressBytes& address) const {
+  return !is_this_host(address) && !(options_.is_exempt && options_.is_exempt(address));
+}
+
+/// Where the system takes no filter they are refused as before, and it is asked again.
 void AcceptLoop::drop_requests_of_ignored() {
-  for (Door& door : doors_) {
-    if (!drop_packets_of(door.acceptor.native_handle(), ignored_.clients()))
-      spdlog::debug("{} port: can't filter packets: {}", options_.name, std::strerror(errno));
-  }
-  const auto count = static_cast<std::int64_t>(ignored_.clients().size());
+  is_filtered_ = false;  // a lack of memory, too
+  bool done = true;
+  for (Door& door : doors_)
+    done = drop_packets_of(door.acceptor.native_handle(), ignored_.clients()) && done;
+  is_filtered_ = done || ignored_.clients().empty();
+  if (!is_filtered_) spdlog::debug("{} port: can't filter packets", options_.name);
+  const auto count = done ? static_cast<std::int64_t>(ignored_.clients().size()) : 0;
   counters_.ignored.add(count - std::exchange(shown_ignored_, count));
 }
 
@@ -289,7 +300,7 @@ void AcceptLoop::look_after_later() {
 
 void AcceptLoop::look_after() {
   if (++ticks_ % kLooksBetweenSweeps == 0 || connections_.is_full()) connections_.sweep();
-  if (ignored_.look_after(Clock::now())) drop_requests_of_ignored();
+  if (ignored_.look_after(Clock::now()) || !is_filtered_) drop_requests_of_ignored();
   counters_.open.add(static_cast<std::int64_t>(connections_.open()) -
                      static_cast<std::int64_t>(shown_));
   shown_ = connections_.open();

@@ -68,6 +68,7 @@ class AcceptLoop {
                        const Result<ProxyHeader>& header);
   void refuse(Refusal refusal, const AddressBytes& client);
   int turn_away(Door& door);
+  [[nodiscard]] bool may_ignore(const AddressBytes& address) const;
   void drop_requests_of_ignored();
   void look_after_later();
   void look_after();
@@ -82,6 +83,7 @@ class AcceptLoop {
   RefusalReport report_;
   IgnoredClients ignored_;
   std::int64_t shown_ignored_ = 0;  // by the gauge
+  bool is_filtered_ = true;         // as ignored_ has it
   std::list<Door> doors_;
   boost::asio::steady_timer tick_;
   unsigned ticks_ = 0;

@@ -26,6 +26,12 @@ bool is_loopback(const AddressBytes& address) {
   return address == kV6 || (is_v4(address) && address[kFirstOfV4] == kLoopbackNet);
 }
 
+bool is_this_host(const AddressBytes& address) {
+  constexpr AddressBytes kV4{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff, 127, 0, 0, 1};
+  constexpr AddressBytes kV6{0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
+  return address == kV4 || address == kV6;
+}
+
 AddressBytes address_of(const sockaddr_storage& peer) {
   AddressBytes address{};
   if (peer.ss_family == AF_INET6) {

@@ -17,6 +17,9 @@ using AddressBytes = std::array<std::uint8_t, 16>;
 /// Whether it is this machine's own: ::1 or of 127.0.0.0/8.
 [[nodiscard]] bool is_loopback(const AddressBytes& address);
 
+/// Whether it is 127.0.0.1 or ::1, which programs of this machine have that don't ask for another.
+[[nodiscard]] bool is_this_host(const AddressBytes& address);
+
 /// The address of a peer, without its port; all zeros for a socket that is not of IP.
 [[nodiscard]] AddressBytes address_of(const sockaddr_storage& peer);
 

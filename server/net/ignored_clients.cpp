@@ -14,7 +14,7 @@ bool IgnoredClients::note_greedy(const AddressBytes& client, Clock::time_point n
 
 bool IgnoredClients::take(const AddressBytes& client, double tokens, Clock::time_point now) {
   ignored_.reserve(kMost);
-  if (buckets_.size() >= kMostKnown && !buckets_.contains(client)) return false;
+  if (buckets_.size() >= kMostKnown && !buckets_.contains(client)) forget_the_fullest();
   Bucket& bucket = buckets_.try_emplace(client, Bucket{.as_of = now}).first->second;
   fill(bucket, now);
   bucket.tokens = std::max(bucket.tokens - tokens, 0.0);
@@ -27,11 +27,17 @@ bool IgnoredClients::take(const AddressBytes& client, double tokens, Clock::time
 bool IgnoredClients::look_after(Clock::time_point now) {
   for (auto& [client, bucket] : buckets_) fill(bucket, now);
   const auto may_come = [this](const AddressBytes& client) {
-    return buckets_.at(client).tokens >= kASecond;
+    const auto found = buckets_.find(client);
+    return found == buckets_.end() || found->second.tokens >= kASecond;
   };
   const bool has_changed = std::erase_if(ignored_, may_come) > 0;
   std::erase_if(buckets_, [](const auto& each) { return each.second.tokens >= kAtOnce; });
   return has_changed;
+}
+
+void IgnoredClients::forget_the_fullest() {
+  const auto tokens = [](const auto& each) { return each.second.tokens; };
+  buckets_.erase(std::ranges::max_element(buckets_, {}, tokens));
 }
 
 void IgnoredClients::fill(Bucket& bucket, Clock::time_point now) {

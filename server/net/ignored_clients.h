@@ -43,11 +43,12 @@ class IgnoredClients {
     Clock::time_point as_of;
   };
 
+  void forget_the_fullest();
   static void fill(Bucket& bucket, Clock::time_point now);
   bool take(const AddressBytes& client, double tokens, Clock::time_point now);
 
   std::map<AddressBytes, Bucket> buckets_;  // of those that are not full
-  std::vector<AddressBytes> ignored_;       // all of them have a bucket
+  std::vector<AddressBytes> ignored_;
 };
 
 }  // namespace terrane::net

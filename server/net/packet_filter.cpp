@@ -56,14 +56,14 @@ std::vector<sock_filter> program_for(std::span<const AddressBytes> clients) {
 
 }  // namespace
 
-bool drop_packets_of(int listening, std::span<const AddressBytes> clients) {
+bool drop_packets_of(int socket, std::span<const AddressBytes> clients) {
   constexpr int kIgnored = 0;
   if (clients.empty())
-    return setsockopt(listening, SOL_SOCKET, SO_DETACH_FILTER, &kIgnored, sizeof kIgnored) == 0;
+    return setsockopt(socket, SOL_SOCKET, SO_DETACH_FILTER, &kIgnored, sizeof kIgnored) == 0;
   auto instructions = program_for(clients);
   const sock_fprog program{.len = static_cast<std::uint16_t>(instructions.size()),
                            .filter = instructions.data()};
-  return setsockopt(listening, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program) == 0;
+  return setsockopt(socket, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program) == 0;
 }
 
 }  // namespace terrane::net

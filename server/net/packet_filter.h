@@ -9,10 +9,10 @@ namespace terrane::net {
 /// Has the system drop whatever these clients send to a listening socket, requests to connect above
 /// all, before it costs more than a look: a classic BPF program (McCanne and Jacobson 1993;
 /// SO_ATTACH_FILTER, socket(7)), for which nobody needs a privilege. Connections that are there, or
-/// wait to be accepted, are not touched; those that are accepted meanwhile inherit it, and as none
-/// is of these clients that does nothing.
+/// wait to be accepted, are not touched; those that are accepted meanwhile inherit it.
+/// @param socket   that listens, or one that was accepted by it
 /// @param clients  as client_of() gives them; none: nothing is dropped any more
 /// @return whether the system takes it; what was set before holds where it does not
-bool drop_packets_of(int listening, std::span<const AddressBytes> clients);
+bool drop_packets_of(int socket, std::span<const AddressBytes> clients);
 
 }  // namespace terrane::net

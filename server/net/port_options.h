@@ -25,9 +25,9 @@ enum class Wildcard : std::uint8_t {
 constexpr std::chrono::microseconds kTlsCost{1000};
 
 /// Given the descriptor of a connection that may stay, non-blocking and close-on-exec, which it
-/// owns from then on, and whose it is.
-/// @return whether its client has had more than its part
-using TakeConnection = std::function<bool(int descriptor, const AddressBytes& client)>;
+/// owns from then on, and the address that it comes from.
+/// @return whether whose that is has had more than its part
+using TakeConnection = std::function<bool(int descriptor, const AddressBytes& address)>;
 
 /// How a port treats its connections.
 struct PortOptions {

@@ -18,7 +18,7 @@ class PortThread::Impl {
   Impl(PortOptions options, ops::Metrics& metrics) {
     loop_.emplace(
         io_, std::move(options), metrics,
-        [this](int descriptor, const AddressBytes& client) { return take_(descriptor, client); });
+        [this](int descriptor, const AddressBytes& address) { return take_(descriptor, address); });
   }
   ~Impl() { stop(); }
 

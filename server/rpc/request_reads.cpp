@@ -32,7 +32,8 @@ constexpr std::chrono::seconds kRemembered{1};  // who has called
 // What a client may have saved: its part for a while, and some calls.
 constexpr std::chrono::milliseconds kSavings{100};
 constexpr double kSavedCalls = 8;
-// What it may owe for its connections: its part for a while, and some of them.
+// What it may owe for its connections: its part for a while, for which its calls wait at most, and
+// some of them.
 constexpr std::chrono::milliseconds kMostOwed{500};
 constexpr int kOwedConnections = 32;
 
@@ -51,12 +52,13 @@ Error too_slow(std::chrono::milliseconds limit) {
 bool RequestReads::has_credit(Client& client, Clock::time_point now) {
   const CallPace::Seconds time = now - std::exchange(client.credited, now);
   if (!pace_.is_held()) {
-    client.credit = {};
+    client.credit = client.owed = {};
     return true;
   }
   const double part = pace_.part_of(client.weight);
   const CallPace::Seconds most = part * kSavings + kSavedCalls * pace_.cost();
   client.credit = std::min<CallPace::Seconds>(client.credit + part * time, most);
+  client.owed = std::max<CallPace::Seconds>(client.owed - part * time, {});
   return client.credit > CallPace::Seconds(0);
 }
 
@@ -191,9 +193,10 @@ bool RequestReads::charge_connection(const schedule::Source& source,
   static_cast<void>(has_credit(client, now));  // as of now
   // as many calls as it is worth, as far as others' parts depend on what this client wants
   client.begun += static_cast<std::uint64_t>(std::ceil(cost / pace_.cost()));
-  client.credit -= cost;
-  const CallPace::Seconds most = pace_.part_of(client.weight) * kMostOwed + kOwedConnections * cost;
-  const bool owes_too_much = pace_.is_held() && client.credit < -most;
+  const CallPace::Seconds most = pace_.part_of(client.weight) * kMostOwed;
+  client.credit = std::max<CallPace::Seconds>(client.credit - cost, std::min(client.credit, -most));
+  client.owed += cost;
+  const bool owes_too_much = pace_.is_held() && client.owed > most + kOwedConnections * cost;
   forget_if_idle(source.client);
   return owes_too_much;
 }
@@ -268,9 +271,9 @@ void RequestReads::adapt_pace(Clock::time_point now) {
   const CallPace pace = pace_;
   std::erase_if(clients_, [pace, now](const auto& each) {
     const Client& client = each.second;
-    const CallPace::Seconds credit =
-        client.credit + pace.part_of(client.weight) * (now - client.credited);
-    const bool owes = pace.is_held() && credit < CallPace::Seconds(0);
+    const CallPace::Seconds since = pace.part_of(client.weight) * (now - client.credited);
+    const bool owes =
+        pace.is_held() && (client.credit + since < CallPace::Seconds(0) || client.owed > since);
     return client.is_idle() && now - client.seen > kRemembered && !owes;
   });
   for (const schedule::Source& source : work.waiting)

@@ -145,6 +145,7 @@ class RequestReads {
     Clock::time_point seen;        // when it came last
     std::uint64_t begun = 0;       // calls since the pace was adapted
     CallPace::Seconds credit{0};   // of processor time for its calls
+    CallPace::Seconds owed{0};     // of it for its connections: may be more than its calls pay for
     Clock::time_point credited{};  // as of when
 
     [[nodiscard]] bool waits() const {

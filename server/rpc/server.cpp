@@ -168,11 +168,11 @@ class Server::Impl {
     configure_connections(builder, policy);
     server_ = builder.BuildAndStart();
     waker_.emplace(*server_);
-    port_->start([this](int descriptor, const net::AddressBytes& client) {
+    port_->start([this](int descriptor, const net::AddressBytes& address) {
       grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
       connection.fd = descriptor;
       acceptor_->HandleNewConnection(&connection);
-      return service_.charge_connection(client, connection_cost_);
+      return service_.charge_connection(address, connection_cost_);
     });
   }
 

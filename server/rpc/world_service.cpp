@@ -169,25 +169,28 @@ void WorldService::take_in(const std::shared_ptr<Call>& call) {
 
 void WorldService::in_turn(const schedule::Source& source, std::function<void()> then) {
   message_cost_->note(MessageCost::kMessagesOfCall);
-  Turn::take(reads_, source, std::move(then));
+  Turn::take(reads_, source, [this, source, then = std::move(then)] { do_charged(source, then); });
 }
 
-void WorldService::do_charged(const schedule::Source& source, const std::function<void()>& work,
-                              std::chrono::nanoseconds spent) {
+void WorldService::do_charged(const schedule::Source& source, const std::function<void()>& work) {
   const auto begun = schedule::processor_time_of_thread();
   work();
-  const auto took = schedule::processor_time_of_thread() - begun + spent;
-  const auto besides = took - message_cost_->of_call();
-  if (besides <= std::chrono::nanoseconds(0)) return;
-  charged_->fetch_add(besides.count(), std::memory_order_relaxed);
-  reads_.charge(source.client, besides);
+  const auto besides = schedule::processor_time_of_thread() - begun - message_cost_->of_call();
+  if (besides > std::chrono::nanoseconds(0)) charge(source, besides);
+}
+
+void WorldService::charge(const schedule::Source& source, std::chrono::nanoseconds cost) {
+  charged_->fetch_add(cost.count(), std::memory_order_relaxed);
+  reads_.charge(source.client, cost);
 }
 
 bool WorldService::charge_connection(const net::AddressBytes& address,
                                      std::chrono::nanoseconds cost) {
   if (backend_.clients.is_trusted(address)) return false;  // a proxy: it is many clients'
-  charged_->fetch_add(cost.count(), std::memory_order_relaxed);
-  return reads_.charge_connection(backend_.clients.source_of(address), cost);
+  const bool owes = reads_.charge_connection(backend_.clients.source_of(address), cost);
+  // at least: who closes it at once has cost no more, and calls must not seem cheaper than they are
+  charged_->fetch_add((cost / 4).count(), std::memory_order_relaxed);
+  return owes;
 }
 
 /// In the client's turn.

@@ -44,14 +44,15 @@ class WorldService {
   void take_in(const std::shared_ptr<Call>& call);
 
   /// Something of another port that is no call: it begins when it is its client's turn among the
-  /// calls, and does then what do_charged() is for. As Turn::take().
+  /// calls, and is charged to it. As Turn::take().
   void in_turn(const schedule::Source& source, std::function<void()> then);
 
   /// Does what a client's turn has come for. What takes this thread more than a call costs, the
   /// client's next calls wait for.
-  /// @param spent  on it before, by other threads
-  void do_charged(const schedule::Source& source, const std::function<void()>& work,
-                  std::chrono::nanoseconds spent);
+  void do_charged(const schedule::Source& source, const std::function<void()>& work);
+
+  /// A client has had so much of a thread besides: no part of what calls cost.
+  void charge(const schedule::Source& source, std::chrono::nanoseconds cost);
 
   /// A client has connected to a port, and is charged what that costs.
   /// @return whether no other connection should be taken of it for a moment: RequestReads

@@ -106,6 +106,16 @@ TEST(http_routes, other_methods_are_told_which_are_allowed) {
   }
 }
 
+TEST(http_routes, who_has_ended_what_it_says_is_answered) {
+  Rig rig;
+  for (const char* path : {"/", "/nowhere", "/metrics", "/healthz"}) {
+    auto connection = rig.connect();
+    connection.send(get(path));
+    connection.finish();
+    EXPECT_TRUE(connection.answer()) << path;
+  }
+}
+
 TEST(http_routes, requests_sent_together_are_answered_in_order) {
   Rig rig;
   auto connection = rig.connect();

@@ -538,6 +538,8 @@ TEST_F(PacedReads, of_the_only_client_do_not_wait_for_its_connections) {
   const auto call = enter(kClient);
   EXPECT_TRUE(call->is_reading());
   reads_.leave(*call);
+  other_ = kOther;
+  while (!reads_.charge_connection({.client = kClient}, 10ms)) ASSERT_FALSE(is_late());
 }
 
 TEST_F(PacedReads, begin_as_they_come_when_there_is_nobody_but_the_server_itself) {
