@@ -208,6 +208,41 @@ TEST(http_worlds, worlds_that_have_not_changed_are_not_sent_again) {
   server.stop_cleanly();
 }
 
+TEST(http_worlds, whatever_is_asked_is_answered_in_order_and_to_who_has_ended_what_it_says) {
+  const TempDirectory data;
+  RunningServer server(data);
+  constexpr int kRounds = 30;  // past the looks at health that wait for no turn
+  std::string requests;
+  for (int i = 0; i < kRounds; ++i)
+    requests += get("/healthz") + get("/nowhere") + get("/v1/worlds/nowhere") + get("/v1/worlds");
+  Connection connection(server.process.http_address());
+  connection.send(requests);
+  connection.finish();
+  for (int i = 0; i < kRounds; ++i) {
+    for (const unsigned status : {200u, 404u, 404u, 200u}) {
+      const auto answer = connection.answer();
+      ASSERT_TRUE(answer) << "round " << i;
+      EXPECT_EQ(answer->status, status) << "round " << i;
+    }
+  }
+  EXPECT_TRUE(connection.is_closed());
+  server.stop_cleanly();
+}
+
+TEST(http_worlds, who_knocks_in_vain_has_to_connect_anew) {
+  const TempDirectory data;
+  RunningServer server(data);
+  for (const char* fields :
+       {"Connection: Upgrade\r\nUpgrade: websocket\r\n"
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n",
+        "Content-Length: 1\r\n"}) {
+    Connection connection(server.process.http_address());
+    EXPECT_GE(ask(connection, get_with("/nowhere", fields)).status, 400u) << fields;
+    EXPECT_TRUE(connection.is_closed()) << fields;
+  }
+  server.stop_cleanly();
+}
+
 TEST(http_worlds, points_searches_and_structures_are_answered_as_over_gRPC) {
   const TempDirectory data;
   RunningServer server(data);
