@@ -97,17 +97,18 @@ void WorldRoutes::answer(std::vector<std::string> path, Request request, Reply r
   if (!visitor) return reply(error_page(visitor.error()));
   const schedule::Source source = visitor->source;
   // The queue of those that wait holds no more than a request of each connection.
-  service_.in_turn(source, [stay = request.host->stay(), this, path = std::move(path),
-                            request = std::move(request), reply = std::move(reply),
-                            visitor = *std::move(visitor)] {
-    if (request.gone.stop_requested()) return;
-    try {
-      const auto begun = begin(path, visitor, request, reply);
-      if (!begun) reply(error_page(begun.error()));
-    } catch (const std::bad_alloc&) {
-      return;  // which its reply, let go, says
-    }
-  });
+  auto stay = request.host->stay();
+  service_.in_turn(
+      source, [stay = std::move(stay), this, path = std::move(path), request = std::move(request),
+               reply = std::move(reply), visitor = *std::move(visitor)] {
+        if (request.gone.stop_requested()) return;
+        try {
+          const auto begun = begin(path, visitor, request, reply);
+          if (!begun) reply(error_page(begun.error()));
+        } catch (const std::bad_alloc&) {
+          return;  // which its reply, let go, says
+        }
+      });
 }
 
 Result<void> WorldRoutes::begin(const std::vector<std::string>& path, const rpc::Origin& visitor,

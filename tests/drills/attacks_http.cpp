@@ -140,7 +140,7 @@ void same_tile(Attacker& attacker) {
   const std::string asked =
       request(permanent(attacker, world_path(attacker) + "/tiles/relief/8/0/0.png"));
   flood(
-      attacker, [asked](int, std::int64_t) { return asked; }, true);
+      attacker, [asked = asked](int, std::int64_t) { return asked; }, true);
 }
 
 void same_chunk(Attacker& attacker) {

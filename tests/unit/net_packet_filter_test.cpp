@@ -60,7 +60,7 @@ class Coming {
     sockaddr_in peer = own;
     peer.sin_addr.s_addr = htonl(network | 1);
     peer.sin_port = listener.port();
-    connect(socket_, reinterpret_cast<sockaddr*>(&peer), sizeof peer);
+    static_cast<void>(connect(socket_, reinterpret_cast<sockaddr*>(&peer), sizeof peer));
   }
   /// From ::1.
   explicit Coming(const Listener& listener)
@@ -69,7 +69,7 @@ class Coming {
     peer.sin6_family = AF_INET6;
     peer.sin6_addr = in6addr_loopback;
     peer.sin6_port = listener.port();
-    connect(socket_, reinterpret_cast<sockaddr*>(&peer), sizeof peer);
+    static_cast<void>(connect(socket_, reinterpret_cast<sockaddr*>(&peer), sizeof peer));
   }
   ~Coming() { close(socket_); }
   [[nodiscard]] static bool has_v6() {
