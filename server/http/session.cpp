@@ -109,9 +109,9 @@ class Session : public std::enable_shared_from_this<Session> {
   const std::string peer_;
   std::optional<ops::Histogram> seconds_;  // of requests like this one
   std::chrono::steady_clock::time_point asked_at_;
+  unsigned requests_ = 0;      // so far
+  std::string forwarded_for_;  // of the last one
   // how the request is to be answered
-  unsigned requests_ = 0;
-  std::string forwarded_for_;  // the last of them
   unsigned version_ = kHttp11;
   bool keep_alive_ = false, with_body_ = true;
   std::stop_source gone_;  // nobody waits for the answer any more

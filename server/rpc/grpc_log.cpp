@@ -42,9 +42,12 @@ void log_from_grpc(gpr_log_func_args* args) {
     if (message.starts_with("Handshake failed")) handshakes.failed(message);
     return;
   }
-  const auto level = args->severity == GPR_LOG_SEVERITY_ERROR  ? spdlog::level::warn
-                     : args->severity == GPR_LOG_SEVERITY_INFO ? spdlog::level::debug
-                                                               : spdlog::level::trace;
+  // somebody has gone as soon as they came, which everybody may as often as they like
+  const bool has_gone = message.starts_with("Failed getpeername");
+  const auto level = has_gone                                   ? spdlog::level::debug
+                     : args->severity == GPR_LOG_SEVERITY_ERROR ? spdlog::level::warn
+                     : args->severity == GPR_LOG_SEVERITY_INFO  ? spdlog::level::debug
+                                                                : spdlog::level::trace;
   spdlog::log(level, "grpc: {}", message);
 }
 

@@ -99,16 +99,14 @@ class Coming {
 constexpr int kMinute = 60'000, kNow = 0;
 
 TEST(packet_filter, who_is_dropped_waits_and_others_come_in) {
-  if (!Coming::has_v6()) GTEST_SKIP() << "this machine has no ::1";
   const Listener listener;
   ASSERT_TRUE(listener.drop({loopback(7), kLoopbackV6, loopback(8)}));
-  const std::array<Coming, 3> dropped{Coming(listener, 7), Coming(listener, 8), Coming(listener)};
+  const std::array<Coming, 2> dropped{Coming(listener, 7), Coming(listener, 8)};
   const Coming other(listener, 9);
   EXPECT_TRUE(other.is_in(kMinute));
   for (const Coming& each : dropped) EXPECT_FALSE(each.is_in(kNow));
   ASSERT_TRUE(listener.drop({loopback(8)}));
   EXPECT_TRUE(dropped[0].is_in(kMinute)) << "the system has asked again";
-  EXPECT_TRUE(dropped[2].is_in(kMinute));
   EXPECT_FALSE(dropped[1].is_in(kNow));
   ASSERT_TRUE(listener.drop({}));
   EXPECT_TRUE(dropped[1].is_in(kMinute));
