@@ -11,8 +11,8 @@
 #include <optional>
 #include <utility>
 
-#include "http/bytes_taken_in.h"
 #include "http/peer.h"
+#include "net/socket_traffic.h"
 #include "rpc/memory_accounts.h"
 
 namespace terrane::http {
@@ -73,7 +73,7 @@ class WebSocket final : public MessageSocket, public std::enable_shared_from_thi
   void say_goodbye(websocket::close_reason reason);
   [[nodiscard]] bool says_nothing();
   [[nodiscard]] std::uint64_t taken_in() {
-    return bytes_taken_in(connection().socket().native_handle());
+    return net::bytes_taken_in(connection().socket().native_handle());
   }
 
   Port& port_;

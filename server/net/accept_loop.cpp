@@ -1,6 +1,8 @@
 #include "net/accept_loop.h"
 
 #include <fcntl.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -28,6 +30,9 @@ constexpr std::chrono::milliseconds kPause{100};  // when the system can't give 
 // When some were closed as soon as they came, and no other waits: whoever comes again at once then
 // wakes the thread 200 times a second, and not for each.
 constexpr std::chrono::milliseconds kRefusedPause{5};
+// Bytes that a peer may send before anybody has looked what it sends. It becomes more as that is
+// read.
+constexpr int kFirstWindow = 16 << 10;
 constexpr unsigned kLooksBetweenSweeps = 10;
 
 /// Whether accept4() failed for one connection alone, which is gone with it (accept(2)).
@@ -104,8 +109,13 @@ AcceptLoop::~AcceptLoop() {
 Result<std::string> AcceptLoop::listen(const std::string& address) {
   TERRANE_ASSIGN_OR_RETURN(auto sockets,
                            listen_on(io_, address, options_.wildcard, options_.unacknowledged));
-  for (tcp::acceptor& acceptor : sockets.acceptors)
+  for (tcp::acceptor& acceptor : sockets.acceptors) {
+    // those that are accepted inherit it; where it is refused, more comes before it is looked at
+    if (options_.reads)
+      setsockopt(acceptor.native_handle(), IPPROTO_TCP, TCP_WINDOW_CLAMP, &kFirstWindow,
+                 sizeof kFirstWindow);
     doors_.push_back({.acceptor = std::move(acceptor), .pause = asio::steady_timer(io_)});
+  }
   return address.substr(0, address.rfind(':') + 1) + std::to_string(sockets.port);
 }
 
@@ -182,7 +192,7 @@ void AcceptLoop::receive(int descriptor, const sockaddr_storage& peer) {
     if (!refusal) {
       if (is_exempt && options_.proxied) return hear_proxy(descriptor, {address, port_of(peer)});
       if (!is_exempt && options_.reads)
-        connections_.note_peer(descriptor, {address, port_of(peer)});
+        connections_.note_peer(descriptor, {address, port_of(peer)}, address);
       counters_.accepted.add();
       is_handed_on = true;
       const bool is_greedy = take_(descriptor, address);
@@ -226,7 +236,7 @@ void AcceptLoop::receive_proxied(int descriptor, const ProxiedClients::Endpoint&
     const auto refusal = connections_.admit(descriptor, client, is_exempt, Clock::now());
     if (!refusal) {
       connections_.note_proxied(descriptor, proxy, address);
-      if (!is_exempt && options_.reads) connections_.note_peer(descriptor, proxy);
+      if (!is_exempt && options_.reads) connections_.note_peer(descriptor, proxy, address);
       counters_.accepted.add();
       is_handed_on = true;
       take_(descriptor, address);

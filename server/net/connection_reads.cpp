@@ -2,7 +2,11 @@
 
 #include <sys/socket.h>
 
+#include <algorithm>
+
+#include "net/packet_filter.h"
 #include "net/socket_inode.h"
+#include "net/socket_traffic.h"
 
 namespace terrane::net {
 namespace {
@@ -10,13 +14,9 @@ namespace {
 // The system makes room for twice as much. It counts some hundred bytes for each segment besides,
 // so that this is what a thousand small requests take.
 constexpr int kHeld = 1 << 20;
+constexpr std::size_t kPassedBy = 16;  // connections that are paused, for each that is looked at
 
 }  // namespace
-
-void ConnectionReads::note(const Endpoint& peer, int descriptor, ino_t socket) {
-  const MutexLock lock(mutex_);
-  connections_[peer] = {descriptor, socket};
-}
 
 void ConnectionReads::forget(const Endpoint& peer, ino_t socket) {
   const MutexLock lock(mutex_);
@@ -26,19 +26,91 @@ void ConnectionReads::forget(const Endpoint& peer, ino_t socket) {
 
 /// The descriptor may be closed at any time, and another's from then on: one that is met by mistake
 /// is released.
+/// @param set  for a descriptor: what is asked for, or the opposite
+template <typename Set>
+bool ConnectionReads::apply(const Connection& connection, Set set) {
+  const int descriptor = connection.descriptor;
+  if (inode_of(descriptor) != connection.socket) return false;
+  const bool done = set(descriptor, true);
+  if (inode_of(descriptor) == connection.socket) return done;
+  set(descriptor, false);
+  return false;
+}
+
+void ConnectionReads::set_paused(Connection& connection, bool paused) {
+  connection.is_paused = paused;
+  apply(connection,
+        [paused](int descriptor, bool is_it) { return drop_data_of(descriptor, paused && is_it); });
+}
+
+void ConnectionReads::note(const Endpoint& peer, const AddressBytes& client, int descriptor,
+                           ino_t socket) {
+  const MutexLock lock(mutex_);
+  Connection& connection = connections_[peer];
+  connection = {
+      .client = client_of(client), .address = client, .descriptor = descriptor, .socket = socket};
+  if (paused_.contains(connection.client)) set_paused(connection, true);
+}
+
 bool ConnectionReads::hold(const Endpoint& peer, bool held) {
   const MutexLock lock(mutex_);
   const auto found = connections_.find(peer);
   if (found == connections_.end()) return false;
-  const auto [descriptor, socket] = found->second;
-  if (inode_of(descriptor) != socket) return false;
-  const auto set = [descriptor = descriptor](int value) {
-    return setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &value, sizeof value) == 0;
-  };
-  const bool done = set(held ? kHeld : 1);
-  if (inode_of(descriptor) == socket) return done;
-  set(1);
-  return false;
+  return apply(found->second, [held](int descriptor, bool is_it) {
+    const int low_water = held && is_it ? kHeld : 1;
+    return setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &low_water, sizeof low_water) == 0;
+  });
+}
+
+void ConnectionReads::pause(const AddressBytes& client, Clock::time_point until) {
+  const MutexLock lock(mutex_);
+  const auto [paused, is_new] = paused_.try_emplace(client_of(client), until);
+  paused->second = std::max(paused->second, until);
+  if (!is_new) return;
+  for (auto& [peer, connection] : connections_)
+    if (connection.client == paused->first) set_paused(connection, true);
+}
+
+std::vector<ConnectionReads::Received> ConnectionReads::look(std::size_t most,
+                                                             Clock::time_point now) {
+  std::vector<Received> all;
+  const MutexLock lock(mutex_);
+  all.reserve(std::min(most, connections_.size()));
+  end_pauses(now);
+  auto each = connections_.lower_bound(next_);
+  const std::size_t end = std::min(connections_.size(), kPassedBy * most);
+  for (std::size_t i = 0, looked_at = 0; i < end && looked_at < most; ++i, ++each) {
+    if (each == connections_.end()) each = connections_.begin();
+    if (each->second.is_paused) continue;
+    ++looked_at;
+    const Received received = take_in(*each);
+    if (received.segments > 0) all.push_back(received);
+  }
+  next_ = each == connections_.end() ? Endpoint{} : each->first;
+  return all;
+}
+
+std::size_t ConnectionReads::paused() const {
+  const MutexLock lock(mutex_);
+  return paused_.size();
+}
+
+/// Of a system that does not count segments, nothing.
+ConnectionReads::Received ConnectionReads::take_in(Connections::value_type& each) {
+  Connection& connection = each.second;
+  Received received{.client = connection.address};
+  const auto now = traffic_of(connection.descriptor);
+  if (!now || inode_of(connection.descriptor) != connection.socket) return received;
+  received.segments = now->segments - connection.seen.segments;
+  received.bytes = now->bytes - connection.seen.bytes;
+  connection.seen = *now;
+  return received;
+}
+
+void ConnectionReads::end_pauses(Clock::time_point now) {
+  if (std::erase_if(paused_, [now](const auto& each) { return each.second <= now; }) == 0) return;
+  for (auto& [peer, connection] : connections_)
+    if (connection.is_paused && !paused_.contains(connection.client)) set_paused(connection, false);
 }
 
 }  // namespace terrane::net

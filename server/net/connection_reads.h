@@ -2,22 +2,36 @@
 
 #include <sys/types.h>
 
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
 #include <map>
+#include <vector>
 
 #include "net/proxied_clients.h"
+#include "net/socket_traffic.h"
 #include "terrane/mutex.h"
 
 namespace terrane::net {
 
-/// Connections whose bytes can be left with the system for a while, whoever reads them otherwise:
-/// the peer then waits with what it has to send. A connection is known by the peer's end of it.
+/// Connections whose bytes can be left with the system or with the peer for a while, whoever reads
+/// them otherwise. A connection is known by the peer's end of it.
 /// Thread-safe; nothing blocks.
 class ConnectionReads {
  public:
   using Endpoint = ProxiedClients::Endpoint;
+  using Clock = std::chrono::steady_clock;
 
+  /// What has come on a connection since it was looked at last.
+  struct Received {
+    AddressBytes client;         // whose connection it is
+    std::uint32_t segments = 0;  // of TCP: each may have woken whoever reads
+    std::uint64_t bytes = 0;
+  };
+
+  /// @param client  the address that the connection comes from
   /// @param descriptor, socket  of the connection here, and the inode of its socket
-  void note(const Endpoint& peer, int descriptor, ino_t socket);
+  void note(const Endpoint& peer, const AddressBytes& client, int descriptor, ino_t socket);
   /// The connection is closed. Does nothing where that end has another one by now.
   void forget(const Endpoint& peer, ino_t socket);
 
@@ -26,14 +40,41 @@ class ConnectionReads {
   /// @return whether there is such a connection
   bool hold(const Endpoint& peer, bool held);
 
+  /// The system takes in nothing of a client's connections (client_of()) until then, nor of those
+  /// that it opens meanwhile (drop_data_of()): the client has to send that again. look() ends it.
+  void pause(const AddressBytes& client, Clock::time_point until);
+
+  /// Looks at some connections, at others each time, and lets those go on whose pause is over.
+  /// About 2 us each.
+  /// @param most  connections
+  /// @return those on which something has come
+  std::vector<Received> look(std::size_t most, Clock::time_point now);
+
+  /// Clients that are paused.
+  [[nodiscard]] std::size_t paused() const;
+
  private:
   struct Connection {
+    AddressBytes client{}, address{};
     int descriptor = -1;
     ino_t socket = 0;
+    bool is_held = false;
+    bool is_paused = false;
+    SocketTraffic seen{};  // when it was looked at
   };
+  using Connections = std::map<Endpoint, Connection>;
 
-  Mutex mutex_;
-  std::map<Endpoint, Connection> connections_ ABSL_GUARDED_BY(mutex_);
+  template <typename Set>
+  static bool apply(const Connection& connection, Set set);
+  static void set_paused(Connection& connection, bool paused);
+  static Received take_in(Connections::value_type& each);
+  void end_pauses(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+
+  mutable Mutex mutex_;
+  Connections connections_ ABSL_GUARDED_BY(mutex_);
+  Endpoint next_ ABSL_GUARDED_BY(mutex_);  // to be looked at, or whoever follows
+  // clients, until then, whether or not they have connections
+  std::map<AddressBytes, Clock::time_point> paused_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace terrane::net

@@ -49,9 +49,10 @@ std::optional<Refusal> OpenConnections::admit(int descriptor, const AddressBytes
   return std::nullopt;
 }
 
-void OpenConnections::note_peer(int descriptor, const ProxiedClients::Endpoint& peer) {
+void OpenConnections::note_peer(int descriptor, const ProxiedClients::Endpoint& peer,
+                                const AddressBytes& client) {
   Slot& slot = slots_[static_cast<std::size_t>(descriptor)];
-  reads_->note(peer, descriptor, slot.inode);
+  reads_->note(peer, client, descriptor, slot.inode);
   slot.peer = peer;
 }
 

@@ -49,8 +49,8 @@ class OpenConnections {
   std::optional<Refusal> admit(int descriptor, const AddressBytes& client, bool is_exempt,
                                Clock::time_point now);
 
-  /// A connection that is counted is one client's alone, at this end of it.
-  void note_peer(int descriptor, const ProxiedClients::Endpoint& peer);
+  /// A connection that is counted is one client's alone, of this address, at this end of it.
+  void note_peer(int descriptor, const ProxiedClients::Endpoint& peer, const AddressBytes& client);
 
   /// A connection that is counted is a proxy's, and for this client.
   void note_proxied(int descriptor, const ProxiedClients::Endpoint& proxy,

@@ -4,6 +4,7 @@
 #include <linux/if_ether.h>
 #include <sys/socket.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -54,16 +55,45 @@ std::vector<sock_filter> program_for(std::span<const AddressBytes> clients) {
   return program;
 }
 
-}  // namespace
-
-bool drop_packets_of(int socket, std::span<const AddressBytes> clients) {
-  constexpr int kIgnored = 0;
-  if (clients.empty())
-    return setsockopt(socket, SOL_SOCKET, SO_DETACH_FILTER, &kIgnored, sizeof kIgnored) == 0;
-  auto instructions = program_for(clients);
+bool attach(int socket, std::span<sock_filter> instructions) {
   const sock_fprog program{.len = static_cast<std::uint16_t>(instructions.size()),
                            .filter = instructions.data()};
   return setsockopt(socket, SOL_SOCKET, SO_ATTACH_FILTER, &program, sizeof program) == 0;
+}
+
+bool detach(int socket) {
+  constexpr int kIgnored = 0;
+  return setsockopt(socket, SOL_SOCKET, SO_DETACH_FILTER, &kIgnored, sizeof kIgnored) == 0;
+}
+
+}  // namespace
+
+bool drop_packets_of(int socket, std::span<const AddressBytes> clients) {
+  if (clients.empty()) return detach(socket);
+  auto instructions = program_for(clients);
+  return attach(socket, instructions);
+}
+
+bool drop_data_of(int socket, bool dropped) {
+  if (!dropped) return detach(socket);
+  // RFC 9293, 3.1: the header's length, in words of 32 bits, and the flags
+  constexpr std::uint32_t kOffset = 12, kFlags = 13, kFin = 1;
+  constexpr std::uint32_t kHeader = 1;  // the system keeps that as a whole
+  const auto do_with = [](int code, std::uint32_t k) {
+    return sock_filter{.code = static_cast<std::uint16_t>(code), .jt = 0, .jf = 0, .k = k};
+  };
+  std::array program{do_with(BPF_LD | BPF_B | BPF_ABS, kOffset),
+                     do_with(BPF_ALU | BPF_RSH | BPF_K, 2),
+                     do_with(BPF_ALU | BPF_AND | BPF_K, 0x3c),
+                     do_with(BPF_MISC | BPF_TAX, 0),
+                     do_with(BPF_LD | BPF_W | BPF_LEN, 0),
+                     sock_filter{.code = BPF_JMP | BPF_JEQ | BPF_X, .jt = 0, .jf = 1, .k = 0},
+                     keep(kWholePacket),
+                     do_with(BPF_LD | BPF_B | BPF_ABS, kFlags),
+                     sock_filter{.code = BPF_JMP | BPF_JSET | BPF_K, .jt = 0, .jf = 1, .k = kFin},
+                     keep(kNothing),  // without the data before it, it would end the connection
+                     keep(kHeader)};
+  return attach(socket, program);
 }
 
 }  // namespace terrane::net

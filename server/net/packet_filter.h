@@ -15,4 +15,10 @@ namespace terrane::net {
 /// @return whether the system takes it; what was set before holds where it does not
 bool drop_packets_of(int socket, std::span<const AddressBytes> clients);
 
+/// Has the system drop what comes on a connection, and nothing else: what the peer says of how much
+/// it has received is heard, and so is its end once all before it has come. The peer sends again
+/// later, and then finds out when it may.
+/// @return as above
+bool drop_data_of(int socket, bool dropped);
+
 }  // namespace terrane::net

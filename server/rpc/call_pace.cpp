@@ -47,7 +47,7 @@ void CallPace::adapt(Load load, Clock::time_point now) {
   std::vector<Demand> demands;
   demands.reserve(load.callers.size());
   for (const Caller& each : load.callers) {
-    const double processors = static_cast<double>(each.begun) * cost_ / time;
+    const double processors = each.begun * cost_ / time;
     demands.push_back(
         {each.waits ? std::numeric_limits<double>::infinity() : processors / each.weight,
          each.weight});

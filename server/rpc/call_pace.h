@@ -19,8 +19,8 @@ class CallPace {
 
   struct Caller {
     double weight = 1;
-    std::uint64_t begun = 0;  // calls, since the last time
-    bool waits = false;       // with more of them
+    double begun = 0;    // calls, since the last time, or what is worth as many
+    bool waits = false;  // with more of them
   };
   struct Load {
     std::chrono::nanoseconds used{0};       // processor time of the process since it began

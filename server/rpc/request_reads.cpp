@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <iterator>
 #include <limits>
 #include <new>
@@ -29,14 +28,6 @@ constexpr std::size_t kMostStarting = 16;
 constexpr std::uint32_t kMostWeightToStart = 16;
 constexpr std::size_t kFew = 16;                // clients looked at for the next turn
 constexpr std::chrono::seconds kRemembered{1};  // who has called
-// What a client may have saved: its part for a while, and some calls.
-constexpr std::chrono::milliseconds kSavings{100};
-constexpr double kSavedCalls = 8;
-// What it may owe for its connections: its part for a while, for which its calls wait at most, and
-// some of them.
-constexpr std::chrono::milliseconds kMostOwed{500};
-constexpr int kOwedConnections = 32;
-
 Error too_slow(std::chrono::milliseconds limit) {
   return {
       .code = ErrorCode::kDeadlineExceeded,
@@ -48,19 +39,6 @@ Error too_slow(std::chrono::milliseconds limit) {
 }
 
 }  // namespace
-
-bool RequestReads::has_credit(Client& client, Clock::time_point now) {
-  const CallPace::Seconds time = now - std::exchange(client.credited, now);
-  if (!pace_.is_held()) {
-    client.credit = client.owed = {};
-    return true;
-  }
-  const double part = pace_.part_of(client.weight);
-  const CallPace::Seconds most = part * kSavings + kSavedCalls * pace_.cost();
-  client.credit = std::min<CallPace::Seconds>(client.credit + part * time, most);
-  client.owed = std::max<CallPace::Seconds>(client.owed - part * time, {});
-  return client.credit > CallPace::Seconds(0);
-}
 
 /// With many that have had nothing yet, only where nobody is in its way.
 bool RequestReads::may_begin(Client& client, const Reader& stream, Clock::time_point now) {
@@ -176,31 +154,6 @@ void RequestReads::settle(Reader& reader) {
   forget_if_idle(reader.source_.client);
 }
 
-void RequestReads::charge(std::uint64_t client, std::chrono::nanoseconds cost) {
-  const MutexLock lock(mutex_);
-  const auto found = clients_.find(client);
-  if (found != clients_.end()) found->second.credit -= cost;
-}
-
-bool RequestReads::charge_connection(const schedule::Source& source,
-                                     std::chrono::nanoseconds cost) {
-  const MutexLock lock(mutex_);
-  const auto now = Clock::now();
-  Client& client = clients_[source.client];
-  client.weight = source.weight;
-  client.seen = now;
-  adapt_pace(now);
-  static_cast<void>(has_credit(client, now));  // as of now
-  // as many calls as it is worth, as far as others' parts depend on what this client wants
-  client.begun += static_cast<std::uint64_t>(std::ceil(cost / pace_.cost()));
-  const CallPace::Seconds most = pace_.part_of(client.weight) * kMostOwed;
-  client.credit = std::max<CallPace::Seconds>(client.credit - cost, std::min(client.credit, -most));
-  client.owed += cost;
-  const bool owes_too_much = pace_.is_held() && client.owed > most + kOwedConnections * cost;
-  forget_if_idle(source.client);
-  return owes_too_much;
-}
-
 /// Outside of the lock. The reader may be over when this returns: the caller keeps it alive.
 void RequestReads::begin(Reader& reader) {
   reader.start_reading();
@@ -272,15 +225,15 @@ void RequestReads::adapt_pace(Clock::time_point now) {
   std::erase_if(clients_, [pace, now](const auto& each) {
     const Client& client = each.second;
     const CallPace::Seconds since = pace.part_of(client.weight) * (now - client.credited);
-    const bool owes =
-        pace.is_held() && (client.credit + since < CallPace::Seconds(0) || client.owed > since);
+    const bool owes = pace.is_held() && (client.credit + since < CallPace::Seconds(0) ||
+                                         client.owed > since || client.received > since);
     return client.is_idle() && now - client.seen > kRemembered && !owes;
   });
   for (const schedule::Source& source : work.waiting)
     if (!clients_.at(source.client).waits()) load.others += source.weight;
   for (auto& [id, client] : clients_) {
     if (is_somebody(id)) ++load.clients;
-    const bool waits = client.waits();
+    const bool waits = client.waits() || now < client.paused_until;
     if (client.begun > 0 || waits)
       load.callers.push_back({static_cast<double>(client.weight), client.begun, waits});
     client.begun = 0;

@@ -125,6 +125,16 @@ class RequestReads {
   [[nodiscard]] bool charge_connection(const schedule::Source& source,
                                        std::chrono::nanoseconds cost);
 
+  /// What has come on a client's connections has taken so much of gRPC's threads.
+  /// @return for how long nobody should read what comes on them, as it owes more than it may and
+  ///   others want the processors; 0: they may go on. Throws std::bad_alloc, and has then done
+  ///   nothing.
+  [[nodiscard]] std::chrono::nanoseconds charge_received(const schedule::Source& source,
+                                                         std::chrono::nanoseconds cost);
+
+  /// Whether calls have a pace now, as others want the processors, too.
+  [[nodiscard]] bool holds_back();
+
   /// A call has been refused before it could enter, as there is no memory for it.
   void note_refused(const schedule::Source& source, const Reader& reader);
 
@@ -142,11 +152,13 @@ class RequestReads {
     std::list<Reader*> starting;                // streams that have begun and had nothing yet
     std::uint64_t turn = 0;                     // of the stream that began last
     std::uint32_t weight = 1;
-    Clock::time_point seen;        // when it came last
-    std::uint64_t begun = 0;       // calls since the pace was adapted
-    CallPace::Seconds credit{0};   // of processor time for its calls
-    CallPace::Seconds owed{0};     // of it for its connections: may be more than its calls pay for
-    Clock::time_point credited{};  // as of when
+    Clock::time_point seen;       // when it came last
+    double begun = 0;             // calls since the pace was adapted, and what is worth as many
+    CallPace::Seconds credit{0};  // of processor time for its calls
+    // of it for its connections, and for what comes on them: may be more than its calls pay for
+    CallPace::Seconds owed{0}, received{0};
+    Clock::time_point credited{};      // as of when
+    Clock::time_point paused_until{};  // nobody reads what it sends: it waits for that
 
     [[nodiscard]] bool waits() const {
       return !calls.empty() || !streams.empty() || !others.empty();
@@ -186,6 +198,8 @@ class RequestReads {
   [[nodiscard]] Reader* first_to_start(Client& client, Clock::time_point now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] bool has_credit(Client& client, Clock::time_point now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  Client& charge_besides(const schedule::Source& source, CallPace::Seconds cost)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void adapt_pace(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void set_pace_alarm() ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

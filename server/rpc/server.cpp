@@ -30,6 +30,10 @@ constexpr int kReflectionThreads = 16;
 // for last bytes to leave once every call is over
 constexpr auto kGoodbye = std::chrono::milliseconds(250);
 
+// Bytes, where gRPC left to itself reads four megabytes: half a million frames, for which all other
+// connections of the thread wait.
+constexpr int kMostReadAtOnce = 16 << 10;
+
 constexpr int kMaxGrpcMetadataBytes = 160 << 10;
 
 // gRPC cancels a call that arrives just as it shuts down, where clients are promised UNAVAILABLE.
@@ -57,6 +61,7 @@ void configure(grpc::ServerBuilder& builder, const Limits& limits) {
   // streams that talked faster than they were listened to, 1.2 GB.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_BDP_PROBE, 0);
   builder.AddChannelArgument(GRPC_ARG_HTTP2_STREAM_LOOKAHEAD_BYTES, static_cast<int>(kUnreadBytes));
+  builder.AddChannelArgument(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, kMostReadAtOnce);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, kKeepaliveTimeMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, kKeepaliveTimeoutMs);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_PERMIT_WITHOUT_CALLS, 1);
@@ -79,6 +84,9 @@ void configure_connections(grpc::ServerBuilder& builder, const ConnectionPolicy&
 
 // Processor time from accept to close (ADR 15).
 constexpr std::chrono::microseconds kConnectionCost{300};
+
+// A client that connects too often is not listened to for so long (ReceivedBytes).
+constexpr std::chrono::milliseconds kPauseOfGreedy{500};
 
 /// The port as gRPC itself would make it.
 Result<std::unique_ptr<net::PortThread>> open_port(const std::string& address,
@@ -143,6 +151,7 @@ class Server::Impl {
   Impl(Backend backend, const Limits& limits, StreamPace pace, const ExplorePace& explore_pace,
        std::shared_ptr<net::PortThread> port, Certificates certificates)
       : doors_(std::make_shared<Doors>(port)),
+        connections_(backend.connections),
         service_(std::move(backend), limits, pace, explore_pace, calls_,
                  [doors = doors_](const HangUps::SentAway& sent) { doors->send_away(sent); }),
         unknown_method_([this](const auto& context) { service_.note_in_vain(context); }),
@@ -172,7 +181,10 @@ class Server::Impl {
       grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
       connection.fd = descriptor;
       acceptor_->HandleNewConnection(&connection);
-      return service_.charge_connection(address, connection_cost_);
+      const bool is_greedy = service_.charge_connection(address, connection_cost_);
+      if (is_greedy)
+        connections_->pause(address, std::chrono::steady_clock::now() + kPauseOfGreedy);
+      return is_greedy;
     });
   }
 
@@ -203,6 +215,7 @@ class Server::Impl {
 
   const std::shared_ptr<Doors> doors_;  // a service's calls may outlive it by a moment
   CallTracker calls_;
+  const std::shared_ptr<net::ConnectionReads> connections_;
   WorldService service_;
   UnknownMethod unknown_method_;
   const std::chrono::nanoseconds connection_cost_;

@@ -78,6 +78,10 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
           [this](const net::ProxiedClients::Endpoint& peer, bool held) {
             return hold(peer, held);
           }),
+      received_(
+          backend_.connections, alarms_,
+          [this](const auto& address, auto cost) { return charge_received(address, cost); },
+          [this] { return reads_.holds_back(); }),
       viewers_{backend_.worlds, backend_.pipeline,     backend_.workers,
                alarms_,         explore_pace,          limits.max_chunks_request_bytes,
                message_cost_,   backend_.access.get(), origins_},
@@ -93,6 +97,7 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
                  "Bytes of memory that all calls but Explore hold, as reckoned.",
                  static_cast<double>(memory->bytes()));
   });
+  received_.start();
 }
 
 RequestReads::Work WorldService::work() const {
@@ -191,6 +196,12 @@ bool WorldService::charge_connection(const net::AddressBytes& address,
   // at least: who closes it at once has cost no more, and calls must not seem cheaper than they are
   charged_->fetch_add((cost / 4).count(), std::memory_order_relaxed);
   return owes;
+}
+
+std::chrono::nanoseconds WorldService::charge_received(const net::AddressBytes& address,
+                                                       std::chrono::nanoseconds cost) {
+  charged_->fetch_add((cost / 2).count(), std::memory_order_relaxed);
+  return reads_.charge_received(backend_.clients.source_of(address), cost);
 }
 
 /// In the client's turn.

@@ -20,6 +20,7 @@
 #include "rpc/memory_accounts.h"
 #include "rpc/origins.h"
 #include "rpc/pace.h"
+#include "rpc/received_bytes.h"
 #include "rpc/request_reads.h"
 #include "rpc/server_call.h"
 #include "rpc/streams/explore_stream.h"
@@ -91,6 +92,8 @@ class WorldService {
                        const CallRecord& record);
   void read_and_serve(Method method, Call& call);
   [[nodiscard]] RequestReads::Work work() const;
+  [[nodiscard]] std::chrono::nanoseconds charge_received(const net::AddressBytes& address,
+                                                         std::chrono::nanoseconds cost);
   bool hold(const net::ProxiedClients::Endpoint& peer, bool held) noexcept;
   /// What a call may hold until its end. Errors: kResourceExhausted.
   [[nodiscard]] Result<MemoryAccounts::Hold> take_memory(std::uint64_t client, std::size_t bytes);
@@ -127,6 +130,7 @@ class WorldService {
   const std::shared_ptr<HangUps> hang_ups_;
   const std::shared_ptr<MessageCost> message_cost_;
   RequestReads reads_;
+  ReceivedBytes received_;
   ExploreHub viewers_;
   HealthService health_;
   AdminService admin_;

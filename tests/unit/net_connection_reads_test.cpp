@@ -28,7 +28,7 @@ class HeldConnection : public testing::Test {
     epoll_event event{};
     event.events = EPOLLIN | EPOLLRDHUP | EPOLLET;
     EXPECT_EQ(epoll_ctl(epoll_, EPOLL_CTL_ADD, near_.native_handle(), &event), 0);
-    reads_.note(kPeer, near_.native_handle(), inode());
+    reads_.note(kPeer, {}, near_.native_handle(), inode());
   }
   ~HeldConnection() override { ::close(epoll_); }
 

@@ -38,9 +38,8 @@ struct Rig {
         const double calls = std::min({wants, may, 1 / Seconds(cost).count()}) * interval;
         busy += calls * Seconds(cost).count();
         if (turn >= 250) had[i] += calls / 5;
-        load.callers.push_back({.weight = static_cast<double>(weight),
-                                .begun = static_cast<std::uint64_t>(calls),
-                                .waits = wants > may});
+        load.callers.push_back(
+            {.weight = static_cast<double>(weight), .begun = calls, .waits = wants > may});
       }
       busy = std::min(busy, interval);
       const double jobs = others > 0 ? interval - busy : 0;  // have what is left

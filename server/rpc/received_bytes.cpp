@@ -1,0 +1,61 @@
+#include "rpc/received_bytes.h"
+
+#include <map>
+#include <new>
+#include <thread>
+
+namespace terrane::rpc {
+namespace {
+
+// Processor time of gRPC's threads for a piece that comes by itself, and for a byte in the densest
+// of frames that mean nothing to us (ADR 15).
+constexpr std::chrono::nanoseconds kSegmentCost{5'000};
+constexpr std::chrono::nanoseconds kByteCost{12};
+
+constexpr std::chrono::milliseconds kSeldom{100}, kOften{10};
+constexpr std::size_t kAtATime = 64;           // connections
+constexpr std::chrono::seconds kOwesStill{1};  // after which it looks less often again
+
+}  // namespace
+
+void ReceivedBytes::start() {
+  if (connections_ != nullptr) look_later(kSeldom);
+}
+
+void ReceivedBytes::look_later(std::chrono::milliseconds time) {
+  alarms_.set(Clock::now() + time, [this] { look(); });
+}
+
+void ReceivedBytes::look() noexcept {
+  const auto now = Clock::now();
+  bool is_due = false;
+  try {
+    is_due = charge_some(now);
+  } catch (const std::bad_alloc&) {
+    // the next time
+  }
+  if (is_due) owed_last_ = now;
+  for (;;) {
+    try {
+      return look_later(now < owed_last_ + kOwesStill ? kOften : kSeldom);
+    } catch (const std::bad_alloc&) {
+      std::this_thread::yield();
+    }
+  }
+}
+
+/// @return whether anybody owes too much
+bool ReceivedBytes::charge_some(Clock::time_point now) {
+  const bool is_held = holds_back_();
+  const auto all = connections_->look(kAtATime, is_held ? now : Clock::time_point::max());
+  std::map<net::AddressBytes, std::chrono::nanoseconds> costs;
+  for (const auto& received : all)
+    costs[received.client] += received.segments * kSegmentCost + received.bytes * kByteCost;
+  for (const auto& [client, cost] : costs) {
+    const auto pause = charge_(client, cost);
+    if (pause > std::chrono::nanoseconds(0)) connections_->pause(client, now + pause);
+  }
+  return is_held;
+}
+
+}  // namespace terrane::rpc

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <utility>
+
+#include "net/client_address.h"
+#include "net/connection_reads.h"
+#include "schedule/alarm_clock.h"
+
+namespace terrane::rpc {
+
+/// Charges clients for what comes on their connections whether or not it ever becomes a call: gRPC
+/// reads whatever is there as soon as it is there, a byte at a time if it comes so. Connections are
+/// looked at in turn, and those of who owes too much are paused. From start() on it works on the
+/// thread of the alarms, which must end first.
+class ReceivedBytes {
+ public:
+  /// @return for how long that client's connection is to be paused
+  using Charge = std::function<std::chrono::nanoseconds(const net::AddressBytes& client,
+                                                        std::chrono::nanoseconds cost)>;
+
+  /// @param connections  may be null: nothing is charged
+  /// @param holds_back  whether others want the processors: else no connection stays paused
+  ReceivedBytes(std::shared_ptr<net::ConnectionReads> connections, schedule::AlarmClock& alarms,
+                Charge charge, std::function<bool()> holds_back)
+      : connections_(std::move(connections)),
+        alarms_(alarms),
+        charge_(std::move(charge)),
+        holds_back_(std::move(holds_back)) {}
+
+  void start();
+
+ private:
+  using Clock = net::ConnectionReads::Clock;
+
+  void look_later(std::chrono::milliseconds time);
+  void look() noexcept;
+  bool charge_some(Clock::time_point now);
+
+  const std::shared_ptr<net::ConnectionReads> connections_;
+  schedule::AlarmClock& alarms_;
+  const Charge charge_;
+  const std::function<bool()> holds_back_;
+  Clock::time_point owed_last_{};  // by anybody
+};
+
+}  // namespace terrane::rpc

@@ -1,0 +1,92 @@
+// What clients are charged beside their calls, and may owe for it.
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "rpc/request_reads.h"
+
+namespace terrane::rpc {
+namespace {
+
+// What a client may have saved: its part for a while, and some calls.
+constexpr std::chrono::milliseconds kSavings{100};
+constexpr double kSavedCalls = 8;
+// What it may owe for its connections: its part for a while, for which its calls wait at most, and
+// some of them.
+constexpr std::chrono::milliseconds kMostOwed{500};
+constexpr int kOwedConnections = 32;
+// And for what comes on them, before that is paused.
+constexpr std::chrono::milliseconds kMostReceived{40};
+constexpr std::chrono::seconds kLongestPause{4};
+
+}  // namespace
+
+bool RequestReads::has_credit(Client& client, Clock::time_point now) {
+  const CallPace::Seconds time = now - std::exchange(client.credited, now);
+  if (!pace_.is_held()) {
+    client.credit = client.owed = client.received = {};
+    return true;
+  }
+  const double part = pace_.part_of(client.weight);
+  const CallPace::Seconds most = part * kSavings + kSavedCalls * pace_.cost();
+  client.credit = std::min<CallPace::Seconds>(client.credit + part * time, most);
+  client.owed = std::max<CallPace::Seconds>(client.owed - part * time, {});
+  client.received = std::max<CallPace::Seconds>(client.received - part * time, {});
+  return client.credit > CallPace::Seconds(0);
+}
+
+void RequestReads::charge(std::uint64_t client, std::chrono::nanoseconds cost) {
+  const MutexLock lock(mutex_);
+  const auto found = clients_.find(client);
+  if (found != clients_.end()) found->second.credit -= cost;
+}
+
+/// What is no call, and counts as as many calls as it is worth.
+RequestReads::Client& RequestReads::charge_besides(const schedule::Source& source,
+                                                   CallPace::Seconds cost) {
+  const auto now = Clock::now();
+  Client& client = clients_[source.client];
+  client.weight = source.weight;
+  client.seen = now;
+  adapt_pace(now);
+  static_cast<void>(has_credit(client, now));  // as of now
+  client.begun += cost / pace_.cost();
+  const CallPace::Seconds most = pace_.part_of(client.weight) * kMostOwed;
+  client.credit = std::max<CallPace::Seconds>(client.credit - cost, std::min(client.credit, -most));
+  return client;
+}
+
+bool RequestReads::charge_connection(const schedule::Source& source,
+                                     std::chrono::nanoseconds cost) {
+  const MutexLock lock(mutex_);
+  Client& client = charge_besides(source, cost);
+  client.owed += cost;
+  const auto most = pace_.part_of(client.weight) * kMostOwed + kOwedConnections * cost;
+  const bool owes_too_much = pace_.is_held() && client.owed > most;
+  forget_if_idle(source.client);
+  return owes_too_much;
+}
+
+bool RequestReads::holds_back() {
+  const MutexLock lock(mutex_);
+  adapt_pace(Clock::now());
+  return pace_.is_held();
+}
+
+std::chrono::nanoseconds RequestReads::charge_received(const schedule::Source& source,
+                                                       std::chrono::nanoseconds cost) {
+  const MutexLock lock(mutex_);
+  Client& client = charge_besides(source, cost);
+  client.received += cost;
+  const double part = pace_.part_of(client.weight);
+  CallPace::Seconds pause{0};
+  if (pace_.is_held() && client.received > part * kMostReceived) {
+    pause = std::min<CallPace::Seconds>(client.received / part, kLongestPause);
+    client.received = part * pause;  // the rest is forgiven
+    client.paused_until = client.seen + std::chrono::duration_cast<Clock::duration>(pause);
+  }
+  forget_if_idle(source.client);
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(pause);
+}
+
+}  // namespace terrane::rpc
