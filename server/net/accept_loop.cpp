@@ -1,8 +1,6 @@
 #include "net/accept_loop.h"
 
 #include <fcntl.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -30,9 +28,6 @@ constexpr std::chrono::milliseconds kPause{100};  // when the system can't give 
 // When some were closed as soon as they came, and no other waits: whoever comes again at once then
 // wakes the thread 200 times a second, and not for each.
 constexpr std::chrono::milliseconds kRefusedPause{5};
-// Bytes that a peer may send before anybody has looked what it sends. It becomes more as that is
-// read.
-constexpr int kFirstWindow = 16 << 10;
 constexpr unsigned kLooksBetweenSweeps = 10;
 
 /// Whether accept4() failed for one connection alone, which is gone with it (accept(2)).
@@ -109,13 +104,8 @@ AcceptLoop::~AcceptLoop() {
 Result<std::string> AcceptLoop::listen(const std::string& address) {
   TERRANE_ASSIGN_OR_RETURN(auto sockets,
                            listen_on(io_, address, options_.wildcard, options_.unacknowledged));
-  for (tcp::acceptor& acceptor : sockets.acceptors) {
-    // those that are accepted inherit it; where it is refused, more comes before it is looked at
-    if (options_.reads)
-      setsockopt(acceptor.native_handle(), IPPROTO_TCP, TCP_WINDOW_CLAMP, &kFirstWindow,
-                 sizeof kFirstWindow);
+  for (tcp::acceptor& acceptor : sockets.acceptors)
     doors_.push_back({.acceptor = std::move(acceptor), .pause = asio::steady_timer(io_)});
-  }
   return address.substr(0, address.rfind(':') + 1) + std::to_string(sockets.port);
 }
 

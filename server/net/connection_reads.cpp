@@ -3,6 +3,8 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <utility>
 
 #include "net/packet_filter.h"
 #include "net/socket_inode.h"
@@ -14,9 +16,20 @@ namespace {
 // The system makes room for twice as much. It counts some hundred bytes for each segment besides,
 // so that this is what a thousand small requests take.
 constexpr int kHeld = 1 << 20;
-constexpr std::size_t kPassedBy = 16;  // connections that are paused, for each that is looked at
+
+constexpr std::size_t kLetGoAtATime = 8;  // connections of a client
+constexpr std::size_t kPassedBy = 16;     // connections that are paused, for each that is looked at
 
 }  // namespace
+
+bool ConnectionReads::Scattered::operator()(const Endpoint& a, const Endpoint& b) const {
+  // multiplicative hashing (Knuth, "The Art of Computer Programming" 3, 6.4): 2^16 by the golden
+  // ratio; no two ports have the same
+  const auto place = [](const Endpoint& end) {
+    return static_cast<std::uint16_t>(end.port * std::uint32_t{40'503});
+  };
+  return std::pair(place(a), a.address) < std::pair(place(b), b.address);
+}
 
 void ConnectionReads::forget(const Endpoint& peer, ino_t socket) {
   const MutexLock lock(mutex_);
@@ -64,11 +77,11 @@ bool ConnectionReads::hold(const Endpoint& peer, bool held) {
 
 void ConnectionReads::pause(const AddressBytes& client, Clock::time_point until) {
   const MutexLock lock(mutex_);
-  const auto [paused, is_new] = paused_.try_emplace(client_of(client), until);
-  paused->second = std::max(paused->second, until);
-  if (!is_new) return;
+  Clock::time_point& paused_until = paused_[client_of(client)];
+  paused_until = std::max(paused_until, until);
   for (auto& [peer, connection] : connections_)
-    if (connection.client == paused->first) set_paused(connection, true);
+    if (connection.client == client_of(client) && !connection.is_paused)
+      set_paused(connection, true);
 }
 
 std::vector<ConnectionReads::Received> ConnectionReads::look(std::size_t most,
@@ -107,10 +120,25 @@ ConnectionReads::Received ConnectionReads::take_in(Connections::value_type& each
   return received;
 }
 
+/// A few connections of each client at a time: where they go on as before, it is paused again
+/// before all of them have.
 void ConnectionReads::end_pauses(Clock::time_point now) {
-  if (std::erase_if(paused_, [now](const auto& each) { return each.second <= now; }) == 0) return;
-  for (auto& [peer, connection] : connections_)
-    if (connection.is_paused && !paused_.contains(connection.client)) set_paused(connection, false);
+  const std::size_t most = now == Clock::time_point::max() ? connections_.size() : kLetGoAtATime;
+  std::map<AddressBytes, std::size_t> let_go;
+  for (const auto& [client, until] : paused_)
+    if (until <= now) let_go[client] = 0;
+  if (let_go.empty()) return;
+  auto each = connections_.lower_bound(next_);
+  for (std::size_t i = 0; i < connections_.size(); ++i, ++each) {
+    if (each == connections_.end()) each = connections_.begin();
+    Connection& connection = each->second;
+    if (!connection.is_paused) continue;
+    const auto client = let_go.find(connection.client);
+    if (client == let_go.end() || ++client->second > most) continue;
+    set_paused(connection, false);
+  }
+  for (const auto& [client, count] : let_go)
+    if (count <= most) paused_.erase(client);
 }
 
 }  // namespace terrane::net

@@ -62,7 +62,12 @@ class ConnectionReads {
     bool is_paused = false;
     SocketTraffic seen{};  // when it was looked at
   };
-  using Connections = std::map<Endpoint, Connection>;
+  /// Neighbours are of different clients, as far as those don't choose their ports for it: so that
+  /// whoever has many connections is met at the first look.
+  struct Scattered {
+    bool operator()(const Endpoint& a, const Endpoint& b) const;
+  };
+  using Connections = std::map<Endpoint, Connection, Scattered>;
 
   template <typename Set>
   static bool apply(const Connection& connection, Set set);
