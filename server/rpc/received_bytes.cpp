@@ -4,6 +4,8 @@
 #include <new>
 #include <thread>
 
+#include "log.h"
+
 namespace terrane::rpc {
 namespace {
 
@@ -13,6 +15,8 @@ constexpr std::chrono::nanoseconds kSegmentCost{5'000};
 constexpr std::chrono::nanoseconds kByteCost{12};
 
 constexpr std::chrono::milliseconds kSeldom{100}, kOften{10};
+constexpr std::chrono::seconds kLong{1};  // a pause that is worth a line
+constexpr std::chrono::minutes kBetweenReports{1};
 constexpr std::size_t kAtATime = 64;           // connections
 constexpr std::chrono::seconds kOwesStill{1};  // after which it looks less often again
 
@@ -53,9 +57,20 @@ bool ReceivedBytes::charge_some(Clock::time_point now) {
     costs[received.client] += received.segments * kSegmentCost + received.bytes * kByteCost;
   for (const auto& [client, cost] : costs) {
     const auto pause = charge_(client, cost);
-    if (pause > std::chrono::nanoseconds(0)) connections_->pause(client, now + pause);
+    if (pause == std::chrono::nanoseconds(0)) continue;
+    connections_->pause(client, now + pause);
+    if (pause >= kLong) report(client, now);
   }
   return is_held;
+}
+
+void ReceivedBytes::report(const net::AddressBytes& client, Clock::time_point now) {
+  if (reported_ != Clock::time_point{} && now < reported_ + kBetweenReports) return;
+  reported_ = now;
+  spdlog::warn(
+      "grpc port: what {} sends has taken more than its part of the processors, and waits for a "
+      "second or longer (terrane_paused_clients; --weight gives it a larger part)",
+      net::client_text(net::client_of(client)));
 }
 
 }  // namespace terrane::rpc

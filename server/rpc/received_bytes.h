@@ -43,7 +43,10 @@ class ReceivedBytes {
   schedule::AlarmClock& alarms_;
   const Charge charge_;
   const std::function<bool()> holds_back_;
+  void report(const net::AddressBytes& client, Clock::time_point now);
+
   Clock::time_point owed_last_{};  // by anybody
+  Clock::time_point reported_{};   // last
 };
 
 }  // namespace terrane::rpc

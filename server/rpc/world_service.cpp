@@ -97,6 +97,14 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
                  "Bytes of memory that all calls but Explore hold, as reckoned.",
                  static_cast<double>(memory->bytes()));
   });
+  if (const auto connections = backend_.connections)
+    backend_.metrics.at_scrape([connections](ops::Scrape& scrape) {
+      scrape.gauge("terrane_paused_clients",
+                   "Clients that have to send again later what comes on their connections to the "
+                   "gRPC port: it has taken more than their part of the processors, as others want "
+                   "these, too.",
+                   static_cast<double>(connections->paused()));
+    });
   received_.start();
 }
 

@@ -5,9 +5,13 @@
 
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
 #include <boost/asio/write.hpp>
 #include <chrono>
+#include <cstdint>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "net/connection_reads.h"
 #include "net/socket_inode.h"
@@ -89,6 +93,117 @@ TEST_F(HeldConnection, takes_in_no_more_than_its_share_of_the_systems_memory) {
   while (!is_told(0) && std::chrono::steady_clock::now() < end)
     sent += far_.write_some(boost::asio::buffer(some), error);
   EXPECT_LT(sent, 8u << 20) << "then whoever waits is told";
+}
+
+constexpr std::chrono::hours kLater{1};
+
+/// Whose bytes the peer has to send again.
+class PausedConnection : public HeldConnection {
+ protected:
+  using Clock = ConnectionReads::Clock;
+
+  void pause() { reads_.pause(kClient, Clock::now() + kLater); }
+  /// What has come of late on all connections.
+  std::vector<ConnectionReads::Received> look(std::chrono::hours later = std::chrono::hours(0)) {
+    return reads_.look(8, Clock::now() + later);
+  }
+  void end_pause() { look(2 * kLater); }
+  std::string read_all() {
+    std::string all;
+    boost::system::error_code error;
+    near_.non_blocking(false);
+    boost::asio::read(near_, boost::asio::dynamic_buffer(all), error);
+    EXPECT_EQ(error, boost::asio::error::eof);
+    return all;
+  }
+
+  static constexpr AddressBytes kClient{};
+};
+
+TEST_F(PausedConnection, is_told_later_and_loses_nothing) {
+  pause();
+  send(100'000);
+  EXPECT_FALSE(is_told(100));
+  EXPECT_EQ(reads_.paused(), 1u);
+  EXPECT_TRUE(look().empty()) << "nothing has come";
+  end_pause();
+  EXPECT_EQ(reads_.paused(), 0u);
+  EXPECT_TRUE(is_told(20'000));
+  far_.shutdown(tcp::socket::shutdown_send);
+  EXPECT_EQ(read_all(), std::string(100'000, 'x'));
+}
+
+TEST_F(PausedConnection, ends_once_all_before_its_end_has_come) {
+  pause();
+  send(1);
+  far_.shutdown(tcp::socket::shutdown_send);
+  EXPECT_FALSE(is_told(100));
+  end_pause();
+  EXPECT_EQ(read_all(), "x");
+}
+
+TEST_F(PausedConnection, hears_that_its_peer_has_nothing_more_to_say) {
+  pause();
+  far_.shutdown(tcp::socket::shutdown_send);
+  EXPECT_TRUE(is_told(20'000));
+  EXPECT_EQ(read_all(), "");
+}
+
+TEST_F(PausedConnection, still_sends) {
+  pause();
+  const std::string answer(4 << 20, 'y');  // far more than may be sent unacknowledged
+  std::string heard(answer.size(), ' ');
+  std::thread peer([&] { boost::asio::read(far_, boost::asio::buffer(heard)); });
+  near_.non_blocking(false);
+  boost::asio::write(near_, boost::asio::buffer(answer));
+  peer.join();
+  EXPECT_EQ(heard, answer);
+}
+
+TEST_F(PausedConnection, is_any_that_its_client_opens_meanwhile) {
+  pause();
+  reads_.forget(kPeer, inode());
+  reads_.note({.address = {}, .port = 9}, kClient, near_.native_handle(), inode());
+  send(1);
+  EXPECT_FALSE(is_told(100));
+  end_pause();
+  EXPECT_TRUE(is_told(20'000));
+}
+
+TEST_F(PausedConnection, is_not_another_clients) {
+  reads_.pause(AddressBytes{1}, Clock::now() + kLater);
+  send(1);
+  EXPECT_TRUE(is_told(20'000));
+}
+
+TEST_F(HeldConnection, tells_what_has_come) {
+  const AddressBytes client{0x20, 1, 13, 184, 0, 0, 0, 0, 7};
+  reads_.note(kPeer, client, near_.native_handle(), inode());
+  send(100);
+  EXPECT_TRUE(is_told(20'000));
+  const auto come = reads_.look(8, ConnectionReads::Clock::now());
+  ASSERT_EQ(come.size(), 1u);
+  EXPECT_EQ(come[0].client, client) << "its whole address";
+  EXPECT_EQ(come[0].segments, 1u);
+  EXPECT_EQ(come[0].bytes, 100u) << "read or not";
+  EXPECT_TRUE(reads_.look(8, ConnectionReads::Clock::now()).empty()) << "once";
+}
+
+TEST(ConnectionReads, looks_at_all_in_turn) {
+  boost::asio::io_context io;
+  tcp::acceptor acceptor(io, {boost::asio::ip::address_v4::loopback(), 0});
+  std::vector<tcp::socket> far, near;
+  ConnectionReads reads;
+  for (std::uint16_t i = 0; i < 20; ++i) {
+    far.emplace_back(io).connect(acceptor.local_endpoint());
+    near.push_back(acceptor.accept());
+    const int descriptor = near.back().native_handle();
+    reads.note({.address = {}, .port = i}, {}, descriptor, inode_of(descriptor));
+    boost::asio::write(far.back(), boost::asio::buffer("x", 1));
+  }
+  std::size_t come = 0;
+  for (int i = 0; i < 4; ++i) come += reads.look(5, ConnectionReads::Clock::now()).size();
+  EXPECT_EQ(come, 20u);
 }
 
 TEST_F(HeldConnection, is_one_that_is_known) {

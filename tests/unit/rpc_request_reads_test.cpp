@@ -542,6 +542,27 @@ TEST_F(PacedReads, of_the_only_client_do_not_wait_for_its_connections) {
   while (!reads_.charge_connection({.client = kClient}, 10ms)) ASSERT_FALSE(is_late());
 }
 
+TEST_F(PacedReads, of_who_sends_more_than_its_part_allows_are_paused) {
+  const auto send = [this](std::uint64_t client) {
+    return reads_.charge_received({.client = client}, 10ms);
+  };
+  auto pause = send(kClient);
+  for (; pause == 0ns; pause = send(kClient)) ASSERT_FALSE(is_late());
+  EXPECT_TRUE(reads_.holds_back());
+  EXPECT_GE(pause, 10ms) << "as long as a processor is another's, too";
+  EXPECT_EQ(send(kNewcomer), 0ns) << "has sent little";
+  for (int i = 0; i < 1'000; ++i) pause = send(kClient);
+  EXPECT_GE(pause, 1s);
+  EXPECT_LE(pause, 10s) << "whatever it has sent";
+}
+
+TEST_F(PacedReads, of_the_only_client_are_not_paused_whatever_it_sends) {
+  other_ = kServer;
+  for (int i = 0; i < 10'000; ++i)
+    EXPECT_EQ(reads_.charge_received({.client = kClient}, 10ms), 0ns);
+  EXPECT_FALSE(reads_.holds_back());
+}
+
 TEST_F(PacedReads, begin_as_they_come_when_there_is_nobody_but_the_server_itself) {
   other_ = kServer;
   flood_until(100ms);
