@@ -15,8 +15,9 @@ constexpr double kSavedCalls = 8;
 // some of them.
 constexpr std::chrono::milliseconds kMostOwed{500};
 constexpr int kOwedConnections = 32;
-// And for what comes on them, before that is paused.
-constexpr std::chrono::milliseconds kMostReceived{40};
+// And for what comes on them, before that is paused: a megabyte, with which a player resumes where
+// thousands do, is no matter.
+constexpr std::chrono::milliseconds kMostReceived{40}, kAlwaysReceived{10};
 constexpr std::chrono::seconds kLongestPause{4};
 
 }  // namespace
@@ -80,7 +81,7 @@ std::chrono::nanoseconds RequestReads::charge_received(const schedule::Source& s
   client.received += cost;
   const double part = pace_.part_of(client.weight);
   CallPace::Seconds pause{0};
-  if (pace_.is_held() && client.received > part * kMostReceived) {
+  if (pace_.is_held() && client.received > part * kMostReceived + kAlwaysReceived) {
     pause = std::min<CallPace::Seconds>(client.received / part, kLongestPause);
     client.received = part * pause;  // the rest is forgiven
     client.paused_until = client.seen + std::chrono::duration_cast<Clock::duration>(pause);
