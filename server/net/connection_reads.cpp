@@ -51,9 +51,10 @@ bool ConnectionReads::apply(const Connection& connection, Set set) {
 }
 
 void ConnectionReads::set_paused(Connection& connection, bool paused) {
-  connection.is_paused = paused;
-  apply(connection,
-        [paused](int descriptor, bool is_it) { return drop_data_of(descriptor, paused && is_it); });
+  const bool done = apply(connection, [paused](int descriptor, bool is_it) {
+    return drop_data_of(descriptor, paused && is_it);
+  });
+  connection.is_paused = paused && done;  // else it is looked at, and charged, as before
 }
 
 void ConnectionReads::note(const Endpoint& peer, const AddressBytes& client, int descriptor,
@@ -97,7 +98,7 @@ std::vector<ConnectionReads::Received> ConnectionReads::look(std::size_t most,
     if (each->second.is_paused) continue;
     ++looked_at;
     const Received received = take_in(*each);
-    if (received.segments > 0) all.push_back(received);
+    if (received.segments > 0 || received.waits) all.push_back(received);
   }
   next_ = each == connections_.end() ? Endpoint{} : each->first;
   return all;
@@ -116,6 +117,9 @@ ConnectionReads::Received ConnectionReads::take_in(Connections::value_type& each
   if (!now || inode_of(connection.descriptor) != connection.socket) return received;
   received.segments = now->segments - connection.seen.segments;
   received.bytes = now->bytes - connection.seen.bytes;
+  const std::uint64_t taken = now->bytes - std::min(now->bytes, now->unread);
+  received.waits = taken < connection.seen.bytes && taken == connection.taken;
+  connection.taken = taken;
   connection.seen = *now;
   return received;
 }
@@ -128,7 +132,7 @@ void ConnectionReads::end_pauses(Clock::time_point now) {
   for (const auto& [client, until] : paused_)
     if (until <= now) let_go[client] = 0;
   if (let_go.empty()) return;
-  auto each = connections_.lower_bound(next_);
+  auto each = connections_.lower_bound(next_let_go_);
   for (std::size_t i = 0; i < connections_.size(); ++i, ++each) {
     if (each == connections_.end()) each = connections_.begin();
     Connection& connection = each->second;
@@ -136,6 +140,7 @@ void ConnectionReads::end_pauses(Clock::time_point now) {
     const auto client = let_go.find(connection.client);
     if (client == let_go.end() || ++client->second > most) continue;
     set_paused(connection, false);
+    next_let_go_ = each->first;
   }
   for (const auto& [client, count] : let_go)
     if (count <= most) paused_.erase(client);

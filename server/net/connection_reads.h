@@ -27,6 +27,7 @@ class ConnectionReads {
     AddressBytes client;         // whose connection it is
     std::uint32_t segments = 0;  // of TCP: each may have woken whoever reads
     std::uint64_t bytes = 0;
+    bool waits = false;  // there was something at the last look, too, and nobody has read any of it
   };
 
   /// @param client  the address that the connection comes from
@@ -47,7 +48,7 @@ class ConnectionReads {
   /// Looks at some connections, at others each time, and lets those go on whose pause is over.
   /// About 2 us each.
   /// @param most  connections
-  /// @return those on which something has come
+  /// @return those on which something has come, or waits
   std::vector<Received> look(std::size_t most, Clock::time_point now);
 
   /// Clients that are paused.
@@ -58,9 +59,9 @@ class ConnectionReads {
     AddressBytes client{}, address{};
     int descriptor = -1;
     ino_t socket = 0;
-    bool is_held = false;
     bool is_paused = false;
-    SocketTraffic seen{};  // when it was looked at
+    SocketTraffic seen{};     // when it was looked at
+    std::uint64_t taken = 0;  // bytes that had been read by then
   };
   /// Neighbours are of different clients, as far as those don't choose their ports for it: so that
   /// whoever has many connections is met at the first look.
@@ -77,7 +78,8 @@ class ConnectionReads {
 
   mutable Mutex mutex_;
   Connections connections_ ABSL_GUARDED_BY(mutex_);
-  Endpoint next_ ABSL_GUARDED_BY(mutex_);  // to be looked at, or whoever follows
+  // to be looked at, and to be let go: these, or whoever follows
+  Endpoint next_ ABSL_GUARDED_BY(mutex_), next_let_go_ ABSL_GUARDED_BY(mutex_);
   // clients, until then, whether or not they have connections
   std::map<AddressBytes, Clock::time_point> paused_ ABSL_GUARDED_BY(mutex_);
 };

@@ -16,15 +16,17 @@ std::optional<SocketTraffic> traffic_of(int descriptor) {
   if (getsockopt(descriptor, IPPROTO_TCP, TCP_INFO, &info, &size) != 0) return std::nullopt;
   if (size < offsetof(tcp_info, tcpi_data_segs_in) + sizeof info.tcpi_data_segs_in)
     return std::nullopt;
-  return SocketTraffic{.segments = info.tcpi_data_segs_in, .bytes = info.tcpi_bytes_received};
+  int unread = 0;
+  if (ioctl(descriptor, FIONREAD, &unread) != 0) return std::nullopt;
+  return SocketTraffic{.segments = info.tcpi_data_segs_in,
+                       .bytes = info.tcpi_bytes_received,
+                       .unread = static_cast<std::uint64_t>(unread)};
 }
 
 std::uint64_t bytes_taken_in(int descriptor) {
   const auto traffic = traffic_of(descriptor);
-  int unread = 0;
-  if (!traffic || ioctl(descriptor, FIONREAD, &unread) != 0) return 0;
-  const auto waiting = static_cast<std::uint64_t>(unread);
-  return traffic->bytes > waiting ? traffic->bytes - waiting : 0;
+  if (!traffic) return 0;
+  return traffic->bytes > traffic->unread ? traffic->bytes - traffic->unread : 0;
 }
 
 }  // namespace terrane::net

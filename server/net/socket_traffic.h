@@ -9,6 +9,7 @@ namespace terrane::net {
 struct SocketTraffic {
   std::uint32_t segments = 0;  // of TCP that had any data; from 2^32 on again from 0
   std::uint64_t bytes = 0;
+  std::uint64_t unread = 0;  // of these
 };
 
 /// @return nullopt where the descriptor is no connection of TCP, or the system does not count that

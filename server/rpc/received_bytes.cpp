@@ -1,8 +1,7 @@
 #include "rpc/received_bytes.h"
 
+#include <exception>
 #include <map>
-#include <new>
-#include <thread>
 
 #include "log.h"
 
@@ -17,8 +16,14 @@ constexpr std::chrono::nanoseconds kByteCost{12};
 constexpr std::chrono::milliseconds kSeldom{100}, kOften{10};
 constexpr std::chrono::seconds kLong{1};  // a pause that is worth a line
 constexpr std::chrono::minutes kBetweenReports{1};
-constexpr std::size_t kAtATime = 64;           // connections
-constexpr std::chrono::seconds kOwesStill{1};  // after which it looks less often again
+constexpr std::size_t kAtATime = 64;                // connections
+constexpr std::chrono::seconds kContendedStill{1};  // after which it looks less often again
+
+/// Many stand behind these: a proxy on this machine, though nobody may have said so, and those of
+/// whom a proxy doesn't know.
+bool is_of_many(const net::AddressBytes& client) {
+  return net::is_this_host(client) || client == net::AddressBytes{};
+}
 
 }  // namespace
 
@@ -26,42 +31,51 @@ void ReceivedBytes::start() {
   if (connections_ != nullptr) look_later(kSeldom);
 }
 
-void ReceivedBytes::look_later(std::chrono::milliseconds time) {
-  alarms_.set(Clock::now() + time, [this] { look(); });
+void ReceivedBytes::keep_looking() noexcept {
+  if (connections_ != nullptr && !is_set_) look_later(kSeldom);
+}
+
+void ReceivedBytes::look_later(std::chrono::milliseconds time) noexcept {
+  if (is_set_.exchange(true)) return;
+  try {
+    alarms_.set(Clock::now() + time, [this] { look(); });
+  } catch (const std::exception&) {
+    is_set_ = false;  // keep_looking() sets it
+  }
 }
 
 void ReceivedBytes::look() noexcept {
   const auto now = Clock::now();
-  bool is_due = false;
   try {
-    is_due = charge_some(now);
-  } catch (const std::bad_alloc&) {
-    // the next time
+    if (charge_some(now)) contended_last_ = now;
+  } catch (const std::exception&) {
+    // a lack of memory: the next time
   }
-  if (is_due) owed_last_ = now;
-  for (;;) {
-    try {
-      return look_later(now < owed_last_ + kOwesStill ? kOften : kSeldom);
-    } catch (const std::bad_alloc&) {
-      std::this_thread::yield();
-    }
-  }
+  is_set_ = false;
+  look_later(now < contended_last_ + kContendedStill ? kOften : kSeldom);
 }
 
-/// @return whether anybody owes too much
+/// @return whether several clients want the processors
 bool ReceivedBytes::charge_some(Clock::time_point now) {
-  const bool is_held = holds_back_();
-  const auto all = connections_->look(kAtATime, is_held ? now : Clock::time_point::max());
-  std::map<net::AddressBytes, std::chrono::nanoseconds> costs;
-  for (const auto& received : all)
-    costs[received.client] += received.segments * kSegmentCost + received.bytes * kByteCost;
+  const bool is_contended = holds_back_();
+  struct Cost {
+    std::chrono::nanoseconds time{0};
+    bool waits = false;
+  };
+  std::map<net::AddressBytes, Cost> costs;
+  const auto until = is_contended ? now : Clock::time_point::max();  // whose pauses are over
+  for (const auto& received : connections_->look(kAtATime, until)) {
+    Cost& cost = costs[received.client];
+    cost.time += received.segments * kSegmentCost + received.bytes * kByteCost;
+    cost.waits |= received.waits;
+  }
   for (const auto& [client, cost] : costs) {
-    const auto pause = charge_(client, cost);
-    if (pause == std::chrono::nanoseconds(0)) continue;
+    const auto pause = charge_(client, cost.time, cost.waits);
+    if (pause == std::chrono::nanoseconds(0) || is_of_many(client)) continue;
     connections_->pause(client, now + pause);
     if (pause >= kLong) report(client, now);
   }
-  return is_held;
+  return is_contended;
 }
 
 void ReceivedBytes::report(const net::AddressBytes& client, Clock::time_point now) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <functional>
 #include <memory>
@@ -17,9 +18,10 @@ namespace terrane::rpc {
 /// thread of the alarms, which must end first.
 class ReceivedBytes {
  public:
-  /// @return for how long that client's connection is to be paused
+  /// @param waits  whether some of what it has sent has waited for a while
+  /// @return for how long that client's connections are to be paused
   using Charge = std::function<std::chrono::nanoseconds(const net::AddressBytes& client,
-                                                        std::chrono::nanoseconds cost)>;
+                                                        std::chrono::nanoseconds cost, bool waits)>;
 
   /// @param connections  may be null: nothing is charged
   /// @param holds_back  whether others want the processors: else no connection stays paused
@@ -31,11 +33,13 @@ class ReceivedBytes {
         holds_back_(std::move(holds_back)) {}
 
   void start();
+  /// Where there was no memory to go on, it does from now on. Threads: any.
+  void keep_looking() noexcept;
 
  private:
   using Clock = net::ConnectionReads::Clock;
 
-  void look_later(std::chrono::milliseconds time);
+  void look_later(std::chrono::milliseconds time) noexcept;
   void look() noexcept;
   bool charge_some(Clock::time_point now);
 
@@ -45,8 +49,9 @@ class ReceivedBytes {
   const std::function<bool()> holds_back_;
   void report(const net::AddressBytes& client, Clock::time_point now);
 
-  Clock::time_point owed_last_{};  // by anybody
-  Clock::time_point reported_{};   // last
+  std::atomic<bool> is_set_ = false;    // an alarm
+  Clock::time_point contended_last_{};  // when several clients wanted the processors
+  Clock::time_point reported_{};        // last
 };
 
 }  // namespace terrane::rpc

@@ -46,10 +46,9 @@ void RequestReads::charge(std::uint64_t client, std::chrono::nanoseconds cost) {
 RequestReads::Client& RequestReads::charge_besides(const schedule::Source& source,
                                                    CallPace::Seconds cost) {
   const auto now = Clock::now();
-  Client& client = clients_[source.client];
-  client.weight = source.weight;
-  client.seen = now;
   adapt_pace(now);
+  Client& client = clients_[source.client];
+  client.weight = std::max(client.weight, source.weight);
   static_cast<void>(has_credit(client, now));  // as of now
   client.begun += cost / pace_.cost();
   const CallPace::Seconds most = pace_.part_of(client.weight) * kMostOwed;
@@ -61,6 +60,7 @@ bool RequestReads::charge_connection(const schedule::Source& source,
                                      std::chrono::nanoseconds cost) {
   const MutexLock lock(mutex_);
   Client& client = charge_besides(source, cost);
+  client.seen = Clock::now();
   client.owed += cost;
   const auto most = pace_.part_of(client.weight) * kMostOwed + kOwedConnections * cost;
   const bool owes_too_much = pace_.is_held() && client.owed > most;
@@ -75,16 +75,18 @@ bool RequestReads::holds_back() {
 }
 
 std::chrono::nanoseconds RequestReads::charge_received(const schedule::Source& source,
-                                                       std::chrono::nanoseconds cost) {
+                                                       std::chrono::nanoseconds cost, bool waits) {
   const MutexLock lock(mutex_);
   Client& client = charge_besides(source, cost);
+  const auto now = Clock::now();
+  if (waits) client.seen = now;
   client.received += cost;
   const double part = pace_.part_of(client.weight);
   CallPace::Seconds pause{0};
   if (pace_.is_held() && client.received > part * kMostReceived + kAlwaysReceived) {
     pause = std::min<CallPace::Seconds>(client.received / part, kLongestPause);
     client.received = part * pause;  // the rest is forgiven
-    client.paused_until = client.seen + std::chrono::duration_cast<Clock::duration>(pause);
+    client.paused_until = now + std::chrono::duration_cast<Clock::duration>(pause);
   }
   forget_if_idle(source.client);
   return std::chrono::duration_cast<std::chrono::nanoseconds>(pause);

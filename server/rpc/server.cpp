@@ -85,9 +85,6 @@ void configure_connections(grpc::ServerBuilder& builder, const ConnectionPolicy&
 // Processor time from accept to close (ADR 15).
 constexpr std::chrono::microseconds kConnectionCost{300};
 
-// A client that connects too often is not listened to for so long (ReceivedBytes).
-constexpr std::chrono::milliseconds kPauseOfGreedy{500};
-
 /// The port as gRPC itself would make it.
 Result<std::unique_ptr<net::PortThread>> open_port(const std::string& address,
                                                    const ConnectionPolicy& policy,
@@ -151,7 +148,6 @@ class Server::Impl {
   Impl(Backend backend, const Limits& limits, StreamPace pace, const ExplorePace& explore_pace,
        std::shared_ptr<net::PortThread> port, Certificates certificates)
       : doors_(std::make_shared<Doors>(port)),
-        connections_(backend.connections),
         service_(std::move(backend), limits, pace, explore_pace, calls_,
                  [doors = doors_](const HangUps::SentAway& sent) { doors->send_away(sent); }),
         unknown_method_([this](const auto& context) { service_.note_in_vain(context); }),
@@ -181,10 +177,7 @@ class Server::Impl {
       grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters connection;
       connection.fd = descriptor;
       acceptor_->HandleNewConnection(&connection);
-      const bool is_greedy = service_.charge_connection(address, connection_cost_);
-      if (is_greedy)
-        connections_->pause(address, std::chrono::steady_clock::now() + kPauseOfGreedy);
-      return is_greedy;
+      return service_.charge_connection(address, connection_cost_);
     });
   }
 
@@ -215,7 +208,6 @@ class Server::Impl {
 
   const std::shared_ptr<Doors> doors_;  // a service's calls may outlive it by a moment
   CallTracker calls_;
-  const std::shared_ptr<net::ConnectionReads> connections_;
   WorldService service_;
   UnknownMethod unknown_method_;
   const std::chrono::nanoseconds connection_cost_;

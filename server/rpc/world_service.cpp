@@ -80,7 +80,9 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
           }),
       received_(
           backend_.connections, alarms_,
-          [this](const auto& address, auto cost) { return charge_received(address, cost); },
+          [this](const auto& address, auto cost, bool waits) {
+            return charge_received(address, cost, waits);
+          },
           [this] { return reads_.holds_back(); }),
       viewers_{backend_.worlds, backend_.pipeline,     backend_.workers,
                alarms_,         explore_pace,          limits.max_chunks_request_bytes,
@@ -207,13 +209,14 @@ bool WorldService::charge_connection(const net::AddressBytes& address,
 }
 
 std::chrono::nanoseconds WorldService::charge_received(const net::AddressBytes& address,
-                                                       std::chrono::nanoseconds cost) {
-  charged_->fetch_add((cost / 2).count(), std::memory_order_relaxed);
-  return reads_.charge_received(backend_.clients.source_of(address), cost);
+                                                       std::chrono::nanoseconds cost, bool waits) {
+  charged_->fetch_add((cost / 8).count(), std::memory_order_relaxed);  // at least, as above
+  return reads_.charge_received(backend_.clients.source_of(address), cost, waits);
 }
 
 /// In the client's turn.
 void WorldService::read_and_serve(Method method, Call& call) {
+  received_.keep_looking();
   auto memory = take_memory(call.source().client, kBytesPerCall);
   if (!memory) {
     reads_.note_refused(call.source(), call);

@@ -93,7 +93,7 @@ class WorldService {
   void read_and_serve(Method method, Call& call);
   [[nodiscard]] RequestReads::Work work() const;
   [[nodiscard]] std::chrono::nanoseconds charge_received(const net::AddressBytes& address,
-                                                         std::chrono::nanoseconds cost);
+                                                         std::chrono::nanoseconds cost, bool waits);
   bool hold(const net::ProxiedClients::Endpoint& peer, bool held) noexcept;
   /// What a call may hold until its end. Errors: kResourceExhausted.
   [[nodiscard]] Result<MemoryAccounts::Hold> take_memory(std::uint64_t client, std::size_t bytes);

@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/read.hpp>
@@ -186,24 +187,65 @@ TEST_F(HeldConnection, tells_what_has_come) {
   EXPECT_EQ(come[0].client, client) << "its whole address";
   EXPECT_EQ(come[0].segments, 1u);
   EXPECT_EQ(come[0].bytes, 100u) << "read or not";
-  EXPECT_TRUE(reads_.look(8, ConnectionReads::Clock::now()).empty()) << "once";
+  EXPECT_FALSE(come[0].waits) << "it has just come";
+  const auto again = reads_.look(8, ConnectionReads::Clock::now());
+  ASSERT_EQ(again.size(), 1u);
+  EXPECT_EQ(again[0].bytes, 0u) << "once";
+  EXPECT_TRUE(again[0].waits) << "nobody has read it";
+  EXPECT_EQ(read(), 100u);
+  EXPECT_TRUE(reads_.look(8, ConnectionReads::Clock::now()).empty());
 }
 
-TEST(ConnectionReads, looks_at_all_in_turn) {
-  boost::asio::io_context io;
-  tcp::acceptor acceptor(io, {boost::asio::ip::address_v4::loopback(), 0});
-  std::vector<tcp::socket> far, near;
-  ConnectionReads reads;
-  for (std::uint16_t i = 0; i < 20; ++i) {
-    far.emplace_back(io).connect(acceptor.local_endpoint());
-    near.push_back(acceptor.accept());
-    const int descriptor = near.back().native_handle();
-    reads.note({.address = {}, .port = i}, {}, descriptor, inode_of(descriptor));
-    boost::asio::write(far.back(), boost::asio::buffer("x", 1));
+/// All of one client.
+class TwentyConnections : public testing::Test {
+ protected:
+  TwentyConnections() {
+    for (std::uint16_t i = 0; i < 20; ++i) {
+      far_.emplace_back(io_).connect(acceptor_.local_endpoint());
+      near_.push_back(acceptor_.accept());
+      const int descriptor = near_.back().native_handle();
+      reads_.note({.address = {}, .port = i}, {}, descriptor, inode_of(descriptor));
+    }
   }
+  [[nodiscard]] bool is_paused(std::size_t i) {
+    socklen_t instructions = 0;
+    EXPECT_EQ(
+        getsockopt(near_[i].native_handle(), SOL_SOCKET, SO_GET_FILTER, nullptr, &instructions), 0);
+    return instructions > 0;
+  }
+
+  boost::asio::io_context io_;
+  tcp::acceptor acceptor_{io_, {boost::asio::ip::address_v4::loopback(), 0}};
+  std::vector<tcp::socket> far_, near_;
+  ConnectionReads reads_;
+};
+
+TEST_F(TwentyConnections, are_looked_at_in_turn) {
+  for (tcp::socket& socket : far_) boost::asio::write(socket, boost::asio::buffer("x", 1));
   std::size_t come = 0;
-  for (int i = 0; i < 4; ++i) come += reads.look(5, ConnectionReads::Clock::now()).size();
+  for (int i = 0; i < 4; ++i) come += reads_.look(5, ConnectionReads::Clock::now()).size();
   EXPECT_EQ(come, 20u);
+}
+
+TEST_F(TwentyConnections, go_on_in_turn_though_they_are_paused_again_and_again) {
+  const auto now = ConnectionReads::Clock::now();
+  std::vector<bool> has_gone_on(20);
+  for (int i = 0; i < 4; ++i) {
+    reads_.pause({}, now + i * kLater);
+    for (std::size_t each = 0; each < 20; ++each) EXPECT_TRUE(is_paused(each));
+    reads_.look(8, now + i * kLater);
+    std::size_t go_on = 0;
+    for (std::size_t each = 0; each < 20; ++each) {
+      if (is_paused(each)) continue;
+      ++go_on;
+      has_gone_on[each] = true;
+    }
+    EXPECT_LE(go_on, 8u) << "a few at a time";
+  }
+  EXPECT_EQ(std::ranges::count(has_gone_on, true), 20);
+  for (int i = 0; i < 3; ++i) reads_.look(8, now + 5 * kLater);
+  for (std::size_t each = 0; each < 20; ++each) EXPECT_FALSE(is_paused(each));
+  EXPECT_EQ(reads_.paused(), 0u);
 }
 
 TEST_F(HeldConnection, is_one_that_is_known) {

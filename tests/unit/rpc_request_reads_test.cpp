@@ -544,7 +544,7 @@ TEST_F(PacedReads, of_the_only_client_do_not_wait_for_its_connections) {
 
 TEST_F(PacedReads, of_who_sends_more_than_its_part_allows_are_paused) {
   const auto send = [this](std::uint64_t client) {
-    return reads_.charge_received({.client = client}, 10ms);
+    return reads_.charge_received({.client = client}, 10ms, true);
   };
   auto pause = send(kClient);
   for (; pause == 0ns; pause = send(kClient)) ASSERT_FALSE(is_late());
@@ -559,8 +559,22 @@ TEST_F(PacedReads, of_who_sends_more_than_its_part_allows_are_paused) {
 TEST_F(PacedReads, of_the_only_client_are_not_paused_whatever_it_sends) {
   other_ = kServer;
   for (int i = 0; i < 10'000; ++i)
-    EXPECT_EQ(reads_.charge_received({.client = kClient}, 10ms), 0ns);
+    EXPECT_EQ(reads_.charge_received({.client = kClient}, 10ms, true), 0ns);
   EXPECT_FALSE(reads_.holds_back());
+}
+
+TEST_F(PacedReads, of_the_only_client_are_not_paced_where_others_send_a_little) {
+  other_ = kServer;
+  flood_until(100ms);
+  const auto quiet = [this] { return reads_.charge_received({.client = kOther}, 5us, false); };
+  while (std::chrono::steady_clock::now() < start_ + 100ms + 3 * CallPace::kInterval)
+    EXPECT_EQ(quiet(), 0ns);
+  EXPECT_FALSE(reads_.holds_back());
+  while (!reads_.holds_back()) {
+    ASSERT_FALSE(is_late()) << "it waits for something";
+    static_cast<void>(reads_.charge_received({.client = kOther}, 5us, true));
+  }
+  while (!flood_.empty()) let_those_leave_that_read(flood_);
 }
 
 TEST_F(PacedReads, begin_as_they_come_when_there_is_nobody_but_the_server_itself) {
