@@ -19,12 +19,6 @@ constexpr std::chrono::minutes kBetweenReports{1};
 constexpr std::size_t kAtATime = 64;                // connections
 constexpr std::chrono::seconds kContendedStill{1};  // after which it looks less often again
 
-/// Many stand behind these: a proxy on this machine, though nobody may have said so, and those of
-/// whom a proxy doesn't know.
-bool is_of_many(const net::AddressBytes& client) {
-  return net::is_this_host(client) || client == net::AddressBytes{};
-}
-
 }  // namespace
 
 void ReceivedBytes::start() {
@@ -71,7 +65,7 @@ bool ReceivedBytes::charge_some(Clock::time_point now) {
   }
   for (const auto& [client, cost] : costs) {
     const auto pause = charge_(client, cost.time, cost.waits);
-    if (pause == std::chrono::nanoseconds(0) || is_of_many(client)) continue;
+    if (pause == std::chrono::nanoseconds(0)) continue;
     connections_->pause(client, now + pause);
     if (pause >= kLong) report(client, now);
   }

@@ -32,6 +32,7 @@ class ReceivedBytes {
         charge_(std::move(charge)),
         holds_back_(std::move(holds_back)) {}
 
+  /// Begins to look. Call once.
   void start();
   /// Where there was no memory to go on, it does from now on. Threads: any.
   void keep_looking() noexcept;
@@ -42,13 +43,12 @@ class ReceivedBytes {
   void look_later(std::chrono::milliseconds time) noexcept;
   void look() noexcept;
   bool charge_some(Clock::time_point now);
+  void report(const net::AddressBytes& client, Clock::time_point now);
 
   const std::shared_ptr<net::ConnectionReads> connections_;
   schedule::AlarmClock& alarms_;
   const Charge charge_;
   const std::function<bool()> holds_back_;
-  void report(const net::AddressBytes& client, Clock::time_point now);
-
   std::atomic<bool> is_set_ = false;    // an alarm
   Clock::time_point contended_last_{};  // when several clients wanted the processors
   Clock::time_point reported_{};        // last
