@@ -17,7 +17,7 @@ constexpr std::chrono::milliseconds kMostOwed{500};
 constexpr int kOwedConnections = 32;
 // And for what comes on them, before that is paused: a megabyte, with which a player resumes where
 // thousands do, is no matter.
-constexpr std::chrono::milliseconds kMostReceived{40}, kAlwaysReceived{10};
+constexpr std::chrono::milliseconds kMostReceived{160}, kAlwaysReceived{10};
 constexpr std::chrono::seconds kLongestPause{4};
 
 }  // namespace
@@ -32,7 +32,7 @@ bool RequestReads::has_credit(Client& client, Clock::time_point now) {
   const CallPace::Seconds most = part * kSavings + kSavedCalls * pace_.cost();
   client.credit = std::min<CallPace::Seconds>(client.credit + part * time, most);
   client.owed = std::max<CallPace::Seconds>(client.owed - part * time, {});
-  client.received = std::max<CallPace::Seconds>(client.received - part * time, {});
+  client.received = std::max<CallPace::Seconds>(client.received - kReceived * part * time, {});
   return client.credit > CallPace::Seconds(0);
 }
 
@@ -81,7 +81,7 @@ std::chrono::nanoseconds RequestReads::charge_received(const schedule::Source& s
   const auto now = Clock::now();
   if (waits) client.seen = now;
   client.received += cost;
-  const double part = pace_.part_of(client.weight);
+  const double part = kReceived * pace_.part_of(client.weight);
   CallPace::Seconds pause{0};
   if (pace_.is_held() && client.received > part * kMostReceived + kAlwaysReceived) {
     pause = std::min<CallPace::Seconds>(client.received / part, kLongestPause);

@@ -225,8 +225,9 @@ void RequestReads::adapt_pace(Clock::time_point now) {
   std::erase_if(clients_, [pace, now](const auto& each) {
     const Client& client = each.second;
     const CallPace::Seconds since = pace.part_of(client.weight) * (now - client.credited);
-    const bool owes = pace.is_held() && (client.credit + since < CallPace::Seconds(0) ||
-                                         client.owed > since || client.received > since);
+    const bool owes =
+        pace.is_held() && (client.credit + since < CallPace::Seconds(0) || client.owed > since ||
+                           client.received > kReceived * since);
     return client.is_idle() && now - client.seen > kRemembered && !owes;
   });
   for (const schedule::Source& source : work.waiting)

@@ -146,6 +146,10 @@ class RequestReads {
  private:
   using Clock = CallPace::Clock;
 
+  // Of its part, what a client may have for what comes on its connections: gRPC's threads, on which
+  // all wait for one another, have few turns where that is much.
+  static constexpr double kReceived = 0.25;
+
   struct Client {
     std::size_t reading = 0;
     // Apart, as a stream may wait for its client's turn at the workers, where calls do not, and for
