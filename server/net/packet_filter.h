@@ -16,9 +16,8 @@ namespace terrane::net {
 bool drop_packets_of(int socket, std::span<const AddressBytes> clients);
 
 /// Has the system drop what comes on a connection, and nothing else: what the peer says of how much
-/// it has received is heard, but for what comes with data and its end, or with data where no network
-/// card checks sums; and so is its end once all before it has come. The peer sends again later, and
-/// then finds out when it may.
+/// it has received is heard, but for what comes with data and its end, or with data where no card
+/// checks sums; and so is its end once all before it has come. The peer sends again later.
 /// @return as above
 bool drop_data_of(int socket, bool dropped);
 

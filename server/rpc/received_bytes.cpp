@@ -49,15 +49,14 @@ void ReceivedBytes::look() noexcept {
   look_later(now < contended_last_ + kContendedStill ? kOften : kSeldom);
 }
 
-/// @return whether several clients want the processors
+/// @return whether it should look more often
 bool ReceivedBytes::charge_some(Clock::time_point now) {
-  const bool is_contended = holds_back_();
   struct Cost {
     std::chrono::nanoseconds time{0};
     bool waits = false;
   };
   std::map<net::AddressBytes, Cost> costs;
-  const auto until = is_contended ? now : Clock::time_point::max();  // whose pauses are over
+  const auto until = is_stopped_ ? Clock::time_point::max() : now;  // whose pauses are over
   for (const auto& received : connections_->look(kAtATime, until)) {
     Cost& cost = costs[received.client];
     cost.time += received.segments * kSegmentCost + received.bytes * kByteCost;
@@ -65,11 +64,11 @@ bool ReceivedBytes::charge_some(Clock::time_point now) {
   }
   for (const auto& [client, cost] : costs) {
     const auto pause = charge_(client, cost.time, cost.waits);
-    if (pause == std::chrono::nanoseconds(0)) continue;
+    if (pause == std::chrono::nanoseconds(0) || is_stopped_) continue;
     connections_->pause(client, now + pause);
     if (pause >= kLong) report(client, now);
   }
-  return is_contended;
+  return is_contended_() || connections_->paused() > 0;
 }
 
 void ReceivedBytes::report(const net::AddressBytes& client, Clock::time_point now) {

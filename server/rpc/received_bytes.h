@@ -24,16 +24,18 @@ class ReceivedBytes {
                                                         std::chrono::nanoseconds cost, bool waits)>;
 
   /// @param connections  may be null: nothing is charged
-  /// @param holds_back  whether others want the processors: else no connection stays paused
+  /// @param is_contended  whether several clients want the processors: then it looks more often
   ReceivedBytes(std::shared_ptr<net::ConnectionReads> connections, schedule::AlarmClock& alarms,
-                Charge charge, std::function<bool()> holds_back)
+                Charge charge, std::function<bool()> is_contended)
       : connections_(std::move(connections)),
         alarms_(alarms),
         charge_(std::move(charge)),
-        holds_back_(std::move(holds_back)) {}
+        is_contended_(std::move(is_contended)) {}
 
   /// Begins to look. Call once.
   void start();
+  /// From now on nobody is paused. Threads: any.
+  void stop() { is_stopped_ = true; }
   /// Where there was no memory to go on, it does from now on. Threads: any.
   void keep_looking() noexcept;
 
@@ -48,7 +50,8 @@ class ReceivedBytes {
   const std::shared_ptr<net::ConnectionReads> connections_;
   schedule::AlarmClock& alarms_;
   const Charge charge_;
-  const std::function<bool()> holds_back_;
+  const std::function<bool()> is_contended_;
+  std::atomic<bool> is_stopped_ = false;
   std::atomic<bool> is_set_ = false;    // an alarm
   Clock::time_point contended_last_{};  // when several clients wanted the processors
   Clock::time_point reported_{};        // last

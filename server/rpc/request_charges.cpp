@@ -22,17 +22,22 @@ constexpr std::chrono::seconds kLongestPause{4};
 
 }  // namespace
 
+/// Processors. Also of who is alone, as far as anybody knows: those who come would have to wait.
+double RequestReads::part_of_received(const Client& client) const {
+  return kReceived * (pace_.is_held() ? pace_.part_of(client.weight) : bounds_.processors);
+}
+
 bool RequestReads::has_credit(Client& client, Clock::time_point now) {
   const CallPace::Seconds time = now - std::exchange(client.credited, now);
+  client.received -= std::min<CallPace::Seconds>(client.received, part_of_received(client) * time);
   if (!pace_.is_held()) {
-    client.credit = client.owed = client.received = {};
+    client.credit = client.owed = {};
     return true;
   }
   const double part = pace_.part_of(client.weight);
   const CallPace::Seconds most = part * kSavings + kSavedCalls * pace_.cost();
   client.credit = std::min<CallPace::Seconds>(client.credit + part * time, most);
   client.owed = std::max<CallPace::Seconds>(client.owed - part * time, {});
-  client.received = std::max<CallPace::Seconds>(client.received - kReceived * part * time, {});
   return client.credit > CallPace::Seconds(0);
 }
 
@@ -81,9 +86,9 @@ std::chrono::nanoseconds RequestReads::charge_received(const schedule::Source& s
   const auto now = Clock::now();
   if (waits) client.seen = now;
   client.received += cost;
-  const double part = kReceived * pace_.part_of(client.weight);
+  const double part = part_of_received(client);
   CallPace::Seconds pause{0};
-  if (pace_.is_held() && client.received > part * kMostReceived + kAlwaysReceived) {
+  if (client.received > part * kMostReceived + kAlwaysReceived) {
     pause = std::min<CallPace::Seconds>(client.received / part, kLongestPause);
     client.received = part * pause;  // the rest is forgiven
     client.paused_until = now + std::chrono::duration_cast<Clock::duration>(pause);

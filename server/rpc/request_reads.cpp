@@ -221,19 +221,21 @@ void RequestReads::adapt_pace(Clock::time_point now) {
   for (const schedule::Source& source : work.waiting) clients_[source.client].seen = now;
   adapted_ = now;
   CallPace::Load load{.used = work.used, .call_cost = work.call_cost, .callers = {}};
-  const CallPace pace = pace_;
-  std::erase_if(clients_, [pace, now](const auto& each) {
-    const Client& client = each.second;
+  const auto wants = [pace = pace_, now](const Client& client) {
     const CallPace::Seconds since = pace.part_of(client.weight) * (now - client.credited);
     const bool owes =
-        pace.is_held() && (client.credit + since < CallPace::Seconds(0) || client.owed > since ||
-                           client.received > kReceived * since);
-    return client.is_idle() && now - client.seen > kRemembered && !owes;
+        pace.is_held() && (client.credit + since < CallPace::Seconds(0) || client.owed > since);
+    return !client.is_idle() || now - client.seen <= kRemembered || now < client.paused_until ||
+           owes;
+  };
+  std::erase_if(clients_, [&](const auto& each) ABSL_NO_THREAD_SAFETY_ANALYSIS {
+    const Client& client = each.second;
+    return !wants(client) && client.received <= part_of_received(client) * (now - client.credited);
   });
   for (const schedule::Source& source : work.waiting)
     if (!clients_.at(source.client).waits()) load.others += source.weight;
   for (auto& [id, client] : clients_) {
-    if (is_somebody(id)) ++load.clients;
+    if (is_somebody(id) && wants(client)) ++load.clients;
     const bool waits = client.waits() || now < client.paused_until;
     if (client.begun > 0 || waits)
       load.callers.push_back({static_cast<double>(client.weight), client.begun, waits});

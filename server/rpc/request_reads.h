@@ -128,8 +128,8 @@ class RequestReads {
   /// What has come on a client's connections has taken so much of gRPC's threads.
   /// @param waits  some of it has not been read for a while: the client wants something, though
   ///   nobody knows yet what
-  /// @return for how long nobody should read what comes on them, as it owes more than it may and
-  ///   others want the processors; 0: they may go on. Throws std::bad_alloc, and has then done
+  /// @return for how long nobody should read what comes on them, as it owes more than it may;
+  ///   0: they may go on. Throws std::bad_alloc, and has then done
   ///   nothing.
   [[nodiscard]] std::chrono::nanoseconds charge_received(const schedule::Source& source,
                                                          std::chrono::nanoseconds cost, bool waits);
@@ -204,6 +204,8 @@ class RequestReads {
   [[nodiscard]] Reader* first_to_start(Client& client, Clock::time_point now)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   [[nodiscard]] bool has_credit(Client& client, Clock::time_point now)
+      ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
+  [[nodiscard]] double part_of_received(const Client& client) const
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   Client& charge_besides(const schedule::Source& source, CallPace::Seconds cost)
       ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);

@@ -77,6 +77,7 @@ class WorldService {
   void close() {
     health_.shut_down();
     reads_.let_all_begin();
+    received_.stop();
     admin_.stop();
   }
 
