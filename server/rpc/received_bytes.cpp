@@ -75,8 +75,8 @@ void ReceivedBytes::report(const net::AddressBytes& client, Clock::time_point no
   if (reported_ != Clock::time_point{} && now < reported_ + kBetweenReports) return;
   reported_ = now;
   spdlog::warn(
-      "grpc port: what {} sends has taken more than its part of the processors, and waits for a "
-      "second or longer (terrane_paused_clients; --weight gives it a larger part)",
+      "grpc port: what {} sends has taken more than a quarter of its part of the processors, and "
+      "waits for a second or longer (terrane_paused_clients; --weight gives it a larger part)",
       net::client_text(net::client_of(client)));
 }
 

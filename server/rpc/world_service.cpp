@@ -103,8 +103,7 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
     backend_.metrics.at_scrape([connections](ops::Scrape& scrape) {
       scrape.gauge("terrane_paused_clients",
                    "Clients that have to send again later what comes on their connections to the "
-                   "gRPC port: it has taken more than their part of the processors, as others want "
-                   "these, too.",
+                   "gRPC port: it has taken more than a quarter of their part of the processors.",
                    static_cast<double>(connections->paused()));
     });
   received_.start();
