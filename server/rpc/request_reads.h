@@ -128,9 +128,8 @@ class RequestReads {
   /// What has come on a client's connections has taken so much of gRPC's threads.
   /// @param waits  some of it has not been read for a while: the client wants something, though
   ///   nobody knows yet what
-  /// @return for how long nobody should read what comes on them, as it owes more than it may;
-  ///   0: they may go on. Throws std::bad_alloc, and has then done
-  ///   nothing.
+  /// @return for how long nobody should read what comes on them, as it owes more than it may; 0:
+  ///   they may go on. Throws std::bad_alloc, and has then done nothing.
   [[nodiscard]] std::chrono::nanoseconds charge_received(const schedule::Source& source,
                                                          std::chrono::nanoseconds cost, bool waits);
 
