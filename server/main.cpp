@@ -37,6 +37,7 @@
 #include "ops/logging.h"
 #include "ops/machine.h"
 #include "ops/metrics.h"
+#include "ops/process_metrics.h"
 #include "pipeline/chunk_pipeline.h"
 #include "process_setup.h"
 #include "rpc/health_check.h"
@@ -283,7 +284,10 @@ tl::expected<void, Failure> serve(const config::Config& config, double processor
                              .processors = processors,
                              .access = access,
                              .operations = &operations,
-                             .admin_from_loopback = config.admin_from_loopback};
+                             .admin_from_loopback = config.admin_from_loopback,
+                             .memory = {.limit = config.memory_limit,
+                                        .used = ops::anonymous_memory,
+                                        .give_back = give_memory_back}};
   TERRANE_RETURN_IF_ERROR(serve_ports(config, connections, {backend, worlds, cache.get()}));
   if (cache) cache->flush();
   log_totals(pipeline.stats(), cache.get());

@@ -52,6 +52,11 @@ bool start_threads(std::size_t least) {
   return true;
 }
 
+void give_memory_back() {
+  // of all arenas (MALLCTL_ARENAS_ALL)
+  if (mallctl != nullptr) mallctl("arena.4096.purge", nullptr, nullptr, nullptr, 0);
+}
+
 void stop_deadlock_detection() {
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
 }

@@ -21,6 +21,10 @@ DescriptorLimit raise_descriptor_limit();
 /// threads that serve need not, then. Once, when signals are set up. @return whether it may
 [[nodiscard]] bool start_threads(std::size_t least);
 
+/// Gives memory that is not in use back to the system at once. Some milliseconds, and more for who
+/// needs some next. Threads: any.
+void give_memory_back();
+
 /// gRPC's locks (abseil's) no longer look for deadlocks, which Debian's build has them do at each
 /// step: a tenth of what a stream costs. Before gRPC is used.
 void stop_deadlock_detection();

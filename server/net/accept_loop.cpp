@@ -82,8 +82,12 @@ AcceptLoop::AcceptLoop(asio::io_context& io, PortOptions options, ops::Metrics& 
         "it connects).",
         {{"port", options_.name}, {"reason", to_string(static_cast<Refusal>(i))}});
   }
-  counters_.sent_away = metrics.counter("terrane_clients_sent_away_total",
-                                        "Clients whose connections were closed at once.", port);
+  counters_.sent_away =
+      metrics.counter("terrane_clients_sent_away_total",
+                      "Clients whose connections were closed at once: too many of their "
+                      "calls were in vain, or memory was short and theirs had "
+                      "brought most.",
+                      port);
   counters_.open = metrics.gauge("terrane_open_connections",
                                  "Connections that are open, as of ten seconds ago at most.", port);
   counters_.ignored = metrics.gauge(

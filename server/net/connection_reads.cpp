@@ -104,6 +104,14 @@ std::vector<ConnectionReads::Received> ConnectionReads::look(std::size_t most,
   return all;
 }
 
+std::map<AddressBytes, std::uint64_t> ConnectionReads::brought(std::uint64_t most_of_each) const {
+  std::map<AddressBytes, std::uint64_t> all;
+  const MutexLock lock(mutex_);
+  for (const auto& [peer, connection] : connections_)
+    all[connection.client] += std::min(connection.seen.bytes, most_of_each);
+  return all;
+}
+
 std::size_t ConnectionReads::paused() const {
   const MutexLock lock(mutex_);
   return paused_.size();

@@ -51,6 +51,10 @@ class ConnectionReads {
   /// @return those on which something has come, or waits
   std::vector<Received> look(std::size_t most, Clock::time_point now);
 
+  /// What each client's open connections (client_of()) have brought since they began, of each no
+  /// more than so many bytes. As of when they were looked at last.
+  [[nodiscard]] std::map<AddressBytes, std::uint64_t> brought(std::uint64_t most_of_each) const;
+
   /// Clients that are paused.
   [[nodiscard]] std::size_t paused() const;
 

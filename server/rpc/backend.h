@@ -9,6 +9,7 @@
 #include "ops/metrics.h"
 #include "pipeline/chunk_pipeline.h"
 #include "rpc/client_rules.h"
+#include "rpc/memory_watch.h"
 #include "rpc/terrain_queries.h"
 #include "schedule/worker_pool.h"
 #include "worlds/live_catalog.h"
@@ -32,6 +33,7 @@ struct Backend {
   std::shared_ptr<const net::ProxiedClients> proxied = nullptr;
   // connections that can be held; set by Server::start
   std::shared_ptr<net::ConnectionReads> connections = nullptr;
+  ProcessMemory memory = {};
 };
 
 }  // namespace terrane::rpc

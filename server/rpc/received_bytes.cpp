@@ -42,6 +42,7 @@ void ReceivedBytes::look() noexcept {
   const auto now = Clock::now();
   try {
     if (charge_some(now)) contended_last_ = now;
+    memory_.look(*connections_, now);
   } catch (const std::exception&) {
     // a lack of memory: the next time
   }

@@ -8,6 +8,7 @@
 
 #include "net/client_address.h"
 #include "net/connection_reads.h"
+#include "rpc/memory_watch.h"
 #include "schedule/alarm_clock.h"
 
 namespace terrane::rpc {
@@ -25,12 +26,14 @@ class ReceivedBytes {
 
   /// @param connections  may be null: nothing is charged
   /// @param is_contended  whether several clients want the processors: then it looks more often
+  /// @param memory  is looked after meanwhile
   ReceivedBytes(std::shared_ptr<net::ConnectionReads> connections, schedule::AlarmClock& alarms,
-                Charge charge, std::function<bool()> is_contended)
+                Charge charge, std::function<bool()> is_contended, MemoryWatch memory)
       : connections_(std::move(connections)),
         alarms_(alarms),
         charge_(std::move(charge)),
-        is_contended_(std::move(is_contended)) {}
+        is_contended_(std::move(is_contended)),
+        memory_(std::move(memory)) {}
 
   /// Begins to look. Call once.
   void start();
@@ -51,6 +54,7 @@ class ReceivedBytes {
   schedule::AlarmClock& alarms_;
   const Charge charge_;
   const std::function<bool()> is_contended_;
+  MemoryWatch memory_;
   std::atomic<bool> is_stopped_ = false;
   std::atomic<bool> is_set_ = false;    // an alarm
   Clock::time_point contended_last_{};  // when several clients wanted the processors

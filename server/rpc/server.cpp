@@ -123,16 +123,11 @@ class Doors {
     other_ = std::move(other);
   }
 
-  void send_away(const HangUps::SentAway& sent) {
-    const auto address = client_address(sent.client);
-    if (!address) return;
-    const std::string why = fmt::format(
-        "{} of its calls within seconds were in vain (hung up on, refused for memory, or of no "
-        "method), of which each costs all others a tenth of a millisecond",
-        sent.calls);
-    port_->send_away(*address, sent.time, why);
+  void send_away(const net::AddressBytes& client, std::chrono::milliseconds time,
+                 const std::string& why) {
+    port_->send_away(client, time, why);
     const MutexLock lock(mutex_);
-    if (other_) other_(*address, sent.time, why);
+    if (other_) other_(client, time, why);
   }
 
  private:
@@ -149,7 +144,9 @@ class Server::Impl {
        std::shared_ptr<net::PortThread> port, Certificates certificates)
       : doors_(std::make_shared<Doors>(port)),
         service_(std::move(backend), limits, pace, explore_pace, calls_,
-                 [doors = doors_](const HangUps::SentAway& sent) { doors->send_away(sent); }),
+                 [doors = doors_](const auto& client, auto time, const std::string& why) {
+                   doors->send_away(client, time, why);
+                 }),
         unknown_method_([this](const auto& context) { service_.note_in_vain(context); }),
         connection_cost_(certificates ? kConnectionCost + net::kTlsCost : kConnectionCost),
         credentials_(certificates ? tls_credentials(std::move(certificates))

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <chrono>
-#include <functional>
 #include <memory>
 #include <string>
 
@@ -10,6 +9,7 @@
 #include "rpc/backend.h"
 #include "rpc/connection_policy.h"
 #include "rpc/limits.h"
+#include "rpc/memory_watch.h"
 #include "rpc/pace.h"
 #include "terrane/result.h"
 
@@ -41,8 +41,7 @@ class Server {
   [[nodiscard]] const std::string& address() const;
 
   /// Whoever is kept out for a while (ADR 18) is told to another port as well. Threads: any.
-  using SendAway = std::function<void(const net::AddressBytes& client,
-                                      std::chrono::milliseconds time, const std::string& why)>;
+  using SendAway = MemoryWatch::SendAway;
   void also_send_away(SendAway other);
 
   /// For calls that come by another port. All of them must be over when the server ends.

@@ -1,6 +1,7 @@
 #include "rpc/world_service.h"
 
 #include <google/protobuf/descriptor.h>
+#include <spdlog/fmt/fmt.h>
 
 #include <algorithm>
 #include <cstddef>
@@ -50,11 +51,21 @@ RequestReads::Bounds bounds_of_reads(const Limits& limits, const Backend& backen
           .workers = backend.workers.workers()};
 }
 
+void send_who_hung_up(const HangUps::SentAway& sent, const MemoryWatch::SendAway& send_away) {
+  const auto address = client_address(sent.client);
+  if (!address) return;
+  send_away(*address, sent.time,
+            fmt::format("{} of its calls within seconds were in vain (hung up on, refused for "
+                        "memory, or of no method), of which each costs all others a tenth of a "
+                        "millisecond",
+                        sent.calls));
+}
+
 }  // namespace
 
 WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
                            const ExplorePace& explore_pace, CallTracker& calls,
-                           std::function<void(const HangUps::SentAway&)> send_away)
+                           const MemoryWatch::SendAway& send_away)
     : backend_(std::move(backend)),
       origins_(backend_),
       limits_(limits),
@@ -63,7 +74,9 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
       metrics_(std::make_shared<const CallMetrics>(backend_.metrics)),
       call_memory_(MemoryAccounts::create(limits.max_call_memory, kAlwaysOfClient)),
       charged_(std::make_shared<std::atomic<std::int64_t>>(0)),
-      hang_ups_(std::make_shared<HangUps>(backend_.processors, std::move(send_away))),
+      hang_ups_(std::make_shared<HangUps>(
+          backend_.processors,
+          [send_away](const HangUps::SentAway& sent) { send_who_hung_up(sent, send_away); })),
       message_cost_(
           std::make_shared<MessageCost>([&workers = backend_.workers, charged = charged_] {
             return schedule::processor_time_of_process() - workers.worked() -
@@ -83,7 +96,7 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
           [this](const auto& address, auto cost, bool waits) {
             return charge_received(address, cost, waits);
           },
-          [this] { return reads_.holds_back(); }),
+          [this] { return reads_.holds_back(); }, MemoryWatch(backend_.memory, send_away)),
       viewers_{backend_.worlds, backend_.pipeline,     backend_.workers,
                alarms_,         explore_pace,          limits.max_chunks_request_bytes,
                message_cost_,   backend_.access.get(), origins_},

@@ -32,9 +32,10 @@ namespace terrane::rpc {
 class WorldService {
  public:
   /// @param calls  counts all calls that take time; once closed, such calls get UNAVAILABLE
-  /// @param send_away  called when a client hangs up on too many calls; may be after this has ended
+  /// @param send_away  called when a client hangs up on too many calls, or has most of the memory
+  ///   where that ends; may be after this has ended
   WorldService(Backend backend, Limits limits, StreamPace pace, const ExplorePace& explore_pace,
-               CallTracker& calls, std::function<void(const HangUps::SentAway&)> send_away);
+               CallTracker& calls, const MemoryWatch::SendAway& send_away);
 
   /// What a server is built with; lives as long as this.
   [[nodiscard]] std::array<grpc::Service*, 3> services() {

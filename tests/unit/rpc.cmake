@@ -14,6 +14,7 @@ terrane_test(rpc_unit_test
     rpc_status_details_test.cpp
     rpc_viewer_pace_test.cpp
     rpc_viewer_test.cpp
+    rpc_memory_watch_test.cpp
   LIBRARIES terrane_rpc_core google_rpc)
 
 # Puts an operator new of its own in the place of the library's, as sanitizers do.

@@ -1,0 +1,71 @@
+#include "rpc/memory_watch.h"
+
+#include <spdlog/fmt/fmt.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "log.h"
+
+namespace terrane::rpc {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds kBetweenMemoryLooks{80};
+constexpr std::chrono::minutes kBetweenShortages{1};
+constexpr milliseconds kFirstTimeAway{2'000};
+constexpr milliseconds kLongestAway{60'000};  // how often one was sent away; and the longest time
+
+// Of one connection: what comes after that makes gRPC keep no more. Each of its bytes takes up to
+// four of memory: frames of nine bytes whose answers of 32 wait to be written.
+constexpr std::uint64_t kOfConnection = std::uint64_t{256} << 10;
+constexpr std::uint64_t kLeastPart = 64;  // that part of the memory, at least, in bytes that came
+
+}  // namespace
+
+MemoryWatch::MemoryWatch(ProcessMemory memory, SendAway send_away)
+    : memory_(std::move(memory)), send_away_(std::move(send_away)) {}
+
+bool MemoryWatch::is_short() const {
+  const std::uint64_t most = memory_.limit - memory_.limit / 8;
+  if (memory_.used() <= most) return false;
+  if (memory_.give_back) memory_.give_back();
+  return memory_.used() > most;
+}
+
+void MemoryWatch::look(const net::ConnectionReads& connections, Clock::time_point now) {
+  if (memory_.limit == 0 || now < looked_ + kBetweenMemoryLooks) return;
+  looked_ = now;
+  if (!is_short()) return;
+  std::erase_if(away_, [&](const auto& each) { return each.second.back + kLongestAway < now; });
+  std::uint64_t most = memory_.limit / kLeastPart;
+  const net::AddressBytes* greediest = nullptr;
+  const auto clients = connections.brought(kOfConnection);
+  for (const auto& [client, bytes] : clients) {
+    const auto found = away_.find(client);
+    if (bytes < most || (found != away_.end() && now < found->second.back)) continue;
+    most = bytes;
+    greediest = &client;
+  }
+  if (greediest == nullptr) return report(now);
+  Away& away = away_[*greediest];
+  const milliseconds time = std::min(kFirstTimeAway * (1 << away.times), kLongestAway);
+  if (time < kLongestAway) ++away.times;
+  away.back = now + time;
+  send_away_(*greediest, time,
+             fmt::format("the server had {} of {} MiB of memory in use, and nobody's connections "
+                         "had brought more",
+                         memory_.used() >> 20, memory_.limit >> 20));
+}
+
+void MemoryWatch::report(Clock::time_point now) {
+  if (reported_ != Clock::time_point{} && now < reported_ + kBetweenShortages) return;
+  reported_ = now;
+  spdlog::warn(
+      "memory: {} of {} MiB are in use, and no client's connections explain it: give the server "
+      "more, or lower --memory-cache or --max-connections",
+      memory_.used() >> 20, memory_.limit >> 20);
+}
+
+}  // namespace terrane::rpc

@@ -1,0 +1,55 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+
+#include "net/client_address.h"
+#include "net/connection_reads.h"
+
+namespace terrane::rpc {
+
+/// Memory of the process that is nobody's file, as the system sees it.
+struct ProcessMemory {
+  std::uint64_t limit = 0;  // bytes that it may have; 0: unknown
+  std::function<std::uint64_t()> used = {};
+  std::function<void()> give_back = {};  // to the system, what is not in use; may be empty
+};
+
+/// The last resort where memory ends: gRPC keeps what nobody can account for, up to a megabyte for
+/// each connection that sends frames of no call (ADR 15). Where seven eighths of what the process
+/// may have are in use, whatever for, the client whose open connections have brought most is sent
+/// away: for two seconds, and twice as long each time it happens again within a minute. Not where
+/// what it sent would explain no sixty-fourth part of the memory. Threads: one at a time.
+class MemoryWatch {
+ public:
+  using Clock = net::ConnectionReads::Clock;
+  /// Closes a client's connections, and keeps it out for so long.
+  using SendAway = std::function<void(const net::AddressBytes& client,
+                                      std::chrono::milliseconds time, const std::string& why)>;
+
+  /// @param send_away  brief
+  MemoryWatch(ProcessMemory memory, SendAway send_away);
+
+  /// To be called often: it looks ten times a second, 30 us each time.
+  /// May throw std::bad_alloc.
+  void look(const net::ConnectionReads& connections, Clock::time_point now);
+
+ private:
+  struct Away {
+    Clock::time_point back{};  // when it may come, or could last
+    unsigned times = 0;
+  };
+
+  [[nodiscard]] bool is_short() const;
+  void report(Clock::time_point now);
+
+  const ProcessMemory memory_;
+  const SendAway send_away_;
+  std::map<net::AddressBytes, Away> away_;
+  Clock::time_point looked_{}, reported_{};  // last
+};
+
+}  // namespace terrane::rpc

@@ -1,0 +1,125 @@
+#include <gtest/gtest.h>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/write.hpp>
+#include <chrono>
+#include <cstdint>
+#include <deque>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "net/socket_inode.h"
+#include "rpc/memory_watch.h"
+
+namespace terrane::rpc {
+namespace {
+
+using boost::asio::ip::tcp;
+using std::chrono::milliseconds;
+
+constexpr std::uint64_t kMiB = 1 << 20;
+constexpr std::uint64_t kLimit = 16 * kMiB;  // a client of 256 KiB may be the reason
+
+/// Clients with connections that have brought something, and a process whose memory is as told.
+class WatchedMemory : public testing::Test {
+ protected:
+  static net::AddressBytes client(std::uint8_t which) {
+    net::AddressBytes address{};
+    address[10] = address[11] = 0xff;  // IPv4
+    address[12] = 10;
+    address[15] = which;
+    return address;
+  }
+
+  /// One more connection, which brings so many bytes.
+  void connect(std::uint8_t which, std::size_t bytes) {
+    far_.emplace_back(io_).connect(acceptor_.local_endpoint());
+    near_.push_back(acceptor_.accept());
+    const int descriptor = near_.back().native_handle();
+    reads_.note({.address = client(which), .port = far_.back().local_endpoint().port()},
+                client(which), descriptor, net::inode_of(descriptor));
+    std::vector<char> piece(4096);
+    for (std::size_t sent = 0; sent < bytes; sent += piece.size()) {
+      boost::asio::write(far_.back(), boost::asio::buffer(piece));
+      boost::asio::read(near_.back(), boost::asio::buffer(piece));
+    }
+    static_cast<void>(reads_.look(100, now_));
+  }
+
+  void look_after(milliseconds time) {
+    now_ += time;
+    watch_.look(reads_, now_);
+  }
+
+  std::uint64_t used_ = 0, given_back_ = 0;  // and how much can be given back
+  std::vector<std::pair<net::AddressBytes, milliseconds>> sent_away_;
+  MemoryWatch::Clock::time_point now_ = MemoryWatch::Clock::now();
+  net::ConnectionReads reads_;
+  MemoryWatch watch_{{.limit = kLimit,
+                      .used = [this] { return used_; },
+                      .give_back = [this] { used_ -= std::exchange(given_back_, 0); }},
+                     [this](const auto& who, auto time, const std::string& why) {
+                       sent_away_.emplace_back(who, time);
+                       EXPECT_NE(why.find("of 16 MiB"), std::string::npos) << why;
+                     }};
+  boost::asio::io_context io_;
+  tcp::acceptor acceptor_{io_, {boost::asio::ip::address_v4::loopback(), 0}};
+  std::deque<tcp::socket> far_, near_;
+};
+
+TEST_F(WatchedMemory, while_there_is_enough_nobody_is_sent_away) {
+  connect(1, 300 * 1024);
+  used_ = kLimit * 7 / 8;
+  look_after(milliseconds(100));
+  used_ = kLimit;
+  given_back_ = kLimit / 4;
+  look_after(milliseconds(100));
+  EXPECT_EQ(used_, kLimit * 3 / 4);
+  EXPECT_TRUE(sent_away_.empty());
+}
+
+TEST_F(WatchedMemory, who_has_brought_most_is_sent_away_and_then_the_next_one) {
+  for (int i = 0; i < 3; ++i) connect(1, 100 * 1024);
+  for (int i = 0; i < 4; ++i) connect(2, 100 * 1024);
+  connect(3, 200 * 1024);  // too little to be the reason
+  used_ = kLimit;
+  for (int i = 0; i < 5; ++i) look_after(milliseconds(100));
+  ASSERT_EQ(sent_away_.size(), 2u);
+  EXPECT_EQ(sent_away_[0], std::pair(client(2), milliseconds(2'000)));
+  EXPECT_EQ(sent_away_[1], std::pair(client(1), milliseconds(2'000)));
+}
+
+TEST_F(WatchedMemory, one_connection_alone_is_never_the_reason_for_long_lived_games) {
+  MemoryWatch large({.limit = 64 * kMiB, .used = [] { return 64 * kMiB; }},
+                    [](const auto&, auto, const auto&) { FAIL() << "a game server"; });
+  connect(1, 2 * kMiB);
+  large.look(reads_, now_);
+}
+
+TEST_F(WatchedMemory, who_comes_back_and_does_it_again_is_kept_out_for_longer) {
+  connect(1, 300 * 1024);
+  used_ = kLimit;
+  for (int i = 0; i < 1200; ++i) look_after(milliseconds(100));
+  std::vector<milliseconds> times;
+  for (const auto& [who, time] : sent_away_) times.push_back(time);
+  EXPECT_EQ(times, (std::vector{milliseconds(2'000), milliseconds(4'000), milliseconds(8'000),
+                                milliseconds(16'000), milliseconds(32'000), milliseconds(60'000)}));
+  used_ = 0;
+  look_after(milliseconds(130'000));
+  used_ = kLimit;
+  look_after(milliseconds(100));
+  EXPECT_EQ(sent_away_.back().second, milliseconds(2'000)) << "a minute after that it is forgotten";
+}
+
+TEST_F(WatchedMemory, without_a_limit_there_is_none) {
+  connect(1, 300 * 1024);
+  MemoryWatch without({.limit = 0, .used = [] { return kLimit; }},
+                      [](const auto&, auto, const auto&) { FAIL(); });
+  without.look(reads_, now_);
+}
+
+}  // namespace
+}  // namespace terrane::rpc
