@@ -3,6 +3,8 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 
@@ -17,10 +19,35 @@ namespace {
 // so that this is what a thousand small requests take.
 constexpr int kHeld = 1 << 20;
 
-constexpr std::size_t kLetGoAtATime = 8;  // connections of a client
-constexpr std::size_t kPassedBy = 16;     // connections that are paused, for each that is looked at
+constexpr std::size_t kLetGoAtATime = 8;                 // connections of a client
+constexpr std::chrono::milliseconds kBetweenThese{100};  // that go on in a pause
+constexpr std::chrono::seconds kNotAgain{1};             // one of them, before
+constexpr std::size_t kPassedBy = 16;  // connections that are paused, for each that is looked at
+
+// What a segment counts as, in bytes, as it wakes whoever reads; and the time in which what has come
+// fades to 1/e. Not in a pause, in which nothing comes.
+constexpr double kSegment = 400;
+constexpr std::chrono::duration<double> kRecent{0.5};
+constexpr double kPartOfAll = 1.0 / 8;
+
+struct Sum {
+  double of_all = 0;
+  std::size_t count = 0;
+
+  void add(double one) {
+    of_all += one;
+    ++count;
+  }
+  [[nodiscard]] double mean() const {
+    return of_all / static_cast<double>(std::max<std::size_t>(count, 1));
+  }
+};
 
 }  // namespace
+
+double ConnectionReads::Connection::recent_by(Clock::time_point now) const {
+  return is_paused ? recent : recent * std::exp(-std::max(0.0, (now - recent_at) / kRecent));
+}
 
 bool ConnectionReads::Scattered::operator()(const Endpoint& a, const Endpoint& b) const {
   // multiplicative hashing (Knuth, "The Art of Computer Programming" 3, 6.4): 2^16 by the golden
@@ -50,7 +77,9 @@ bool ConnectionReads::apply(const Connection& connection, Set set) {
   return false;
 }
 
-void ConnectionReads::set_paused(Connection& connection, bool paused) {
+void ConnectionReads::set_paused(Connection& connection, bool paused, Clock::time_point now) {
+  connection.recent = connection.recent_by(now);
+  connection.recent_at = now;
   const bool done = apply(connection, [paused](int descriptor, bool is_it) {
     return drop_data_of(descriptor, paused && is_it);
   });
@@ -61,9 +90,13 @@ void ConnectionReads::note(const Endpoint& peer, const AddressBytes& client, int
                            ino_t socket) {
   const MutexLock lock(mutex_);
   Connection& connection = connections_[peer];
-  connection = {
-      .client = client_of(client), .address = client, .descriptor = descriptor, .socket = socket};
-  if (paused_.contains(connection.client)) set_paused(connection, true);
+  connection = {.client = client_of(client),
+                .address = client,
+                .descriptor = descriptor,
+                .socket = socket,
+                .waits_since = Clock::now()};
+  if (paused_.contains(connection.client)) set_paused(connection, true, {});
+  connection.is_new = connection.is_paused;
 }
 
 bool ConnectionReads::hold(const Endpoint& peer, bool held) {
@@ -76,13 +109,32 @@ bool ConnectionReads::hold(const Endpoint& peer, bool held) {
   });
 }
 
-void ConnectionReads::pause(const AddressBytes& client, Clock::time_point until) {
+void ConnectionReads::pause(const AddressBytes& client, Clock::time_point now,
+                            Clock::time_point until) {
   const MutexLock lock(mutex_);
-  Clock::time_point& paused_until = paused_[client_of(client)];
-  paused_until = std::max(paused_until, until);
-  for (auto& [peer, connection] : connections_)
-    if (connection.client == client_of(client) && !connection.is_paused)
-      set_paused(connection, true);
+  Pause& pause = paused_.try_emplace(client_of(client), now, now + kBetweenThese).first->second;
+  pause.until = std::max(pause.until, until);
+  Sum all, open;
+  std::vector<Connection*> going_on;
+  for (auto& [peer, connection] : connections_) {
+    if (connection.client != client_of(client)) continue;
+    if (!connection.is_paused) {
+      static_cast<void>(take_in(connection, now));
+      open.add(connection.recent_by(now));
+      going_on.push_back(&connection);
+    }
+    all.add(connection.recent_by(now));
+  }
+  // Those that are paused count as well: what they have sent is what has to be waited for. But where
+  // nobody else has sent as much, and all others have sent a part of it, it is they.
+  const auto pause_from = [&](double least) {
+    return std::ranges::count_if(going_on, [&](Connection* each) {
+      if (each->recent_by(now) >= least) set_paused(*each, true, now);
+      return each->is_paused;
+    });
+  };
+  if (pause_from(all.mean() / 2) == 0 && open.of_all >= kPartOfAll * all.of_all)
+    static_cast<void>(pause_from(open.mean() / 2));
 }
 
 std::vector<ConnectionReads::Received> ConnectionReads::look(std::size_t most,
@@ -97,7 +149,7 @@ std::vector<ConnectionReads::Received> ConnectionReads::look(std::size_t most,
     if (each == connections_.end()) each = connections_.begin();
     if (each->second.is_paused) continue;
     ++looked_at;
-    const Received received = take_in(*each);
+    const Received received = take_in(each->second, now);
     if (received.segments > 0 || received.waits) all.push_back(received);
   }
   next_ = each == connections_.end() ? Endpoint{} : each->first;
@@ -118,40 +170,67 @@ std::size_t ConnectionReads::paused() const {
 }
 
 /// Of a system that does not count segments, nothing.
-ConnectionReads::Received ConnectionReads::take_in(Connections::value_type& each) {
-  Connection& connection = each.second;
+ConnectionReads::Received ConnectionReads::take_in(Connection& connection, Clock::time_point now) {
   Received received{.client = connection.address};
-  const auto now = traffic_of(connection.descriptor);
-  if (!now || inode_of(connection.descriptor) != connection.socket) return received;
-  received.segments = now->segments - connection.seen.segments;
-  received.bytes = now->bytes - connection.seen.bytes;
-  const std::uint64_t taken = now->bytes - std::min(now->bytes, now->unread);
+  const auto traffic = traffic_of(connection.descriptor);
+  if (!traffic || inode_of(connection.descriptor) != connection.socket) return received;
+  received.segments = traffic->segments - connection.seen.segments;
+  received.bytes = traffic->bytes - connection.seen.bytes;
+  const std::uint64_t taken = traffic->bytes - std::min(traffic->bytes, traffic->unread);
   received.waits = taken < connection.seen.bytes && taken == connection.taken;
   connection.taken = taken;
-  connection.seen = *now;
+  connection.seen = *traffic;
+  connection.recent = connection.recent_by(now) + static_cast<double>(received.bytes) +
+                      kSegment * static_cast<double>(received.segments);
+  connection.recent_at = now;
   return received;
 }
 
 /// A few connections of each client at a time: where they go on as before, it is paused again
 /// before all of them have.
 void ConnectionReads::end_pauses(Clock::time_point now) {
-  const std::size_t most = now == Clock::time_point::max() ? connections_.size() : kLetGoAtATime;
-  std::map<AddressBytes, std::size_t> let_go;
-  for (const auto& [client, until] : paused_)
-    if (until <= now) let_go[client] = 0;
-  if (let_go.empty()) return;
-  auto each = connections_.lower_bound(next_let_go_);
-  for (std::size_t i = 0; i < connections_.size(); ++i, ++each) {
-    if (each == connections_.end()) each = connections_.begin();
-    Connection& connection = each->second;
-    if (!connection.is_paused) continue;
-    const auto client = let_go.find(connection.client);
-    if (client == let_go.end() || ++client->second > most) continue;
-    set_paused(connection, false);
-    next_let_go_ = each->first;
+  std::map<AddressBytes, std::vector<Connection*>> of_clients;  // whose turn it is
+  for (const auto& [client, pause] : paused_)
+    if (now >= std::min(pause.until, pause.next)) of_clients[client];
+  if (of_clients.empty()) return;
+  for (auto& [peer, connection] : connections_) {
+    const auto found = connection.is_paused ? of_clients.find(connection.client) : of_clients.end();
+    if (found != of_clients.end()) found->second.push_back(&connection);
   }
-  for (const auto& [client, count] : let_go)
-    if (count <= most) paused_.erase(client);
+  for (auto& [client, connections] : of_clients) {
+    const auto found = paused_.find(client);
+    Pause& pause = found->second;
+    if (now < pause.until) {
+      const auto old = std::ranges::partition(connections, &Connection::is_new);
+      std::vector<Connection*> others(old.begin(), old.end());
+      std::erase_if(others,
+                    [now](const Connection* each) { return now < each->waits_since + kNotAgain; });
+      connections.erase(old.begin(), old.end());
+      let_go(connections, 1, now);
+      let_go(others, 1, now);
+      pause.next = now + kBetweenThese;
+      continue;
+    }
+    const bool is_end = now == Clock::time_point::max();
+    let_go(connections, is_end ? connections.size() : kLetGoAtATime, now);
+    if (connections.empty()) paused_.erase(found);
+  }
+}
+
+/// Those that have waited longest. What they have sent before is forgotten, or whoever has sent much
+/// once would be paused again whatever it sends.
+/// @param paused  those that are left, at the end
+void ConnectionReads::let_go(std::vector<Connection*>& paused, std::size_t most,
+                             Clock::time_point now) {
+  std::ranges::sort(paused, {}, &Connection::waits_since);
+  const auto end = paused.begin() + static_cast<std::ptrdiff_t>(std::min(most, paused.size()));
+  for (auto each = paused.begin(); each != end; ++each) {
+    set_paused(**each, false, now);
+    (*each)->recent = 0;
+    (*each)->is_new = false;
+    (*each)->waits_since = now;
+  }
+  paused.erase(paused.begin(), end);
 }
 
 }  // namespace terrane::net

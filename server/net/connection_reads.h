@@ -41,13 +41,16 @@ class ConnectionReads {
   /// @return whether there is such a connection
   bool hold(const Endpoint& peer, bool held);
 
-  /// The system takes in nothing of a client's connections (client_of()) until then, nor of those
+  /// The system takes in nothing of a client's connections (client_of()) until then, but for those
+  /// that have sent less than half of the mean of late (others may share its address), nor of those
   /// that it opens meanwhile (drop_data_of()): the client has to send that again. look() ends it.
-  void pause(const AddressBytes& client, Clock::time_point until);
+  /// About 2 us for each of its connections.
+  void pause(const AddressBytes& client, Clock::time_point now, Clock::time_point until);
 
-  /// Looks at some connections, at others each time, and lets those go on whose pause is over.
-  /// About 2 us each.
-  /// @param most  connections
+  /// Looks at some connections, at others each time, and lets some of those go on whose pause is
+  /// over, whoever waits longest; before that one each tenth of a second, and one of those that were
+  /// opened meanwhile. About 2 us each.
+  /// @param most  connections to look at
   /// @return those on which something has come, or waits
   std::vector<Received> look(std::size_t most, Clock::time_point now);
 
@@ -64,8 +67,18 @@ class ConnectionReads {
     int descriptor = -1;
     ino_t socket = 0;
     bool is_paused = false;
-    SocketTraffic seen{};     // when it was looked at
-    std::uint64_t taken = 0;  // bytes that had been read by then
+    bool is_new = false;              // it was opened in its client's pause, and still is in it
+    SocketTraffic seen{};             // when it was looked at
+    std::uint64_t taken = 0;          // bytes that had been read by then
+    double recent = 0;                // that have come, fading, and what segments count as
+    Clock::time_point recent_at{};    // as of when
+    Clock::time_point waits_since{};  // when it was opened, or let go last
+
+    [[nodiscard]] double recent_by(Clock::time_point now) const;
+  };
+  struct Pause {
+    Clock::time_point until{};
+    Clock::time_point next{};  // when some may go on that may be others than those who send much
   };
   /// Neighbours are of different clients, as far as those don't choose their ports for it: so that
   /// whoever has many connections is met at the first look.
@@ -76,16 +89,16 @@ class ConnectionReads {
 
   template <typename Set>
   static bool apply(const Connection& connection, Set set);
-  static void set_paused(Connection& connection, bool paused);
-  static Received take_in(Connections::value_type& each);
+  static void set_paused(Connection& connection, bool paused, Clock::time_point now);
+  static Received take_in(Connection& connection, Clock::time_point now);
+  static void let_go(std::vector<Connection*>& paused, std::size_t most, Clock::time_point now);
   void end_pauses(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   mutable Mutex mutex_;
   Connections connections_ ABSL_GUARDED_BY(mutex_);
-  // to be looked at, and to be let go: these, or whoever follows
-  Endpoint next_ ABSL_GUARDED_BY(mutex_), next_let_go_ ABSL_GUARDED_BY(mutex_);
-  // clients, until then, whether or not they have connections
-  std::map<AddressBytes, Clock::time_point> paused_ ABSL_GUARDED_BY(mutex_);
+  Endpoint next_ ABSL_GUARDED_BY(mutex_);  // to be looked at: this, or whoever follows
+  // clients, whether or not they have connections
+  std::map<AddressBytes, Pause> paused_ ABSL_GUARDED_BY(mutex_);
 };
 
 }  // namespace terrane::net

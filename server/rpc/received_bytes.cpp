@@ -66,7 +66,7 @@ bool ReceivedBytes::charge_some(Clock::time_point now) {
   for (const auto& [client, cost] : costs) {
     const auto pause = charge_(client, cost.time, cost.waits);
     if (pause == std::chrono::nanoseconds(0) || is_stopped_) continue;
-    connections_->pause(client, now + pause);
+    connections_->pause(client, now, now + pause);
     if (pause >= kLong) report(client, now);
   }
   return is_contended_() || connections_->paused() > 0;

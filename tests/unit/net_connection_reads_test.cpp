@@ -103,7 +103,7 @@ class PausedConnection : public HeldConnection {
  protected:
   using Clock = ConnectionReads::Clock;
 
-  void pause() { reads_.pause(kClient, Clock::now() + kLater); }
+  void pause() { reads_.pause(kClient, Clock::now(), Clock::now() + kLater); }
   /// What has come of late on all connections.
   std::vector<ConnectionReads::Received> look(std::chrono::hours later = std::chrono::hours(0)) {
     return reads_.look(8, Clock::now() + later);
@@ -172,7 +172,7 @@ TEST_F(PausedConnection, is_any_that_its_client_opens_meanwhile) {
 }
 
 TEST_F(PausedConnection, is_not_another_clients) {
-  reads_.pause(AddressBytes{1}, Clock::now() + kLater);
+  reads_.pause(AddressBytes{1}, Clock::now(), Clock::now() + kLater);
   send(1);
   EXPECT_TRUE(is_told(20'000));
 }
@@ -231,7 +231,7 @@ TEST_F(TwentyConnections, go_on_in_turn_though_they_are_paused_again_and_again) 
   const auto now = ConnectionReads::Clock::now();
   std::vector<bool> has_gone_on(20);
   for (int i = 0; i < 4; ++i) {
-    reads_.pause({}, now + i * kLater);
+    reads_.pause({}, now + i * kLater, now + i * kLater);
     for (std::size_t each = 0; each < 20; ++each) EXPECT_TRUE(is_paused(each));
     reads_.look(8, now + i * kLater);
     std::size_t go_on = 0;
@@ -246,6 +246,58 @@ TEST_F(TwentyConnections, go_on_in_turn_though_they_are_paused_again_and_again) 
   for (int i = 0; i < 3; ++i) reads_.look(8, now + 5 * kLater);
   for (std::size_t each = 0; each < 20; ++each) EXPECT_FALSE(is_paused(each));
   EXPECT_EQ(reads_.paused(), 0u);
+}
+
+TEST_F(TwentyConnections, that_send_little_go_on_beside_those_that_send_much) {
+  const std::vector<char> much(50'000);
+  for (std::size_t i = 0; i < 10; ++i) boost::asio::write(far_[i], boost::asio::buffer(much));
+  for (std::size_t i = 10; i < 15; ++i) boost::asio::write(far_[i], boost::asio::buffer("x", 1));
+  const auto now = ConnectionReads::Clock::now();
+  reads_.pause({}, now, now + kLater);
+  for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(is_paused(i), i < 10) << i;
+}
+
+TEST_F(TwentyConnections, some_go_on_in_a_pause_and_some_that_were_opened_in_it) {
+  const auto now = ConnectionReads::Clock::now();
+  const std::vector<char> much(50'000);
+  for (std::size_t i = 0; i < 10; ++i) boost::asio::write(far_[i], boost::asio::buffer(much));
+  reads_.pause({}, now, now + kLater);
+  for (std::uint16_t i = 10; i < 20; ++i) {
+    const int descriptor = near_[i].native_handle();
+    reads_.forget({.address = {}, .port = i}, inode_of(descriptor));
+    reads_.note({.address = {}, .port = i}, {}, descriptor, inode_of(descriptor));
+  }
+  const auto paused = [this](std::size_t from, std::size_t to) {
+    std::size_t count = 0;
+    for (std::size_t i = from; i < to; ++i) count += is_paused(i) ? 1 : 0;
+    return count;
+  };
+  reads_.look(8, now);
+  EXPECT_EQ(paused(0, 20), 20u) << "not at once";
+  for (std::size_t i = 1; i <= 3; ++i) {
+    reads_.look(8, now + i * std::chrono::seconds(2));
+    reads_.look(8, now + i * std::chrono::seconds(2));
+    EXPECT_EQ(paused(0, 10), 10 - i) << "one at a time";
+    EXPECT_EQ(paused(10, 20), 10 - i) << "of each kind";
+  }
+}
+
+TEST_F(PausedConnection, goes_on_in_a_pause_but_not_again_at_once) {
+  const auto now = Clock::now();
+  const auto is_paused = [&] {
+    socklen_t instructions = 0;
+    getsockopt(near_.native_handle(), SOL_SOCKET, SO_GET_FILTER, nullptr, &instructions);
+    return instructions > 0;
+  };
+  for (int i = 1; i <= 3; ++i) {
+    reads_.pause(kClient, now + i * std::chrono::seconds(2), now + kLater);
+    EXPECT_TRUE(is_paused());
+    reads_.look(8, now + i * std::chrono::seconds(2) + std::chrono::milliseconds(200));
+    EXPECT_FALSE(is_paused());
+    reads_.pause(kClient, now + i * std::chrono::seconds(2), now + kLater);
+    reads_.look(8, now + i * std::chrono::seconds(2) + std::chrono::milliseconds(900));
+    EXPECT_TRUE(is_paused());
+  }
 }
 
 TEST_F(HeldConnection, is_one_that_is_known) {
