@@ -24,8 +24,8 @@ constexpr std::chrono::milliseconds kBetweenThese{100};  // that go on in a paus
 constexpr std::chrono::seconds kNotAgain{1};             // one of them, before
 constexpr std::size_t kPassedBy = 16;  // connections that are paused, for each that is looked at
 
-// What a segment counts as, in bytes, as it wakes whoever reads; and the time in which what has come
-// fades to 1/e. Not in a pause, in which nothing comes.
+// What a segment counts as, in bytes, as it wakes whoever reads; and the time in which what has
+// come fades to 1/e. Not in a pause, in which nothing comes.
 constexpr double kSegment = 400;
 constexpr std::chrono::duration<double> kRecent{0.5};
 constexpr double kPartOfAll = 1.0 / 8;
@@ -125,8 +125,8 @@ void ConnectionReads::pause(const AddressBytes& client, Clock::time_point now,
     }
     all.add(connection.recent_by(now));
   }
-  // Those that are paused count as well: what they have sent is what has to be waited for. But where
-  // nobody else has sent as much, and all others have sent a part of it, it is they.
+  // Those that are paused count as well: what they have sent is what has to be waited for. But
+  // where nobody else has sent as much, and all others have sent a part of it, it is they.
   const auto pause_from = [&](double least) {
     return std::ranges::count_if(going_on, [&](Connection* each) {
       if (each->recent_by(now) >= least) set_paused(*each, true, now);
@@ -217,8 +217,8 @@ void ConnectionReads::end_pauses(Clock::time_point now) {
   }
 }
 
-/// Those that have waited longest. What they have sent before is forgotten, or whoever has sent much
-/// once would be paused again whatever it sends.
+/// Those that have waited longest. What they have sent before is forgotten, or whoever has sent
+/// much once would be paused again whatever it sends.
 /// @param paused  those that are left, at the end
 void ConnectionReads::let_go(std::vector<Connection*>& paused, std::size_t most,
                              Clock::time_point now) {

@@ -48,8 +48,8 @@ class ConnectionReads {
   void pause(const AddressBytes& client, Clock::time_point now, Clock::time_point until);
 
   /// Looks at some connections, at others each time, and lets some of those go on whose pause is
-  /// over, whoever waits longest; before that one each tenth of a second, and one of those that were
-  /// opened meanwhile. About 2 us each.
+  /// over, whoever waits longest; before that one each tenth of a second, and one of those that
+  /// were opened meanwhile. About 2 us each.
   /// @param most  connections to look at
   /// @return those on which something has come, or waits
   std::vector<Received> look(std::size_t most, Clock::time_point now);

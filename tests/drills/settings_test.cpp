@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -17,7 +18,7 @@
 #include "drills/attacks.h"
 #include "e2e/running_server.h"
 
-/// What connections make gRPC hold that bring no call.
+/// HTTP/2's SETTINGS that say nothing, each of which has an answer, on many connections.
 namespace terrane::drills {
 namespace {
 
@@ -30,9 +31,10 @@ constexpr int kConnections = 150;
 constexpr auto kLongest = 100s, kThen = 5s;
 constexpr const char* kWhy = "nobody's connections had brought more";
 
-/// Sends settings that say nothing on many connections and reads none of the answers; connects
-/// again where the server closes.
-void send_settings(const std::string& source, const std::string& server,
+enum class Answers : std::uint8_t { kRead, kUnread };
+
+/// Sends as many as there is room for; connects again where the server closes.
+void send_settings(const std::string& source, const std::string& server, Answers answers,
                    const std::atomic<bool>& enough) {
   const std::string preface = "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n";
   std::string frames;
@@ -53,6 +55,10 @@ void send_settings(const std::string& source, const std::string& server,
       } catch (const std::runtime_error&) {
         continue;  // it is kept out
       }
+      std::array<char, 4096> answer;
+      while (answers == Answers::kRead &&
+             ::recv(socket, answer.data(), answer.size(), MSG_DONTWAIT) > 0)
+        continue;
       const auto sent =
           ::send(socket, &frames[next], frames.size() - next, MSG_NOSIGNAL | MSG_DONTWAIT);
       if (sent > 0) {
@@ -75,7 +81,7 @@ TEST(memory, of_connections_that_bring_no_call_ends_with_them) {
   std::vector<std::thread> attackers;
   for (int i = 0; i < 4; ++i)
     attackers.emplace_back(send_settings, "127.0.5." + std::to_string(1 + i),
-                           server.process.address(), std::cref(enough));
+                           server.process.address(), Answers::kUnread, std::cref(enough));
   double peak = 0;
   int answered = 0;
   bool is_sent_away = false;
@@ -98,6 +104,39 @@ TEST(memory, of_connections_that_bring_no_call_ends_with_them) {
   server.process.terminate();
   EXPECT_EQ(server.process.wait(), 0) << server.process.log();
   EXPECT_TRUE(is_sent_away) << server.process.log();
+}
+
+/// As players do whose network has one address, and those behind a proxy that says nothing of them.
+TEST(overload, by_settings_leaves_something_to_who_shares_the_address) {
+  const e2e::TempDirectory data;
+  e2e::RunningServer server(data);
+  const auto answers_within = [&](Clock::duration time) {
+    static std::int64_t x = 0;
+    std::pair<int, Clock::duration> answered{};
+    for (const auto end = Clock::now() + time; Clock::now() < end;) {
+      const auto begin = Clock::now();
+      if (server.client.chunk_status(e2e::chunk_request({++x, 0})).ok()) ++answered.first;
+      answered.second = std::max(answered.second, Clock::now() - begin);
+      std::this_thread::sleep_for(10ms);  // a player's pace
+    }
+    return answered;
+  };
+  const auto alone = answers_within(2s);
+  std::atomic<bool> enough = false;
+  std::thread attacker(send_settings, "127.0.0.1", server.process.address(), Answers::kRead,
+                       std::cref(enough));
+  const auto beside = answers_within(10s);
+  enough = true;
+  attacker.join();
+  const auto ms = [](Clock::duration time) {
+    return static_cast<long long>(
+        std::chrono::duration_cast<std::chrono::milliseconds>(time).count());
+  };
+  std::printf(
+      "drill overload: %d chunks a second alone, %d beside settings from the same address; the "
+      "slowest %lld ms, %lld ms\n",
+      alone.first / 2, beside.first / 10, ms(alone.second), ms(beside.second));
+  EXPECT_GE(beside.first / 10.0, alone.first / 2.0 / 4);
 }
 
 }  // namespace
