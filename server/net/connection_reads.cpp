@@ -25,10 +25,11 @@ constexpr std::chrono::seconds kNotAgain{1};             // one of them, before
 constexpr std::size_t kPassedBy = 16;  // connections that are paused, for each that is looked at
 
 // What a segment counts as, in bytes, as it wakes whoever reads; and the time in which what has
-// come fades to 1/e. Not in a pause, in which nothing comes.
+// come fades to 1/e: slowly in a pause, in which nothing comes.
 constexpr double kSegment = 400;
-constexpr std::chrono::duration<double> kRecent{0.5};
-constexpr double kPartOfAll = 1.0 / 8;
+constexpr std::chrono::duration<double> kRecent{0.5}, kRecentInPause{4};
+constexpr double kPartOfAll = 1.0 / 16;
+constexpr std::chrono::milliseconds kBetweenChoices{50};
 
 struct Sum {
   double of_all = 0;
@@ -46,7 +47,8 @@ struct Sum {
 }  // namespace
 
 double ConnectionReads::Connection::recent_by(Clock::time_point now) const {
-  return is_paused ? recent : recent * std::exp(-std::max(0.0, (now - recent_at) / kRecent));
+  const auto fading = is_paused ? kRecentInPause : kRecent;
+  return recent * std::exp(-std::max(0.0, (now - recent_at) / fading));
 }
 
 bool ConnectionReads::Scattered::operator()(const Endpoint& a, const Endpoint& b) const {
@@ -95,7 +97,7 @@ void ConnectionReads::note(const Endpoint& peer, const AddressBytes& client, int
                 .descriptor = descriptor,
                 .socket = socket,
                 .waits_since = Clock::now()};
-  if (paused_.contains(connection.client)) set_paused(connection, true, {});
+  if (paused_.contains(connection.client)) set_paused(connection, true, Clock::now());
   connection.is_new = connection.is_paused;
 }
 
@@ -109,21 +111,37 @@ bool ConnectionReads::hold(const Endpoint& peer, bool held) {
   });
 }
 
-void ConnectionReads::pause(const AddressBytes& client, Clock::time_point now,
-                            Clock::time_point until) {
+void ConnectionReads::pause(const Pauses& clients, Clock::time_point now) {
   const MutexLock lock(mutex_);
-  Pause& pause = paused_.try_emplace(client_of(client), now, now + kBetweenThese).first->second;
-  pause.until = std::max(pause.until, until);
+  std::map<AddressBytes, std::vector<Connection*>> of_clients;
+  for (const auto& [client, until] : clients) {
+    const auto [found, is_new] = paused_.try_emplace(client);
+    Pause& pause = found->second;
+    if (is_new) pause.next = now + kBetweenThese;
+    pause.until = std::max(pause.until, until);
+    if (!is_new && now < pause.chosen + kBetweenChoices) continue;
+    pause.chosen = now;
+    of_clients[client];
+  }
+  if (of_clients.empty()) return;
+  for (auto& [peer, connection] : connections_) {
+    const auto found = of_clients.find(connection.client);
+    if (found != of_clients.end()) found->second.push_back(&connection);
+  }
+  for (const auto& [client, connections] : of_clients) pause_those_that_send_much(connections, now);
+}
+
+void ConnectionReads::pause_those_that_send_much(const std::vector<Connection*>& connections,
+                                                 Clock::time_point now) {
   Sum all, open;
   std::vector<Connection*> going_on;
-  for (auto& [peer, connection] : connections_) {
-    if (connection.client != client_of(client)) continue;
-    if (!connection.is_paused) {
-      static_cast<void>(take_in(connection, now));
-      open.add(connection.recent_by(now));
-      going_on.push_back(&connection);
+  for (Connection* const each : connections) {
+    if (!each->is_paused) {
+      see(*each, now);
+      open.add(each->recent_by(now));
+      going_on.push_back(each);
     }
-    all.add(connection.recent_by(now));
+    all.add(each->recent_by(now));
   }
   // Those that are paused count as well: what they have sent is what has to be waited for. But
   // where nobody else has sent as much, and all others have sent a part of it, it is they.
@@ -160,7 +178,8 @@ std::map<AddressBytes, std::uint64_t> ConnectionReads::brought(std::uint64_t mos
   std::map<AddressBytes, std::uint64_t> all;
   const MutexLock lock(mutex_);
   for (const auto& [peer, connection] : connections_)
-    all[connection.client] += std::min(connection.seen.bytes, most_of_each);
+    if (inode_of(connection.descriptor) == connection.socket)
+      all[connection.client] += std::min(connection.seen.bytes, most_of_each);
   return all;
 }
 
@@ -169,20 +188,30 @@ std::size_t ConnectionReads::paused() const {
   return paused_.size();
 }
 
+/// @return whether the system says what has come
+bool ConnectionReads::see(Connection& connection, Clock::time_point now) {
+  const auto traffic = traffic_of(connection.descriptor);
+  if (!traffic || inode_of(connection.descriptor) != connection.socket) return false;
+  const std::uint32_t segments = traffic->segments - connection.seen.segments;
+  connection.recent = connection.recent_by(now) +
+                      static_cast<double>(traffic->bytes - connection.seen.bytes) +
+                      kSegment * static_cast<double>(segments);
+  connection.recent_at = now;
+  connection.seen = *traffic;
+  return true;
+}
+
 /// Of a system that does not count segments, nothing.
 ConnectionReads::Received ConnectionReads::take_in(Connection& connection, Clock::time_point now) {
   Received received{.client = connection.address};
-  const auto traffic = traffic_of(connection.descriptor);
-  if (!traffic || inode_of(connection.descriptor) != connection.socket) return received;
-  received.segments = traffic->segments - connection.seen.segments;
-  received.bytes = traffic->bytes - connection.seen.bytes;
-  const std::uint64_t taken = traffic->bytes - std::min(traffic->bytes, traffic->unread);
-  received.waits = taken < connection.seen.bytes && taken == connection.taken;
+  if (!see(connection, now)) return received;
+  const SocketTraffic& seen = connection.seen;
+  received.segments = seen.segments - connection.told.segments;
+  received.bytes = seen.bytes - connection.told.bytes;
+  const std::uint64_t taken = seen.bytes - std::min(seen.bytes, seen.unread);
+  received.waits = taken < connection.told.bytes && taken == connection.taken;
   connection.taken = taken;
-  connection.seen = *traffic;
-  connection.recent = connection.recent_by(now) + static_cast<double>(received.bytes) +
-                      kSegment * static_cast<double>(received.segments);
-  connection.recent_at = now;
+  connection.told = seen;
   return received;
 }
 
@@ -201,11 +230,12 @@ void ConnectionReads::end_pauses(Clock::time_point now) {
     const auto found = paused_.find(client);
     Pause& pause = found->second;
     if (now < pause.until) {
-      const auto old = std::ranges::partition(connections, &Connection::is_new);
-      std::vector<Connection*> others(old.begin(), old.end());
+      const auto old = std::partition(connections.begin(), connections.end(),
+                                      [](const Connection* each) { return each->is_new; });
+      std::vector<Connection*> others(old, connections.end());
       std::erase_if(others,
                     [now](const Connection* each) { return now < each->waits_since + kNotAgain; });
-      connections.erase(old.begin(), old.end());
+      connections.erase(old, connections.end());
       let_go(connections, 1, now);
       let_go(others, 1, now);
       pause.next = now + kBetweenThese;

@@ -41,11 +41,15 @@ class ConnectionReads {
   /// @return whether there is such a connection
   bool hold(const Endpoint& peer, bool held);
 
-  /// The system takes in nothing of a client's connections (client_of()) until then, but for those
-  /// that have sent less than half of the mean of late (others may share its address), nor of those
-  /// that it opens meanwhile (drop_data_of()): the client has to send that again. look() ends it.
-  /// About 2 us for each of its connections.
-  void pause(const AddressBytes& client, Clock::time_point now, Clock::time_point until);
+  /// Clients (client_of()), and until when.
+  using Pauses = std::map<AddressBytes, Clock::time_point>;
+
+  /// The system takes in nothing of these clients' connections until then, but for those that have
+  /// sent less than half of their client's mean of late (others may share its address), nor of
+  /// those that they open meanwhile (drop_data_of()): they have to send that again. look() ends it.
+  /// About 2 us for each of their connections that go on, some 20 us for each that is paused; which
+  /// those are is looked at 20 times a second at most.
+  void pause(const Pauses& clients, Clock::time_point now);
 
   /// Looks at some connections, at others each time, and lets some of those go on whose pause is
   /// over, whoever waits longest; before that one each tenth of a second, and one of those that
@@ -68,8 +72,9 @@ class ConnectionReads {
     ino_t socket = 0;
     bool is_paused = false;
     bool is_new = false;              // it was opened in its client's pause, and still is in it
-    SocketTraffic seen{};             // when it was looked at
+    SocketTraffic told{};             // when it was looked at
     std::uint64_t taken = 0;          // bytes that had been read by then
+    SocketTraffic seen{};             // the last time
     double recent = 0;                // that have come, fading, and what segments count as
     Clock::time_point recent_at{};    // as of when
     Clock::time_point waits_since{};  // when it was opened, or let go last
@@ -77,7 +82,7 @@ class ConnectionReads {
     [[nodiscard]] double recent_by(Clock::time_point now) const;
   };
   struct Pause {
-    Clock::time_point until{};
+    Clock::time_point until{}, chosen{};  // its end; when those that send much were chosen last
     Clock::time_point next{};  // when some may go on that may be others than those who send much
   };
   /// Neighbours are of different clients, as far as those don't choose their ports for it: so that
@@ -90,7 +95,10 @@ class ConnectionReads {
   template <typename Set>
   static bool apply(const Connection& connection, Set set);
   static void set_paused(Connection& connection, bool paused, Clock::time_point now);
+  static bool see(Connection& connection, Clock::time_point now);
   static Received take_in(Connection& connection, Clock::time_point now);
+  static void pause_those_that_send_much(const std::vector<Connection*>& all,
+                                         Clock::time_point now);
   static void let_go(std::vector<Connection*>& paused, std::size_t most, Clock::time_point now);
   void end_pauses(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 

@@ -13,6 +13,7 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kBetweenMemoryLooks{80};
+constexpr milliseconds kBetweenReturns{2'000}, kSettles{1'000};
 constexpr std::chrono::minutes kBetweenShortages{1};
 constexpr milliseconds kFirstTimeAway{2'000};
 constexpr milliseconds kLongestAway{60'000};  // how often one was sent away; and the longest time
@@ -20,43 +21,53 @@ constexpr milliseconds kLongestAway{60'000};  // how often one was sent away; an
 // Of one connection: what comes after that makes gRPC keep no more. Each of its bytes takes up to
 // four of memory: frames of nine bytes whose answers of 32 wait to be written.
 constexpr std::uint64_t kOfConnection = std::uint64_t{256} << 10;
-constexpr std::uint64_t kLeastPart = 64;  // that part of the memory, at least, in bytes that came
+// Who has brought less is not the reason: that part of the memory, or 32 connections' all.
+constexpr std::uint64_t kLeastPart = 64, kLeastBrought = 32 * kOfConnection;
 
 }  // namespace
 
-MemoryWatch::MemoryWatch(ProcessMemory memory, SendAway send_away)
-    : memory_(std::move(memory)), send_away_(std::move(send_away)) {}
+MemoryWatch::MemoryWatch(ProcessMemory memory, SendAway send_away, WeightOf weight_of)
+    : memory_(std::move(memory)),
+      send_away_(std::move(send_away)),
+      weight_of_(std::move(weight_of)) {}
 
-bool MemoryWatch::is_short() const {
+bool MemoryWatch::is_short(Clock::time_point now) {
   const std::uint64_t most = memory_.limit - memory_.limit / 8;
   if (memory_.used() <= most) return false;
-  if (memory_.give_back) memory_.give_back();
+  if (!memory_.give_back || now < gave_back_ + kBetweenReturns) return true;
+  gave_back_ = now;
+  memory_.give_back();
   return memory_.used() > most;
 }
 
 void MemoryWatch::look(const net::ConnectionReads& connections, Clock::time_point now) {
   if (memory_.limit == 0 || now < looked_ + kBetweenMemoryLooks) return;
   looked_ = now;
-  if (!is_short()) return;
+  if (!is_short(now)) return;
+  // what the last one held comes back within that, as gRPC has to hear of it first
+  if (now < sent_away_ + kSettles && memory_.used() <= memory_.limit - memory_.limit / 16) return;
   std::erase_if(away_, [&](const auto& each) { return each.second.back + kLongestAway < now; });
-  std::uint64_t most = memory_.limit / kLeastPart;
-  const net::AddressBytes* greediest = nullptr;
   const auto clients = connections.brought(kOfConnection);
+  const net::AddressBytes* greediest = nullptr;
+  std::uint64_t most = 0;  // by weight
   for (const auto& [client, bytes] : clients) {
     const auto found = away_.find(client);
-    if (bytes < most || (found != away_.end() && now < found->second.back)) continue;
-    most = bytes;
+    if (found != away_.end() && now < found->second.back) continue;
+    const std::uint64_t by_weight = bytes / std::max(weight_of_(client), 1u);
+    if (bytes < std::max(memory_.limit / kLeastPart, kLeastBrought) || by_weight <= most) continue;
+    most = by_weight;
     greediest = &client;
   }
   if (greediest == nullptr) return report(now);
   Away& away = away_[*greediest];
   const milliseconds time = std::min(kFirstTimeAway * (1 << away.times), kLongestAway);
-  if (time < kLongestAway) ++away.times;
-  away.back = now + time;
   send_away_(*greediest, time,
              fmt::format("the server had {} of {} MiB of memory in use, and nobody's connections "
                          "had brought more",
                          memory_.used() >> 20, memory_.limit >> 20));
+  if (time < kLongestAway) ++away.times;
+  away.back = now + time;
+  sent_away_ = now;
 }
 
 void MemoryWatch::report(Clock::time_point now) {

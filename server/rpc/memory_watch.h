@@ -20,9 +20,10 @@ struct ProcessMemory {
 
 /// The last resort where memory ends: gRPC keeps what nobody can account for, up to a megabyte for
 /// each connection that sends frames of no call (ADR 15). Where seven eighths of what the process
-/// may have are in use, whatever for, the client whose open connections have brought most is sent
-/// away: for two seconds, and twice as long each time it happens again within a minute. Not where
-/// what it sent would explain no sixty-fourth part of the memory. Threads: one at a time.
+/// may have are in use, whatever for, the client whose open connections have brought most by weight
+/// is sent away: for two seconds, and twice as long each time it happens again within a minute; the
+/// next one a second later. Not where it has sent less than a sixty-fourth of the memory, or 8 MiB.
+/// Threads: one at a time.
 class MemoryWatch {
  public:
   using Clock = net::ConnectionReads::Clock;
@@ -30,8 +31,11 @@ class MemoryWatch {
   using SendAway = std::function<void(const net::AddressBytes& client,
                                       std::chrono::milliseconds time, const std::string& why)>;
 
+  /// A client's share beside others'.
+  using WeightOf = std::function<std::uint32_t(const net::AddressBytes& client)>;
+
   /// @param send_away  brief
-  MemoryWatch(ProcessMemory memory, SendAway send_away);
+  MemoryWatch(ProcessMemory memory, SendAway send_away, WeightOf weight_of);
 
   /// To be called often: it looks ten times a second, 30 us each time.
   /// May throw std::bad_alloc.
@@ -43,13 +47,14 @@ class MemoryWatch {
     unsigned times = 0;
   };
 
-  [[nodiscard]] bool is_short() const;
+  [[nodiscard]] bool is_short(Clock::time_point now);
   void report(Clock::time_point now);
 
   const ProcessMemory memory_;
   const SendAway send_away_;
+  const WeightOf weight_of_;
   std::map<net::AddressBytes, Away> away_;
-  Clock::time_point looked_{}, reported_{};  // last
+  Clock::time_point looked_{}, gave_back_{}, sent_away_{}, reported_{};  // last
 };
 
 }  // namespace terrane::rpc

@@ -1,5 +1,6 @@
 #include "rpc/received_bytes.h"
 
+#include <algorithm>
 #include <exception>
 #include <map>
 
@@ -41,8 +42,8 @@ void ReceivedBytes::look_later(std::chrono::milliseconds time) noexcept {
 void ReceivedBytes::look() noexcept {
   const auto now = Clock::now();
   try {
+    memory_.look(*connections_, now);  // first: it helps where there is none for the other
     if (charge_some(now)) contended_last_ = now;
-    memory_.look(*connections_, now);
   } catch (const std::exception&) {
     // a lack of memory: the next time
   }
@@ -63,12 +64,15 @@ bool ReceivedBytes::charge_some(Clock::time_point now) {
     cost.time += received.segments * kSegmentCost + received.bytes * kByteCost;
     cost.waits |= received.waits;
   }
+  net::ConnectionReads::Pauses pauses;
   for (const auto& [client, cost] : costs) {
     const auto pause = charge_(client, cost.time, cost.waits);
     if (pause == std::chrono::nanoseconds(0) || is_stopped_) continue;
-    connections_->pause(client, now, now + pause);
+    auto& its = pauses[net::client_of(client)];
+    its = std::max(its, now + pause);
     if (pause >= kLong) report(client, now);
   }
+  if (!pauses.empty()) connections_->pause(pauses, now);
   return is_contended_() || connections_->paused() > 0;
 }
 

@@ -96,7 +96,11 @@ WorldService::WorldService(Backend backend, Limits limits, StreamPace pace,
           [this](const auto& address, auto cost, bool waits) {
             return charge_received(address, cost, waits);
           },
-          [this] { return reads_.holds_back(); }, MemoryWatch(backend_.memory, send_away)),
+          [this] { return reads_.holds_back(); },
+          MemoryWatch(backend_.memory, send_away,
+                      [&clients = backend_.clients](const net::AddressBytes& client) {
+                        return clients.source_of(client).weight;
+                      })),
       viewers_{backend_.worlds, backend_.pipeline,     backend_.workers,
                alarms_,         explore_pace,          limits.max_chunks_request_bytes,
                message_cost_,   backend_.access.get(), origins_},

@@ -181,8 +181,8 @@ TEST(http, a_cache_that_cannot_be_used_shows_in_readiness_and_metrics) {
 
 TEST(http, the_limit_of_memory_is_a_metric) {
   const TempDirectory data;
-  RunningServer server(data, {"--memory-limit", "300MiB"});
-  Page(server.process).expect("terrane_memory_limit_bytes", 300 << 20);
+  RunningServer server(data, {"--memory-limit", "900MiB"});
+  Page(server.process).expect("terrane_memory_limit_bytes", 900 << 20);
   server.stop_cleanly();
 }
 

@@ -16,6 +16,7 @@
 
 #include "net/connection_reads.h"
 #include "net/socket_inode.h"
+#include "net/socket_traffic.h"
 
 namespace terrane::net {
 namespace {
@@ -103,7 +104,7 @@ class PausedConnection : public HeldConnection {
  protected:
   using Clock = ConnectionReads::Clock;
 
-  void pause() { reads_.pause(kClient, Clock::now(), Clock::now() + kLater); }
+  void pause() { reads_.pause({{kClient, Clock::now() + kLater}}, Clock::now()); }
   /// What has come of late on all connections.
   std::vector<ConnectionReads::Received> look(std::chrono::hours later = std::chrono::hours(0)) {
     return reads_.look(8, Clock::now() + later);
@@ -172,7 +173,7 @@ TEST_F(PausedConnection, is_any_that_its_client_opens_meanwhile) {
 }
 
 TEST_F(PausedConnection, is_not_another_clients) {
-  reads_.pause(AddressBytes{1}, Clock::now(), Clock::now() + kLater);
+  reads_.pause({{AddressBytes{1}, Clock::now() + kLater}}, Clock::now());
   send(1);
   EXPECT_TRUE(is_told(20'000));
 }
@@ -207,6 +208,12 @@ class TwentyConnections : public testing::Test {
       reads_.note({.address = {}, .port = i}, {}, descriptor, inode_of(descriptor));
     }
   }
+  /// And waits until the system has counted it.
+  void write_and_arrive(std::size_t i, const std::vector<char>& bytes) {
+    const std::uint64_t all = traffic_of(near_[i].native_handle())->bytes + bytes.size();
+    boost::asio::write(far_[i], boost::asio::buffer(bytes));
+    while (traffic_of(near_[i].native_handle())->bytes < all) std::this_thread::yield();
+  }
   [[nodiscard]] bool is_paused(std::size_t i) {
     socklen_t instructions = 0;
     EXPECT_EQ(
@@ -231,7 +238,7 @@ TEST_F(TwentyConnections, go_on_in_turn_though_they_are_paused_again_and_again) 
   const auto now = ConnectionReads::Clock::now();
   std::vector<bool> has_gone_on(20);
   for (int i = 0; i < 4; ++i) {
-    reads_.pause({}, now + i * kLater, now + i * kLater);
+    reads_.pause({{AddressBytes{}, now + i * kLater}}, now + i * kLater);
     for (std::size_t each = 0; each < 20; ++each) EXPECT_TRUE(is_paused(each));
     reads_.look(8, now + i * kLater);
     std::size_t go_on = 0;
@@ -250,18 +257,18 @@ TEST_F(TwentyConnections, go_on_in_turn_though_they_are_paused_again_and_again) 
 
 TEST_F(TwentyConnections, that_send_little_go_on_beside_those_that_send_much) {
   const std::vector<char> much(50'000);
-  for (std::size_t i = 0; i < 10; ++i) boost::asio::write(far_[i], boost::asio::buffer(much));
-  for (std::size_t i = 10; i < 15; ++i) boost::asio::write(far_[i], boost::asio::buffer("x", 1));
+  for (std::size_t i = 0; i < 10; ++i) write_and_arrive(i, much);
+  for (std::size_t i = 10; i < 15; ++i) write_and_arrive(i, {1});
   const auto now = ConnectionReads::Clock::now();
-  reads_.pause({}, now, now + kLater);
+  reads_.pause({{AddressBytes{}, now + kLater}}, now);
   for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(is_paused(i), i < 10) << i;
 }
 
 TEST_F(TwentyConnections, some_go_on_in_a_pause_and_some_that_were_opened_in_it) {
   const auto now = ConnectionReads::Clock::now();
   const std::vector<char> much(50'000);
-  for (std::size_t i = 0; i < 10; ++i) boost::asio::write(far_[i], boost::asio::buffer(much));
-  reads_.pause({}, now, now + kLater);
+  for (std::size_t i = 0; i < 10; ++i) write_and_arrive(i, much);
+  reads_.pause({{AddressBytes{}, now + kLater}}, now);
   for (std::uint16_t i = 10; i < 20; ++i) {
     const int descriptor = near_[i].native_handle();
     reads_.forget({.address = {}, .port = i}, inode_of(descriptor));
@@ -282,6 +289,49 @@ TEST_F(TwentyConnections, some_go_on_in_a_pause_and_some_that_were_opened_in_it)
   }
 }
 
+TEST_F(TwentyConnections, tell_of_all_that_has_come_whether_paused_or_not) {
+  const std::vector<char> much(50'000);
+  for (std::size_t i = 0; i < 20; ++i) write_and_arrive(i, much);
+  const auto now = ConnectionReads::Clock::now();
+  std::uint64_t told = 0;
+  for (const auto& each : reads_.look(3, now)) told += each.bytes;
+  reads_.pause({{AddressBytes{}, now + kLater}}, now);
+  for (int i = 0; i < 20; ++i)
+    for (const auto& each : reads_.look(8, now + kLater)) told += each.bytes;
+  EXPECT_EQ(told, 20 * much.size());
+}
+
+TEST_F(TwentyConnections, cannot_hide_behind_some_that_have_sent_much_more) {
+  const std::vector<char> much(100'000), some(3'000);
+  for (std::size_t i = 0; i < 10; ++i) write_and_arrive(i, much);
+  auto now = ConnectionReads::Clock::now();
+  reads_.pause({{AddressBytes{}, now + kLater}}, now);
+  EXPECT_TRUE(is_paused(0));
+  const auto go_on = [this] {
+    std::size_t count = 0;
+    for (std::size_t i = 10; i < 20; ++i) count += is_paused(i) ? 0 : 1;
+    return count;
+  };
+  EXPECT_EQ(go_on(), 10u);
+  for (int tenths = 0; tenths < 20 && go_on() > 0; ++tenths) {
+    for (std::size_t i = 10; i < 20; ++i)
+      if (!is_paused(i)) write_and_arrive(i, some);
+    now += std::chrono::milliseconds(100);
+    reads_.pause({{AddressBytes{}, now + kLater}}, now);
+  }
+  EXPECT_EQ(go_on(), 0u);
+}
+
+TEST_F(TwentyConnections, that_are_closed_have_brought_nothing) {
+  const std::vector<char> much(50'000);
+  write_and_arrive(0, much);
+  static_cast<void>(reads_.look(20, ConnectionReads::Clock::now()));
+  EXPECT_EQ(reads_.brought(1 << 20).at({}), 50'000u);
+  EXPECT_EQ(reads_.brought(1'000).at({}), 1'000u);
+  near_[0].close();
+  EXPECT_EQ(reads_.brought(1 << 20).at({}), 0u);
+}
+
 TEST_F(PausedConnection, goes_on_in_a_pause_but_not_again_at_once) {
   const auto now = Clock::now();
   const auto is_paused = [&] {
@@ -290,12 +340,13 @@ TEST_F(PausedConnection, goes_on_in_a_pause_but_not_again_at_once) {
     return instructions > 0;
   };
   for (int i = 1; i <= 3; ++i) {
-    reads_.pause(kClient, now + i * std::chrono::seconds(2), now + kLater);
+    const auto begin = now + i * std::chrono::seconds(2);
+    reads_.pause({{kClient, now + kLater}}, begin);
     EXPECT_TRUE(is_paused());
-    reads_.look(8, now + i * std::chrono::seconds(2) + std::chrono::milliseconds(200));
+    reads_.look(8, begin + std::chrono::milliseconds(200));
     EXPECT_FALSE(is_paused());
-    reads_.pause(kClient, now + i * std::chrono::seconds(2), now + kLater);
-    reads_.look(8, now + i * std::chrono::seconds(2) + std::chrono::milliseconds(900));
+    reads_.pause({{kClient, now + kLater}}, begin + std::chrono::milliseconds(300));
+    reads_.look(8, begin + std::chrono::milliseconds(900));
     EXPECT_TRUE(is_paused());
   }
 }

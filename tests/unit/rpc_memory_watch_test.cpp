@@ -21,7 +21,10 @@ using boost::asio::ip::tcp;
 using std::chrono::milliseconds;
 
 constexpr std::uint64_t kMiB = 1 << 20;
-constexpr std::uint64_t kLimit = 16 * kMiB;  // a client of 256 KiB may be the reason
+constexpr std::uint64_t kLimit = 16 * kMiB;
+// Of one connection what counts is 256 KiB; a client has to have brought 8 MiB.
+constexpr std::size_t kBytes = 300 << 10;
+constexpr int kConnections = 32;
 
 /// Clients with connections that have brought something, and a process whose memory is as told.
 class WatchedMemory : public testing::Test {
@@ -34,15 +37,18 @@ class WatchedMemory : public testing::Test {
     return address;
   }
 
-  /// One more connection, which brings so many bytes.
-  void connect(std::uint8_t which, std::size_t bytes) {
+  /// So many more connections, which bring more than counts.
+  void connect(std::uint8_t which, int count) {
+    for (int i = 0; i < count; ++i) connect(which);
+  }
+  void connect(std::uint8_t which) {
     far_.emplace_back(io_).connect(acceptor_.local_endpoint());
     near_.push_back(acceptor_.accept());
     const int descriptor = near_.back().native_handle();
     reads_.note({.address = client(which), .port = far_.back().local_endpoint().port()},
                 client(which), descriptor, net::inode_of(descriptor));
-    std::vector<char> piece(4096);
-    for (std::size_t sent = 0; sent < bytes; sent += piece.size()) {
+    std::vector<char> piece(32 << 10);
+    for (std::size_t sent = 0; sent < kBytes; sent += piece.size()) {
       boost::asio::write(far_.back(), boost::asio::buffer(piece));
       boost::asio::read(near_.back(), boost::asio::buffer(piece));
     }
@@ -55,23 +61,30 @@ class WatchedMemory : public testing::Test {
   }
 
   std::uint64_t used_ = 0, given_back_ = 0;  // and how much can be given back
+  int times_given_back_ = 0;
+  std::uint32_t weight_of_1_ = 1;
   std::vector<std::pair<net::AddressBytes, milliseconds>> sent_away_;
   MemoryWatch::Clock::time_point now_ = MemoryWatch::Clock::now();
   net::ConnectionReads reads_;
   MemoryWatch watch_{{.limit = kLimit,
                       .used = [this] { return used_; },
-                      .give_back = [this] { used_ -= std::exchange(given_back_, 0); }},
+                      .give_back =
+                          [this] {
+                            ++times_given_back_;
+                            used_ -= std::exchange(given_back_, 0);
+                          }},
                      [this](const auto& who, auto time, const std::string& why) {
                        sent_away_.emplace_back(who, time);
                        EXPECT_NE(why.find("of 16 MiB"), std::string::npos) << why;
-                     }};
+                     },
+                     [this](const auto& who) { return who == client(1) ? weight_of_1_ : 1; }};
   boost::asio::io_context io_;
   tcp::acceptor acceptor_{io_, {boost::asio::ip::address_v4::loopback(), 0}};
   std::deque<tcp::socket> far_, near_;
 };
 
 TEST_F(WatchedMemory, while_there_is_enough_nobody_is_sent_away) {
-  connect(1, 300 * 1024);
+  connect(1, kConnections);
   used_ = kLimit * 7 / 8;
   look_after(milliseconds(100));
   used_ = kLimit;
@@ -82,9 +95,9 @@ TEST_F(WatchedMemory, while_there_is_enough_nobody_is_sent_away) {
 }
 
 TEST_F(WatchedMemory, who_has_brought_most_is_sent_away_and_then_the_next_one) {
-  for (int i = 0; i < 3; ++i) connect(1, 100 * 1024);
-  for (int i = 0; i < 4; ++i) connect(2, 100 * 1024);
-  connect(3, 200 * 1024);  // too little to be the reason
+  connect(1, kConnections);
+  connect(2, kConnections + 1);
+  connect(3, kConnections - 1);  // too little to be the reason
   used_ = kLimit;
   for (int i = 0; i < 5; ++i) look_after(milliseconds(100));
   ASSERT_EQ(sent_away_.size(), 2u);
@@ -92,15 +105,28 @@ TEST_F(WatchedMemory, who_has_brought_most_is_sent_away_and_then_the_next_one) {
   EXPECT_EQ(sent_away_[1], std::pair(client(1), milliseconds(2'000)));
 }
 
-TEST_F(WatchedMemory, one_connection_alone_is_never_the_reason_for_long_lived_games) {
-  MemoryWatch large({.limit = 64 * kMiB, .used = [] { return 64 * kMiB; }},
-                    [](const auto&, auto, const auto&) { FAIL() << "a game server"; });
-  connect(1, 2 * kMiB);
-  large.look(reads_, now_);
+TEST_F(WatchedMemory, what_the_first_one_held_is_waited_for_while_there_is_some_left) {
+  connect(1, kConnections);
+  connect(2, kConnections);
+  used_ = kLimit * 15 / 16;
+  for (int i = 0; i < 10; ++i) look_after(milliseconds(100));
+  EXPECT_EQ(sent_away_.size(), 1u);
+  look_after(milliseconds(100));
+  EXPECT_EQ(sent_away_.size(), 2u);
+}
+
+TEST_F(WatchedMemory, who_has_a_larger_share_may_bring_more) {
+  connect(1, kConnections + 8);
+  connect(2, kConnections);
+  weight_of_1_ = 2;
+  used_ = kLimit * 15 / 16;
+  look_after(milliseconds(100));
+  ASSERT_EQ(sent_away_.size(), 1u);
+  EXPECT_EQ(sent_away_[0].first, client(2));
 }
 
 TEST_F(WatchedMemory, who_comes_back_and_does_it_again_is_kept_out_for_longer) {
-  connect(1, 300 * 1024);
+  connect(1, kConnections);
   used_ = kLimit;
   for (int i = 0; i < 1200; ++i) look_after(milliseconds(100));
   std::vector<milliseconds> times;
@@ -114,10 +140,17 @@ TEST_F(WatchedMemory, who_comes_back_and_does_it_again_is_kept_out_for_longer) {
   EXPECT_EQ(sent_away_.back().second, milliseconds(2'000)) << "a minute after that it is forgotten";
 }
 
+TEST_F(WatchedMemory, what_is_not_in_use_is_not_given_back_all_the_time) {
+  used_ = kLimit;
+  for (int i = 0; i < 100; ++i) look_after(milliseconds(100));
+  EXPECT_LE(times_given_back_, 6) << "in ten seconds";
+}
+
 TEST_F(WatchedMemory, without_a_limit_there_is_none) {
-  connect(1, 300 * 1024);
-  MemoryWatch without({.limit = 0, .used = [] { return kLimit; }},
-                      [](const auto&, auto, const auto&) { FAIL(); });
+  connect(1, kConnections);
+  MemoryWatch without(
+      {.limit = 0, .used = [] { return kLimit; }}, [](const auto&, auto, const auto&) { FAIL(); },
+      [](const auto&) { return 1; });
   without.look(reads_, now_);
 }
 
