@@ -33,11 +33,13 @@ MemoryWatch::MemoryWatch(ProcessMemory memory, SendAway send_away, WeightOf weig
 
 bool MemoryWatch::is_short(Clock::time_point now) {
   const std::uint64_t most = memory_.limit - memory_.limit / 8;
-  if (memory_.used() <= most) return false;
+  used_ = memory_.used();
+  if (used_ <= most) return false;
   if (!memory_.give_back || now < gave_back_ + kBetweenReturns) return true;
   gave_back_ = now;
   memory_.give_back();
-  return memory_.used() > most;
+  used_ = memory_.used();
+  return used_ > most;
 }
 
 void MemoryWatch::look(const net::ConnectionReads& connections, Clock::time_point now) {
@@ -45,7 +47,8 @@ void MemoryWatch::look(const net::ConnectionReads& connections, Clock::time_poin
   looked_ = now;
   if (!is_short(now)) return;
   // what the last one held comes back within that, as gRPC has to hear of it first
-  if (now < sent_away_ + kSettles && memory_.used() <= memory_.limit - memory_.limit / 16) return;
+  const bool grows = used_ > std::min(used_then_, memory_.limit - memory_.limit / 16);
+  if (now < sent_away_ + kSettles && !grows) return;
   std::erase_if(away_, [&](const auto& each) { return each.second.back + kLongestAway < now; });
   const auto clients = connections.brought(kOfConnection);
   const net::AddressBytes* greediest = nullptr;
@@ -64,10 +67,11 @@ void MemoryWatch::look(const net::ConnectionReads& connections, Clock::time_poin
   send_away_(*greediest, time,
              fmt::format("the server had {} of {} MiB of memory in use, and nobody's connections "
                          "had brought more",
-                         memory_.used() >> 20, memory_.limit >> 20));
+                         used_ >> 20, memory_.limit >> 20));
   if (time < kLongestAway) ++away.times;
   away.back = now + time;
   sent_away_ = now;
+  used_then_ = used_;
 }
 
 void MemoryWatch::report(Clock::time_point now) {
@@ -76,7 +80,7 @@ void MemoryWatch::report(Clock::time_point now) {
   spdlog::warn(
       "memory: {} of {} MiB are in use, and no client's connections explain it: give the server "
       "more, or lower --memory-cache or --max-connections",
-      memory_.used() >> 20, memory_.limit >> 20);
+      used_ >> 20, memory_.limit >> 20);
 }
 
 }  // namespace terrane::rpc

@@ -41,6 +41,10 @@ class MemoryWatch {
   /// May throw std::bad_alloc.
   void look(const net::ConnectionReads& connections, Clock::time_point now);
 
+  /// Whether three quarters were in use at the last look: then what makes gRPC keep more should
+  /// come slowly, so that there is time to see who it is.
+  [[nodiscard]] bool is_tight() const { return used_ > memory_.limit - memory_.limit / 4; }
+
  private:
   struct Away {
     Clock::time_point back{};  // when it may come, or could last
@@ -55,6 +59,7 @@ class MemoryWatch {
   const WeightOf weight_of_;
   std::map<net::AddressBytes, Away> away_;
   Clock::time_point looked_{}, gave_back_{}, sent_away_{}, reported_{};  // last
+  std::uint64_t used_ = 0, used_then_ = 0;  // at the last look, and when one was sent away
 };
 
 }  // namespace terrane::rpc

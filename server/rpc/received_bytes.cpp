@@ -15,10 +15,12 @@ constexpr std::chrono::nanoseconds kSegmentCost{5'000};
 constexpr std::chrono::nanoseconds kByteCost{12};
 
 constexpr std::chrono::milliseconds kSeldom{100}, kOften{10};
+constexpr int kTightMemory = 8;           // times what it costs, where memory is tight
 constexpr std::chrono::seconds kLong{1};  // a pause that is worth a line
 constexpr std::chrono::minutes kBetweenReports{1};
-constexpr std::size_t kAtATime = 64;                // connections
-constexpr std::chrono::seconds kContendedStill{1};  // after which it looks less often again
+constexpr std::size_t kAtATime = 64, kInFlood = 256;  // connections
+constexpr std::chrono::milliseconds kFlood{2};        // that those of one look have cost
+constexpr std::chrono::seconds kContendedStill{1};    // after which it looks less often again
 
 }  // namespace
 
@@ -59,21 +61,26 @@ bool ReceivedBytes::charge_some(Clock::time_point now) {
   };
   std::map<net::AddressBytes, Cost> costs;
   const auto until = is_stopped_ ? Clock::time_point::max() : now;  // whose pauses are over
-  for (const auto& received : connections_->look(kAtATime, until)) {
+  std::chrono::nanoseconds all{0};
+  for (const auto& received : connections_->look(is_flood_ ? kInFlood : kAtATime, until)) {
     Cost& cost = costs[received.client];
-    cost.time += received.segments * kSegmentCost + received.bytes * kByteCost;
+    const auto time = received.segments * kSegmentCost + received.bytes * kByteCost;
+    cost.time += time;
     cost.waits |= received.waits;
+    all += time;
   }
+  is_flood_ = all >= kFlood || memory_.is_tight();
   net::ConnectionReads::Pauses pauses;
   for (const auto& [client, cost] : costs) {
-    const auto pause = charge_(client, cost.time, cost.waits);
+    const auto times = memory_.is_tight() ? kTightMemory : 1;
+    const auto pause = charge_(client, cost.time * times, cost.waits);
     if (pause == std::chrono::nanoseconds(0) || is_stopped_) continue;
     auto& its = pauses[net::client_of(client)];
     its = std::max(its, now + pause);
     if (pause >= kLong) report(client, now);
   }
   if (!pauses.empty()) connections_->pause(pauses, now);
-  return is_contended_() || connections_->paused() > 0;
+  return is_flood_ || is_contended_() || connections_->paused() > 0;
 }
 
 void ReceivedBytes::report(const net::AddressBytes& client, Clock::time_point now) {

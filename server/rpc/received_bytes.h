@@ -57,6 +57,7 @@ class ReceivedBytes {
   MemoryWatch memory_;
   std::atomic<bool> is_stopped_ = false;
   std::atomic<bool> is_set_ = false;    // an alarm
+  bool is_flood_ = false;               // much has come, or there is little memory for more
   Clock::time_point contended_last_{};  // when several clients wanted the processors
   Clock::time_point reported_{};        // last
 };

@@ -115,6 +115,27 @@ TEST_F(WatchedMemory, what_the_first_one_held_is_waited_for_while_there_is_some_
   EXPECT_EQ(sent_away_.size(), 2u);
 }
 
+TEST_F(WatchedMemory, while_it_grows_nobody_waits_for_what_the_first_one_held) {
+  connect(1, kConnections);
+  connect(2, kConnections);
+  used_ = kLimit * 29 / 32;
+  look_after(milliseconds(100));
+  EXPECT_EQ(sent_away_.size(), 1u);
+  used_ += 1;
+  look_after(milliseconds(100));
+  EXPECT_EQ(sent_away_.size(), 2u);
+}
+
+TEST_F(WatchedMemory, is_tight_before_it_is_short) {
+  used_ = kLimit * 3 / 4;
+  look_after(milliseconds(100));
+  EXPECT_FALSE(watch_.is_tight());
+  used_ += 1;
+  look_after(milliseconds(100));
+  EXPECT_TRUE(watch_.is_tight());
+  EXPECT_TRUE(sent_away_.empty());
+}
+
 TEST_F(WatchedMemory, who_has_a_larger_share_may_bring_more) {
   connect(1, kConnections + 8);
   connect(2, kConnections);
