@@ -23,6 +23,7 @@ constexpr milliseconds kLongestAway{60'000};  // how often one was sent away; an
 constexpr std::uint64_t kOfConnection = std::uint64_t{256} << 10;
 // Who has brought less is not the reason: that part of the memory, or 32 connections' all.
 constexpr std::uint64_t kLeastPart = 64, kLeastBrought = 32 * kOfConnection;
+constexpr std::uint64_t kLeastAtTheEnd = 4 * kOfConnection;
 
 }  // namespace
 
@@ -47,8 +48,8 @@ void MemoryWatch::look(const net::ConnectionReads& connections, Clock::time_poin
   looked_ = now;
   if (!is_short(now)) return;
   // what the last one held comes back within that, as gRPC has to hear of it first
-  const bool grows = used_ > std::min(used_then_, memory_.limit - memory_.limit / 16);
-  if (now < sent_away_ + kSettles && !grows) return;
+  const bool ends = used_ > memory_.limit - memory_.limit / 16;
+  if (now < sent_away_ + kSettles && !ends && used_ <= used_then_) return;
   std::erase_if(away_, [&](const auto& each) { return each.second.back + kLongestAway < now; });
   const auto clients = connections.brought(kOfConnection);
   const net::AddressBytes* greediest = nullptr;
@@ -57,7 +58,9 @@ void MemoryWatch::look(const net::ConnectionReads& connections, Clock::time_poin
     const auto found = away_.find(client);
     if (found != away_.end() && now < found->second.back) continue;
     const std::uint64_t by_weight = bytes / std::max(weight_of_(client), 1u);
-    if (bytes < std::max(memory_.limit / kLeastPart, kLeastBrought) || by_weight <= most) continue;
+    // many that have brought little each are the reason together, and all would end
+    const auto least = ends ? kLeastAtTheEnd : std::max(memory_.limit / kLeastPart, kLeastBrought);
+    if (bytes < least || by_weight <= most) continue;
     most = by_weight;
     greediest = &client;
   }

@@ -98,11 +98,25 @@ TEST_F(WatchedMemory, who_has_brought_most_is_sent_away_and_then_the_next_one) {
   connect(1, kConnections);
   connect(2, kConnections + 1);
   connect(3, kConnections - 1);  // too little to be the reason
-  used_ = kLimit;
-  for (int i = 0; i < 5; ++i) look_after(milliseconds(100));
+  used_ = kLimit * 15 / 16;
+  for (int i = 0; i < 15; ++i) look_after(milliseconds(100));
   ASSERT_EQ(sent_away_.size(), 2u);
   EXPECT_EQ(sent_away_[0], std::pair(client(2), milliseconds(2'000)));
   EXPECT_EQ(sent_away_[1], std::pair(client(1), milliseconds(2'000)));
+}
+
+TEST_F(WatchedMemory, where_it_ends_little_of_each_is_enough_and_nobody_waits) {
+  connect(1, 4);
+  connect(2, 5);
+  connect(3, 3);  // a game server's few
+  used_ = kLimit * 15 / 16;
+  look_after(milliseconds(100));
+  EXPECT_TRUE(sent_away_.empty());
+  used_ += 1;
+  for (int i = 0; i < 5; ++i) look_after(milliseconds(100));
+  ASSERT_EQ(sent_away_.size(), 2u);
+  EXPECT_EQ(sent_away_[0].first, client(2));
+  EXPECT_EQ(sent_away_[1].first, client(1));
 }
 
 TEST_F(WatchedMemory, what_the_first_one_held_is_waited_for_while_there_is_some_left) {
