@@ -22,7 +22,8 @@ struct ProcessMemory {
 /// each connection that sends frames of no call (ADR 15). Where seven eighths of what the process
 /// may have are in use, whatever for, the client whose open connections have brought most by weight
 /// is sent away: for two seconds, and twice as long each time it happens again within a minute; the
-/// next one a second later. Not where it has sent less than a sixty-fourth of the memory, or 8 MiB.
+/// next one a second later. Not where it has sent less than a sixty-fourth of the memory, or 8 MiB;
+/// where no more than a sixteenth of it is left, a megabyte is enough, and nobody is waited for.
 /// Threads: one at a time.
 class MemoryWatch {
  public:
