@@ -13,6 +13,15 @@ namespace {
 constexpr std::chrono::milliseconds kLeastBetweenSweeps{20};
 constexpr int kSweepShare = 30;
 
+/// What has come and was not read goes, too: its owner would read all of it first, for seconds
+/// where there are megabytes of it, and find the end afterwards.
+bool end(int descriptor) {
+  if (shutdown(descriptor, SHUT_RDWR) != 0) return false;
+  constexpr std::size_t kAll = std::size_t{1} << 30;
+  while (recv(descriptor, nullptr, kAll, MSG_TRUNC | MSG_DONTWAIT) > 0) continue;
+  return true;
+}
+
 }  // namespace
 
 const char* to_string(Refusal refusal) {
@@ -72,7 +81,7 @@ std::optional<std::size_t> OpenConnections::send_away(const AddressBytes& client
     if (slot.inode == 0 || slot.is_exempt || slot.client != client) continue;
     if (!ended) ended = 0;
     const int descriptor = static_cast<int>(i);
-    if (inode_of(descriptor) == slot.inode && shutdown(descriptor, SHUT_RDWR) == 0) ++*ended;
+    if (inode_of(descriptor) == slot.inode && end(descriptor)) ++*ended;
   }
   std::erase_if(away_, [&](const auto& each) { return each.second <= now; });
   if (ended) away_[client] = until;

@@ -33,41 +33,57 @@ MemoryWatch::MemoryWatch(ProcessMemory memory, SendAway send_away, WeightOf weig
       weight_of_(std::move(weight_of)) {}
 
 bool MemoryWatch::is_short(Clock::time_point now) {
-  const std::uint64_t most = memory_.limit - memory_.limit / 8;
   used_ = memory_.used();
-  if (used_ <= most) return false;
-  if (!memory_.give_back || now < gave_back_ + kBetweenReturns) return true;
+  if (used_ <= most()) return false;
+  const bool is_freed = sent_away_ >= gave_back_;  // what somebody held, who was sent away
+  if (!memory_.give_back || (!is_freed && now < gave_back_ + kBetweenReturns)) return true;
   gave_back_ = now;
   memory_.give_back();
   used_ = memory_.used();
-  return used_ > most;
+  return used_ > most();
+}
+
+std::vector<MemoryWatch::Client> MemoryWatch::who_brought(const net::ConnectionReads& connections,
+                                                          std::uint64_t least,
+                                                          Clock::time_point now) const {
+  std::vector<Client> clients;
+  for (const auto& [address, bytes] : connections.brought(kOfConnection)) {
+    const auto found = away_.find(address);
+    const bool is_away = found != away_.end() && now < found->second.back;
+    if (is_away || bytes < least) continue;
+    clients.push_back({address, bytes, bytes / std::max(weight_of_(address), 1u)});
+  }
+  std::ranges::stable_sort(clients, std::greater{}, &Client::by_weight);
+  return clients;
 }
 
 void MemoryWatch::look(const net::ConnectionReads& connections, Clock::time_point now) {
   if (memory_.limit == 0 || now < looked_ + kBetweenMemoryLooks) return;
   looked_ = now;
+  const std::uint64_t before = used_;
   if (!is_short(now)) return;
   // what the last one held comes back within that, as gRPC has to hear of it first
-  const bool ends = used_ > memory_.limit - memory_.limit / 16;
+  const std::uint64_t grown = before == 0 || used_ < before ? 0 : used_ - before;
+  const std::uint64_t soon = used_ + 2 * grown;  // two looks on
+  const bool ends = soon > memory_.limit - memory_.limit / 16;
   if (now < sent_away_ + kSettles && !ends && used_ <= used_then_) return;
   std::erase_if(away_, [&](const auto& each) { return each.second.back + kLongestAway < now; });
-  const auto clients = connections.brought(kOfConnection);
-  const net::AddressBytes* greediest = nullptr;
-  std::uint64_t most = 0;  // by weight
-  for (const auto& [client, bytes] : clients) {
-    const auto found = away_.find(client);
-    if (found != away_.end() && now < found->second.back) continue;
-    const std::uint64_t by_weight = bytes / std::max(weight_of_(client), 1u);
-    // many that have brought little each are the reason together, and all would end
-    const auto least = ends ? kLeastAtTheEnd : std::max(memory_.limit / kLeastPart, kLeastBrought);
-    if (bytes < least || by_weight <= most) continue;
-    most = by_weight;
-    greediest = &client;
+  // many that have brought little each are the reason together, and all would end
+  const auto least = ends ? kLeastAtTheEnd : std::max(memory_.limit / kLeastPart, kLeastBrought);
+  const auto clients = who_brought(connections, least, now);
+  if (clients.empty()) return report(now);
+  std::uint64_t too_much = ends ? soon - most() : 0;
+  for (const auto& [address, bytes, by_weight] : clients) {
+    send_away(address, now);
+    if (bytes >= too_much) break;
+    too_much -= bytes;
   }
-  if (greediest == nullptr) return report(now);
-  Away& away = away_[*greediest];
+}
+
+void MemoryWatch::send_away(const net::AddressBytes& client, Clock::time_point now) {
+  Away& away = away_[client];
   const milliseconds time = std::min(kFirstTimeAway * (1 << away.times), kLongestAway);
-  send_away_(*greediest, time,
+  send_away_(client, time,
              fmt::format("the server had {} of {} MiB of memory in use, and nobody's connections "
                          "had brought more",
                          used_ >> 20, memory_.limit >> 20));

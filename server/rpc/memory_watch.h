@@ -5,6 +5,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <vector>
 
 #include "net/client_address.h"
 #include "net/connection_reads.h"
@@ -23,7 +24,8 @@ struct ProcessMemory {
 /// may have are in use, whatever for, the client whose open connections have brought most by weight
 /// is sent away: for two seconds, and twice as long each time it happens again within a minute; the
 /// next one a second later. Not where it has sent less than a sixty-fourth of the memory, or 8 MiB;
-/// where no more than a sixteenth of it is left, a megabyte is enough, and nobody is waited for.
+/// where no more than a sixteenth of it is left, or will be a fifth of a second on, a megabyte is
+/// enough, nobody is waited for, and as many go at once as have brought what is too much.
 /// Threads: one at a time.
 class MemoryWatch {
  public:
@@ -52,7 +54,17 @@ class MemoryWatch {
     unsigned times = 0;
   };
 
+  struct Client {
+    net::AddressBytes address{};
+    std::uint64_t bytes = 0, by_weight = 0;  // that its open connections have brought
+  };
+
+  [[nodiscard]] std::uint64_t most() const { return memory_.limit - memory_.limit / 8; }
   [[nodiscard]] bool is_short(Clock::time_point now);
+  /// Who may come and has brought that at least: most first, by weight.
+  [[nodiscard]] std::vector<Client> who_brought(const net::ConnectionReads& connections,
+                                                std::uint64_t least, Clock::time_point now) const;
+  void send_away(const net::AddressBytes& client, Clock::time_point now);
   void report(Clock::time_point now);
 
   const ProcessMemory memory_;

@@ -4,6 +4,10 @@
 #include <unistd.h>
 
 #include <array>
+#include <boost/asio/error.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+#include <boost/asio/write.hpp>
 #include <vector>
 
 #include "net/open_connections.h"
@@ -11,6 +15,7 @@
 namespace terrane::net {
 namespace {
 
+using boost::asio::ip::tcp;
 using Clock = OpenConnections::Clock;
 
 AddressBytes client(std::uint8_t number) {
@@ -72,6 +77,25 @@ TEST(open_connections, a_client_is_sent_away_though_it_has_closed_all_that_it_ha
   EXPECT_FALSE(rig.admit(2));
   rig.now = until;
   EXPECT_FALSE(rig.admit(1));
+}
+
+// Megabytes that wait in a socket take their reader seconds, and memory, before it finds the end.
+TEST(open_connections, who_is_sent_away_takes_along_what_nobody_has_read) {
+  boost::asio::io_context io;
+  tcp::acceptor acceptor(io, {boost::asio::ip::address_v4::loopback(), 0});
+  tcp::socket far(io);
+  far.connect(acceptor.local_endpoint());
+  tcp::socket near = acceptor.accept();
+  OpenConnections connections({.total = 10, .per_client = 10});
+  const auto now = Clock::now();
+  ASSERT_FALSE(connections.admit(near.native_handle(), client(1), false, now));
+  std::vector<char> bytes(10'000);
+  boost::asio::write(far, boost::asio::buffer(bytes));
+  near.wait(tcp::socket::wait_read);
+  EXPECT_EQ(connections.send_away(client(1), now, now), 1u);
+  boost::system::error_code error;
+  EXPECT_EQ(near.read_some(boost::asio::buffer(bytes), error), 0u);
+  EXPECT_EQ(error, boost::asio::error::eof);
 }
 
 TEST(open_connections, past_the_limit_of_all_nobody_comes_in_until_one_closes) {

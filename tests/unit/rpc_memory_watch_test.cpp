@@ -119,6 +119,42 @@ TEST_F(WatchedMemory, where_it_ends_little_of_each_is_enough_and_nobody_waits) {
   EXPECT_EQ(sent_away_[1].first, client(1));
 }
 
+TEST_F(WatchedMemory, where_it_ends_as_many_go_as_have_brought_what_is_too_much) {
+  for (int i = 0; i < 4; ++i) {
+    connect(1);
+    connect(2);
+    connect(3);
+  }
+  used_ = kLimit;  // two megabytes too much
+  look_after(milliseconds(100));
+  EXPECT_EQ(sent_away_.size(), 2u);
+  look_after(milliseconds(100));
+  EXPECT_EQ(sent_away_.size(), 3u);
+}
+
+TEST_F(WatchedMemory, ends_where_it_grows_too_fast_for_another_look) {
+  connect(1, 4);
+  used_ = kLimit * 7 / 8 - 1;
+  look_after(milliseconds(100));
+  used_ += kMiB / 4 + 1;
+  look_after(milliseconds(100));
+  EXPECT_TRUE(sent_away_.empty()) << "three quarters of a megabyte two looks on";
+  used_ += kMiB / 2;
+  look_after(milliseconds(100));
+  EXPECT_EQ(sent_away_.size(), 1u);
+}
+
+TEST_F(WatchedMemory, what_they_held_who_are_sent_away_is_given_back_at_once) {
+  connect(1, kConnections);
+  connect(2, kConnections);
+  used_ = kLimit * 29 / 32;
+  look_after(milliseconds(100));
+  ASSERT_EQ(sent_away_.size(), 1u);
+  given_back_ = kLimit / 8;
+  look_after(milliseconds(100));
+  EXPECT_EQ(used_, kLimit * 25 / 32);
+}
+
 TEST_F(WatchedMemory, what_the_first_one_held_is_waited_for_while_there_is_some_left) {
   connect(1, kConnections);
   connect(2, kConnections);
