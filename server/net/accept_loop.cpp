@@ -107,7 +107,7 @@ AcceptLoop::~AcceptLoop() {
 
 Result<std::string> AcceptLoop::listen(const std::string& address) {
   TERRANE_ASSIGN_OR_RETURN(auto sockets,
-                           listen_on(io_, address, options_.wildcard, options_.unacknowledged));
+                           listen_on(io_, address, options_.wildcard, options_.sockets));
   for (tcp::acceptor& acceptor : sockets.acceptors)
     doors_.push_back({.acceptor = std::move(acceptor), .pause = asio::steady_timer(io_)});
   return address.substr(0, address.rfind(':') + 1) + std::to_string(sockets.port);

@@ -21,7 +21,8 @@ constexpr int kHeld = 1 << 20;
 
 constexpr std::size_t kLetGoAtATime = 8;                 // connections of a client
 constexpr std::chrono::milliseconds kBetweenThese{100};  // that go on in a pause
-constexpr std::chrono::seconds kNotAgain{1};             // one of them, before
+constexpr std::size_t kRarest = 10;           // times that, where as many clients are paused
+constexpr std::chrono::seconds kNotAgain{1};  // one of them, before
 constexpr std::size_t kPassedBy = 16;  // connections that are paused, for each that is looked at
 
 // What a segment counts as, in bytes, as it wakes whoever reads; and the time in which what has
@@ -30,6 +31,21 @@ constexpr double kSegment = 400;
 constexpr std::chrono::duration<double> kRecent{0.5}, kRecentInPause{4};
 constexpr double kPartOfAll = 1.0 / 16;
 constexpr std::chrono::milliseconds kBetweenChoices{50};
+
+bool set(int descriptor, int option, int value) {
+  return setsockopt(descriptor, SOL_SOCKET, option, &value, sizeof value) == 0;
+}
+
+/// The low-water mark makes room for itself where the size of the buffer has not been set, or that
+/// is undone (since Linux 5.16); else there is as much as anybody may ask for (net.core.rmem_max).
+bool hold_data_of(int descriptor, bool held) {
+  if (!held) {
+    static_cast<void>(set(descriptor, SO_RCVBUF, ConnectionReads::kReceiveBuffer));
+    return set(descriptor, SO_RCVLOWAT, 1);
+  }
+  if (!set(descriptor, SO_BUF_LOCK, 0)) static_cast<void>(set(descriptor, SO_RCVBUF, kHeld));
+  return set(descriptor, SO_RCVLOWAT, kHeld);
+}
 
 struct Sum {
   double of_all = 0;
@@ -106,8 +122,7 @@ bool ConnectionReads::hold(const Endpoint& peer, bool held) {
   const auto found = connections_.find(peer);
   if (found == connections_.end()) return false;
   return apply(found->second, [held](int descriptor, bool is_it) {
-    const int low_water = held && is_it ? kHeld : 1;
-    return setsockopt(descriptor, SOL_SOCKET, SO_RCVLOWAT, &low_water, sizeof low_water) == 0;
+    return hold_data_of(descriptor, held && is_it);
   });
 }
 
@@ -218,6 +233,8 @@ ConnectionReads::Received ConnectionReads::take_in(Connection& connection, Clock
 /// A few connections of each client at a time: where they go on as before, it is paused again
 /// before all of them have.
 void ConnectionReads::end_pauses(Clock::time_point now) {
+  // so that those of ten clients take no more than those of one
+  const auto between = kBetweenThese * std::clamp<std::size_t>(paused_.size(), 1, kRarest);
   std::map<AddressBytes, std::vector<Connection*>> of_clients;  // whose turn it is
   for (const auto& [client, pause] : paused_)
     if (now >= std::min(pause.until, pause.next)) of_clients[client];
@@ -238,7 +255,7 @@ void ConnectionReads::end_pauses(Clock::time_point now) {
       connections.erase(old, connections.end());
       let_go(connections, 1, now);
       let_go(others, 1, now);
-      pause.next = now + kBetweenThese;
+      pause.next = now + between;
       continue;
     }
     const bool is_end = now == Clock::time_point::max();

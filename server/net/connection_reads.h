@@ -22,6 +22,10 @@ class ConnectionReads {
   using Endpoint = ProxiedClients::Endpoint;
   using Clock = std::chrono::steady_clock;
 
+  /// Bytes that connections may have here unread, unless they are held: requests are small, and
+  /// what is here already is read, though somebody is found to send too much (ADR 15).
+  static constexpr int kReceiveBuffer = 16 << 10;
+
   /// What has come on a connection since it was looked at last.
   struct Received {
     AddressBytes client;         // whose connection it is

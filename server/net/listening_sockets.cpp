@@ -33,11 +33,13 @@ HostPort split(const std::string& address) {
 }
 
 /// Accepted sockets inherit all of these, which saves a system call each.
-void set_options(tcp::acceptor& acceptor, std::chrono::milliseconds unacknowledged) {
-  const auto milliseconds = static_cast<unsigned>(unacknowledged.count());
+void set_options(tcp::acceptor& acceptor, const SocketOptions& options) {
+  const auto milliseconds = static_cast<unsigned>(options.unacknowledged.count());
   const int socket = acceptor.native_handle();
   Code ignored;
   acceptor.set_option(tcp::no_delay(true), ignored);
+  if (options.receive_buffer > 0)
+    acceptor.set_option(asio::socket_base::receive_buffer_size(options.receive_buffer), ignored);
   // a closed server's last connections are no reason not to start
   acceptor.set_option(tcp::acceptor::reuse_address(true), ignored);
   if (milliseconds > 0)
@@ -47,11 +49,11 @@ void set_options(tcp::acceptor& acceptor, std::chrono::milliseconds unacknowledg
 }
 
 Code listen_at(tcp::acceptor& acceptor, const tcp::endpoint& endpoint, bool both_families,
-               std::chrono::milliseconds unacknowledged) {
+               const SocketOptions& options) {
   Code error;
   acceptor.open(endpoint.protocol(), error);
   if (error) return error;
-  set_options(acceptor, unacknowledged);
+  set_options(acceptor, options);
   if (both_families) acceptor.set_option(asio::ip::v6_only(false), error);
   if (!error) acceptor.bind(endpoint, error);
   if (!error) acceptor.listen(asio::socket_base::max_listen_connections, error);
@@ -60,12 +62,12 @@ Code listen_at(tcp::acceptor& acceptor, const tcp::endpoint& endpoint, bool both
 
 /// @return what went wrong at one of them; nothing if it is good enough
 Code listen_at_all(asio::io_context& io, const std::vector<tcp::endpoint>& endpoints,
-                   std::chrono::milliseconds unacknowledged, ListeningSockets& sockets) {
+                   const SocketOptions& options, ListeningSockets& sockets) {
   Code trouble;
   for (tcp::endpoint endpoint : endpoints) {
     if (endpoint.port() == 0) endpoint.port(sockets.port);
     tcp::acceptor acceptor(io);
-    if (const Code error = listen_at(acceptor, endpoint, false, unacknowledged)) {
+    if (const Code error = listen_at(acceptor, endpoint, false, options)) {
       if (!trouble || error == asio::error::address_in_use) trouble = error;
       continue;
     }
@@ -76,16 +78,14 @@ Code listen_at_all(asio::io_context& io, const std::vector<tcp::endpoint>& endpo
   return good ? Code() : trouble;
 }
 
-Code listen_everywhere(asio::io_context& io, std::uint16_t port,
-                       std::chrono::milliseconds unacknowledged, ListeningSockets& sockets) {
+Code listen_everywhere(asio::io_context& io, std::uint16_t port, const SocketOptions& options,
+                       ListeningSockets& sockets) {
   sockets.acceptors.emplace_back(io);
-  Code error =
-      listen_at(sockets.acceptors.front(), tcp::endpoint(tcp::v6(), port), true, unacknowledged);
+  Code error = listen_at(sockets.acceptors.front(), tcp::endpoint(tcp::v6(), port), true, options);
   if (error && error != asio::error::address_in_use) {  // a machine without IPv6
     sockets.acceptors.clear();
     sockets.acceptors.emplace_back(io);
-    error =
-        listen_at(sockets.acceptors.front(), tcp::endpoint(tcp::v4(), port), false, unacknowledged);
+    error = listen_at(sockets.acceptors.front(), tcp::endpoint(tcp::v4(), port), false, options);
   }
   if (!error) sockets.port = sockets.acceptors.front().local_endpoint().port();
   return error;
@@ -103,7 +103,7 @@ std::vector<tcp::endpoint> distinct(const tcp::resolver::results_type& found) {
 }  // namespace
 
 Result<ListeningSockets> listen_on(asio::io_context& io, const std::string& address,
-                                   Wildcard wildcard, std::chrono::milliseconds unacknowledged) {
+                                   Wildcard wildcard, const SocketOptions& options) {
   const auto [host, port] = split(address);
   Code error;
   const auto endpoints = distinct(tcp::resolver(io).resolve(
@@ -112,8 +112,8 @@ Result<ListeningSockets> listen_on(asio::io_context& io, const std::string& addr
     ListeningSockets sockets;
     const tcp::endpoint& first = endpoints.front();
     error = wildcard == Wildcard::kBothFamilies && first.address().is_unspecified()
-                ? listen_everywhere(io, first.port(), unacknowledged, sockets)
-                : listen_at_all(io, endpoints, unacknowledged, sockets);
+                ? listen_everywhere(io, first.port(), options, sockets)
+                : listen_at_all(io, endpoints, options, sockets);
     if (!error) return sockets;
     if (first.port() == 0 && error == asio::error::address_in_use) error = {};
   }

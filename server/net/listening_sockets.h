@@ -21,11 +21,9 @@ struct ListeningSockets {
 /// Listens at every address that a host has. It is enough that one of them can be had, unless
 /// another has a port that is in use: two servers never share one.
 /// @param address  HOST:PORT; port 0 takes a free one, the same at every address
-/// @param unacknowledged  how long sent bytes may stay so before a connection is given up; 0: as
-///   long as the system has it
 /// Errors: kUnavailable with the system's reason alone. Blocks on the resolver.
 [[nodiscard]] Result<ListeningSockets> listen_on(boost::asio::io_context& io,
                                                  const std::string& address, Wildcard wildcard,
-                                                 std::chrono::milliseconds unacknowledged);
+                                                 const SocketOptions& options);
 
 }  // namespace terrane::net

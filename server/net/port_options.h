@@ -29,6 +29,14 @@ constexpr std::chrono::microseconds kTlsCost{1000};
 /// @return whether whose that is has had more than its part
 using TakeConnection = std::function<bool(int descriptor, const AddressBytes& address)>;
 
+/// Of the socket of each connection; 0: as the system has it.
+struct SocketOptions {
+  /// How long sent bytes may stay unacknowledged before the system gives a connection up.
+  std::chrono::milliseconds unacknowledged{0};
+  /// Bytes that may be there and unread. It has about twice as much memory for them.
+  int receive_buffer = 0;
+};
+
 /// How a port treats its connections.
 struct PortOptions {
   std::string name;  // "grpc" or "http", in log and metrics
@@ -42,9 +50,7 @@ struct PortOptions {
   std::shared_ptr<ConnectionReads> reads = nullptr;
   std::chrono::milliseconds header_timeout{20'000};  // for that header to come
   Wildcard wildcard = Wildcard::kAsGiven;
-  /// How long sent bytes may stay unacknowledged before the system gives a connection up; 0: as
-  /// long as it has it.
-  std::chrono::milliseconds unacknowledged{0};
+  SocketOptions sockets = {};
   /// How often it looks whether it accepts and says what it has to; ten times as rarely it counts
   /// what is open.
   std::chrono::milliseconds look_every{1000};

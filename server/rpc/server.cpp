@@ -101,7 +101,8 @@ Result<std::unique_ptr<net::PortThread>> open_port(const std::string& address,
       .reads = backend.connections,
       .header_timeout = policy.handshake,
       .wildcard = net::Wildcard::kBothFamilies,
-      .unacknowledged = std::chrono::milliseconds(kKeepaliveTimeoutMs),
+      .sockets = {.unacknowledged = std::chrono::milliseconds(kKeepaliveTimeoutMs),
+                  .receive_buffer = net::ConnectionReads::kReceiveBuffer},
       .state = policy.state};
   return net::PortThread::listen(address, std::move(options), backend.metrics)
       .map_error([&](Error error) {

@@ -27,6 +27,7 @@ using boost::asio::ip::tcp;
 class HeldConnection : public testing::Test {
  protected:
   HeldConnection() {
+    acceptor_.set_option(tcp::socket::receive_buffer_size(ConnectionReads::kReceiveBuffer));
     acceptor_.listen();
     far_.connect(acceptor_.local_endpoint());
     near_ = acceptor_.accept();
@@ -75,6 +76,9 @@ TEST_F(HeldConnection, says_nothing_until_it_is_let_go) {
   while (all < 100'000) all += read();
   send(1);
   EXPECT_TRUE(is_told(20'000)) << "as before";
+  tcp::socket::receive_buffer_size now;
+  near_.get_option(now);
+  EXPECT_EQ(now.value(), ConnectionReads::kReceiveBuffer);
 }
 
 TEST_F(HeldConnection, says_when_the_peer_has_gone) {

@@ -13,7 +13,8 @@ using asio::ip::tcp;
 
 Result<ListeningSockets> listen_at(asio::io_context& io, const std::string& address,
                                    Wildcard wildcard = Wildcard::kBothFamilies) {
-  return listen_on(io, address, wildcard, std::chrono::seconds(20));
+  return listen_on(io, address, wildcard,
+                   {.unacknowledged = std::chrono::seconds(20), .receive_buffer = 16 << 10});
 }
 
 bool can_connect(const char* host, std::uint16_t port) {
@@ -30,6 +31,22 @@ TEST(listen, a_free_port_is_taken_and_told) {
   ASSERT_TRUE(sockets) << sockets.error().message;
   EXPECT_NE(sockets->port, 0);
   EXPECT_TRUE(can_connect("127.0.0.1", sockets->port));
+}
+
+TEST(listen, a_connection_takes_in_no_more_than_it_may_have_unread) {
+  asio::io_context io;
+  auto sockets = listen_at(io, "127.0.0.1:0");
+  ASSERT_TRUE(sockets);
+  tcp::socket far(io);
+  far.connect(sockets->acceptors.front().local_endpoint());
+  const tcp::socket near = sockets->acceptors.front().accept();
+  far.non_blocking(true);
+  const std::string some(1'000, 'x');
+  boost::system::error_code error;
+  while (!error) far.write_some(asio::buffer(some), error);
+  EXPECT_EQ(error, asio::error::would_block);
+  EXPECT_GT(near.available(), 4u << 10);
+  EXPECT_LE(near.available(), 32u << 10);
 }
 
 TEST(listen, a_port_in_use_is_refused_with_the_systems_reason) {
