@@ -28,6 +28,9 @@ constexpr std::size_t kPassedBy = 16;  // connections that are paused, for each 
 // What a segment counts as, in bytes, as it wakes whoever reads; and the time in which what has
 // come fades to 1/e: slowly in a pause, in which nothing comes.
 constexpr double kSegment = 400;
+// What waits counts as so many times as much: who sends more than is read has all that may wait at
+// every look, and would send more; who asks now and then has nothing.
+constexpr double kWaits = 8;
 constexpr std::chrono::duration<double> kRecent{0.5}, kRecentInPause{4};
 constexpr double kPartOfAll = 1.0 / 16;
 constexpr std::chrono::milliseconds kBetweenChoices{50};
@@ -208,9 +211,10 @@ bool ConnectionReads::see(Connection& connection, Clock::time_point now) {
   const auto traffic = traffic_of(connection.descriptor);
   if (!traffic || inode_of(connection.descriptor) != connection.socket) return false;
   const std::uint32_t segments = traffic->segments - connection.seen.segments;
-  connection.recent = connection.recent_by(now) +
-                      static_cast<double>(traffic->bytes - connection.seen.bytes) +
-                      kSegment * static_cast<double>(segments);
+  const double recent = connection.recent_by(now) +
+                        static_cast<double>(traffic->bytes - connection.seen.bytes) +
+                        kSegment * static_cast<double>(segments);
+  connection.recent = std::max(recent, kWaits * static_cast<double>(traffic->unread));
   connection.recent_at = now;
   connection.seen = *traffic;
   return true;
@@ -253,8 +257,9 @@ void ConnectionReads::end_pauses(Clock::time_point now) {
       std::erase_if(others,
                     [now](const Connection* each) { return now < each->waits_since + kNotAgain; });
       connections.erase(old, connections.end());
-      let_go(connections, 1, now);
+      let_go(connections, 1, now, pause.is_newest_next ? First::kNewest : First::kOldest);
       let_go(others, 1, now);
+      pause.is_newest_next = !pause.is_newest_next;
       pause.next = now + between;
       continue;
     }
@@ -264,12 +269,13 @@ void ConnectionReads::end_pauses(Clock::time_point now) {
   }
 }
 
-/// Those that have waited longest. What they have sent before is forgotten, or whoever has sent
+/// Those that have waited longest, or least. What they have sent before is forgotten, or whoever has sent
 /// much once would be paused again whatever it sends.
 /// @param paused  those that are left, at the end
 void ConnectionReads::let_go(std::vector<Connection*>& paused, std::size_t most,
-                             Clock::time_point now) {
+                             Clock::time_point now, First first) {
   std::ranges::sort(paused, {}, &Connection::waits_since);
+  if (first == First::kNewest) std::ranges::reverse(paused);
   const auto end = paused.begin() + static_cast<std::ptrdiff_t>(std::min(most, paused.size()));
   for (auto each = paused.begin(); each != end; ++each) {
     set_paused(**each, false, now);

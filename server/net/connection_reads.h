@@ -88,6 +88,9 @@ class ConnectionReads {
   struct Pause {
     Clock::time_point until{}, chosen{};  // its end; when those that send much were chosen last
     Clock::time_point next{};  // when some may go on that may be others than those who send much
+    // Of those that are opened meanwhile: nobody waits behind hundreds that came before, nor for
+    // ever because others come.
+    bool is_newest_next = true;
   };
   /// Neighbours are of different clients, as far as those don't choose their ports for it: so that
   /// whoever has many connections is met at the first look.
@@ -103,7 +106,9 @@ class ConnectionReads {
   static Received take_in(Connection& connection, Clock::time_point now);
   static void pause_those_that_send_much(const std::vector<Connection*>& all,
                                          Clock::time_point now);
-  static void let_go(std::vector<Connection*>& paused, std::size_t most, Clock::time_point now);
+  enum class First : std::uint8_t { kOldest, kNewest };
+  static void let_go(std::vector<Connection*>& paused, std::size_t most, Clock::time_point now,
+                     First first = First::kOldest);
   void end_pauses(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   mutable Mutex mutex_;

@@ -293,6 +293,53 @@ TEST_F(TwentyConnections, some_go_on_in_a_pause_and_some_that_were_opened_in_it)
   }
 }
 
+TEST_F(TwentyConnections, whose_bytes_nobody_has_had_time_for_have_sent_much) {
+  std::vector<char> some(12'000);
+  for (std::size_t i = 0; i < 15; ++i) write_and_arrive(i, some);
+  for (std::size_t i = 10; i < 15; ++i) boost::asio::read(near_[i], boost::asio::buffer(some));
+  const auto now = ConnectionReads::Clock::now();
+  reads_.pause({{AddressBytes{}, now + kLater}}, now);
+  for (std::size_t i = 0; i < 20; ++i) EXPECT_EQ(is_paused(i), i < 10) << i;
+}
+
+TEST_F(TwentyConnections, that_are_opened_in_a_pause_wait_neither_behind_all_nor_for_ever) {
+  const auto now = ConnectionReads::Clock::now();
+  reads_.pause({{AddressBytes{}, now + kLater}}, now);
+  for (std::uint16_t i = 0; i < 20; ++i) {
+    const int descriptor = near_[i].native_handle();
+    reads_.forget({.address = {}, .port = i}, inode_of(descriptor));
+    reads_.note({.address = {}, .port = i}, {}, descriptor, inode_of(descriptor));
+  }
+  reads_.look(8, now + std::chrono::seconds(1));
+  EXPECT_FALSE(is_paused(19)) << "the last one";
+  EXPECT_TRUE(is_paused(0));
+  reads_.look(8, now + std::chrono::seconds(2));
+  EXPECT_FALSE(is_paused(0)) << "the first one";
+  EXPECT_TRUE(is_paused(18));
+}
+
+TEST_F(TwentyConnections, of_ten_clients_go_on_as_rarely_together_as_those_of_one) {
+  const auto now = ConnectionReads::Clock::now();
+  ConnectionReads::Pauses all;
+  for (std::uint16_t i = 0; i < 20; ++i) {
+    const AddressBytes client{static_cast<std::uint8_t>(i % 10)};
+    const int descriptor = near_[i].native_handle();
+    reads_.note({.address = {}, .port = i}, client, descriptor, inode_of(descriptor));
+    all[client] = now + kLater;
+  }
+  reads_.pause(all, now);
+  const auto paused_after = [&](int ms) {
+    reads_.look(8, now + std::chrono::milliseconds(ms));
+    std::size_t count = 0;
+    for (std::size_t i = 0; i < 20; ++i) count += is_paused(i) ? 1 : 0;
+    return count;
+  };
+  EXPECT_EQ(paused_after(0), 20u);
+  EXPECT_EQ(paused_after(2'000), 10u);
+  EXPECT_EQ(paused_after(2'900), 10u);
+  EXPECT_EQ(paused_after(3'000), 0u);
+}
+
 TEST_F(TwentyConnections, tell_of_all_that_has_come_whether_paused_or_not) {
   const std::vector<char> much(50'000);
   for (std::size_t i = 0; i < 20; ++i) write_and_arrive(i, much);
