@@ -269,8 +269,8 @@ void ConnectionReads::end_pauses(Clock::time_point now) {
   }
 }
 
-/// Those that have waited longest, or least. What they have sent before is forgotten, or whoever has sent
-/// much once would be paused again whatever it sends.
+/// Those that have waited longest, or least. What they have sent before is forgotten, or whoever
+/// has sent much once would be paused again whatever it sends.
 /// @param paused  those that are left, at the end
 void ConnectionReads::let_go(std::vector<Connection*>& paused, std::size_t most,
                              Clock::time_point now, First first) {
