@@ -18,6 +18,9 @@ namespace {
 // The system makes room for twice as much. It counts some hundred bytes for each segment besides,
 // so that this is what a thousand small requests take.
 constexpr int kHeld = 1 << 20;
+// The window that the peer has seen meanwhile, the largest without scale. Less than half of it, and
+// a peer on this machine, whose segments are that large, sends five of them a second.
+constexpr int kOnceHeld = 64 << 10;
 
 constexpr std::size_t kLetGoAtATime = 8;                 // connections of a client
 constexpr std::chrono::milliseconds kBetweenThese{100};  // that go on in a pause
@@ -40,10 +43,10 @@ bool set(int descriptor, int option, int value) {
 }
 
 /// The low-water mark makes room for itself where the size of the buffer has not been set, or that
-/// is undone (since Linux 5.16); else there is as much as anybody may ask for (net.core.rmem_max).
+/// is undone (since Linux 5.15); else there is as much as anybody may ask for (net.core.rmem_max).
 bool hold_data_of(int descriptor, bool held) {
   if (!held) {
-    static_cast<void>(set(descriptor, SO_RCVBUF, ConnectionReads::kReceiveBuffer));
+    static_cast<void>(set(descriptor, SO_RCVBUF, kOnceHeld));
     return set(descriptor, SO_RCVLOWAT, 1);
   }
   if (!set(descriptor, SO_BUF_LOCK, 0)) static_cast<void>(set(descriptor, SO_RCVBUF, kHeld));
@@ -125,7 +128,7 @@ bool ConnectionReads::hold(const Endpoint& peer, bool held) {
   const auto found = connections_.find(peer);
   if (found == connections_.end()) return false;
   return apply(found->second, [held](int descriptor, bool is_it) {
-    return hold_data_of(descriptor, held && is_it);
+    return is_it ? hold_data_of(descriptor, held) : set(descriptor, SO_RCVLOWAT, 1);
   });
 }
 
@@ -135,7 +138,7 @@ void ConnectionReads::pause(const Pauses& clients, Clock::time_point now) {
   for (const auto& [client, until] : clients) {
     const auto [found, is_new] = paused_.try_emplace(client);
     Pause& pause = found->second;
-    if (is_new) pause.next = now + kBetweenThese;
+    if (is_new) pause.next = now + between_these();
     pause.until = std::max(pause.until, until);
     if (!is_new && now < pause.chosen + kBetweenChoices) continue;
     pause.chosen = now;
@@ -214,7 +217,9 @@ bool ConnectionReads::see(Connection& connection, Clock::time_point now) {
   const double recent = connection.recent_by(now) +
                         static_cast<double>(traffic->bytes - connection.seen.bytes) +
                         kSegment * static_cast<double>(segments);
-  connection.recent = std::max(recent, kWaits * static_cast<double>(traffic->unread));
+  // who is held has more there, and not by its own choice
+  const auto waits = std::min<std::uint64_t>(traffic->unread, kReceiveBuffer);
+  connection.recent = std::max(recent, kWaits * static_cast<double>(waits));
   connection.recent_at = now;
   connection.seen = *traffic;
   return true;
@@ -234,11 +239,14 @@ ConnectionReads::Received ConnectionReads::take_in(Connection& connection, Clock
   return received;
 }
 
+/// So that those of ten clients take no more than those of one.
+ConnectionReads::Clock::duration ConnectionReads::between_these() const {
+  return kBetweenThese * std::clamp<std::size_t>(paused_.size(), 1, kRarest);
+}
+
 /// A few connections of each client at a time: where they go on as before, it is paused again
 /// before all of them have.
 void ConnectionReads::end_pauses(Clock::time_point now) {
-  // so that those of ten clients take no more than those of one
-  const auto between = kBetweenThese * std::clamp<std::size_t>(paused_.size(), 1, kRarest);
   std::map<AddressBytes, std::vector<Connection*>> of_clients;  // whose turn it is
   for (const auto& [client, pause] : paused_)
     if (now >= std::min(pause.until, pause.next)) of_clients[client];
@@ -260,7 +268,7 @@ void ConnectionReads::end_pauses(Clock::time_point now) {
       let_go(connections, 1, now, pause.is_newest_next ? First::kNewest : First::kOldest);
       let_go(others, 1, now);
       pause.is_newest_next = !pause.is_newest_next;
-      pause.next = now + between;
+      pause.next = now + between_these();
       continue;
     }
     const bool is_end = now == Clock::time_point::max();

@@ -109,6 +109,7 @@ class ConnectionReads {
   enum class First : std::uint8_t { kOldest, kNewest };
   static void let_go(std::vector<Connection*>& paused, std::size_t most, Clock::time_point now,
                      First first = First::kOldest);
+  [[nodiscard]] Clock::duration between_these() const ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
   void end_pauses(Clock::time_point now) ABSL_EXCLUSIVE_LOCKS_REQUIRED(mutex_);
 
   mutable Mutex mutex_;

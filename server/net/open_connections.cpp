@@ -13,13 +13,13 @@ namespace {
 constexpr std::chrono::milliseconds kLeastBetweenSweeps{20};
 constexpr int kSweepShare = 30;
 
-/// What has come and was not read goes, too: its owner would read all of it first, for seconds
-/// where there are megabytes of it, and find the end afterwards.
+/// What has come and was not read goes first: its owner would read all of it, for seconds where there
+/// is much, and find the end afterwards. Not after the end, which makes the owner close: then the
+/// descriptor may be another's.
 bool end(int descriptor) {
-  if (shutdown(descriptor, SHUT_RDWR) != 0) return false;
   constexpr std::size_t kAll = std::size_t{1} << 30;
-  while (recv(descriptor, nullptr, kAll, MSG_TRUNC | MSG_DONTWAIT) > 0) continue;
-  return true;
+  static_cast<void>(recv(descriptor, nullptr, kAll, MSG_TRUNC | MSG_DONTWAIT));
+  return shutdown(descriptor, SHUT_RDWR) == 0;
 }
 
 }  // namespace

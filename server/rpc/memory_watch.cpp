@@ -24,6 +24,9 @@ constexpr std::uint64_t kOfConnection = std::uint64_t{256} << 10;
 // Who has brought less is not the reason: that part of the memory, or 32 connections' all.
 constexpr std::uint64_t kLeastPart = 64, kLeastBrought = 32 * kOfConnection;
 constexpr std::uint64_t kLeastAtTheEnd = 4 * kOfConnection;
+// Of those who go at once nobody has brought that many times less than the first. What comes back
+// for each byte is twice as much, about, where it ends.
+constexpr std::uint64_t kMuchLess = 4, kHeldOfByte = 2;
 
 }  // namespace
 
@@ -33,9 +36,9 @@ MemoryWatch::MemoryWatch(ProcessMemory memory, SendAway send_away, WeightOf weig
       weight_of_(std::move(weight_of)) {}
 
 bool MemoryWatch::is_short(Clock::time_point now) {
-  used_ = memory_.used();
+  seen_ = used_ = memory_.used();
   if (used_ <= most()) return false;
-  const bool is_freed = sent_away_ >= gave_back_;  // what somebody held, who was sent away
+  const bool is_freed = now < sent_away_ + kSettles;  // what somebody held, who was sent away
   if (!memory_.give_back || (!is_freed && now < gave_back_ + kBetweenReturns)) return true;
   gave_back_ = now;
   memory_.give_back();
@@ -59,13 +62,15 @@ std::vector<MemoryWatch::Client> MemoryWatch::who_brought(const net::ConnectionR
 
 void MemoryWatch::look(const net::ConnectionReads& connections, Clock::time_point now) {
   if (memory_.limit == 0 || now < looked_ + kBetweenMemoryLooks) return;
-  looked_ = now;
-  const std::uint64_t before = used_;
+  const Clock::duration since = now - std::exchange(looked_, now);
+  const std::uint64_t before = seen_;
   if (!is_short(now)) return;
-  // what the last one held comes back within that, as gRPC has to hear of it first
-  const std::uint64_t grown = before == 0 || used_ < before ? 0 : used_ - before;
-  const std::uint64_t soon = used_ + 2 * grown;  // two looks on
+  const std::uint64_t grown = before == 0 || seen_ < before ? 0 : seen_ - before;
+  const auto looks =
+      static_cast<std::uint64_t>(std::max(since / kBetweenMemoryLooks, std::int64_t{1}));
+  const std::uint64_t soon = used_ + 2 * grown / looks;  // two looks on
   const bool ends = soon > memory_.limit - memory_.limit / 16;
+  // what the last one held comes back within that, as gRPC has to hear of it first
   if (now < sent_away_ + kSettles && !ends && used_ <= used_then_) return;
   std::erase_if(away_, [&](const auto& each) { return each.second.back + kLongestAway < now; });
   // many that have brought little each are the reason together, and all would end
@@ -74,9 +79,11 @@ void MemoryWatch::look(const net::ConnectionReads& connections, Clock::time_poin
   if (clients.empty()) return report(now);
   std::uint64_t too_much = ends ? soon - most() : 0;
   for (const auto& [address, bytes, by_weight] : clients) {
+    if (by_weight < clients.front().by_weight / kMuchLess) break;
     send_away(address, now);
-    if (bytes >= too_much) break;
-    too_much -= bytes;
+    const std::uint64_t held = kHeldOfByte * bytes;
+    if (held >= too_much) break;
+    too_much -= held;
   }
 }
 

@@ -25,7 +25,8 @@ struct ProcessMemory {
 /// is sent away: for two seconds, and twice as long each time it happens again within a minute; the
 /// next one a second later. Not where it has sent less than a sixty-fourth of the memory, or 8 MiB;
 /// where no more than a sixteenth of it is left, or will be a fifth of a second on, a megabyte is
-/// enough, nobody is waited for, and as many go at once as have brought what is too much.
+/// enough, nobody is waited for, and as many go at once as hold what is too much, but nobody who
+/// has brought less than a quarter of the first's.
 /// Threads: one at a time.
 class MemoryWatch {
  public:
@@ -73,6 +74,7 @@ class MemoryWatch {
   std::map<net::AddressBytes, Away> away_;
   Clock::time_point looked_{}, gave_back_{}, sent_away_{}, reported_{};  // last
   std::uint64_t used_ = 0, used_then_ = 0;  // at the last look, and when one was sent away
+  std::uint64_t seen_ = 0;                  // at the last look, before anything was given back
 };
 
 }  // namespace terrane::rpc

@@ -119,17 +119,49 @@ TEST_F(WatchedMemory, where_it_ends_little_of_each_is_enough_and_nobody_waits) {
   EXPECT_EQ(sent_away_[1].first, client(1));
 }
 
-TEST_F(WatchedMemory, where_it_ends_as_many_go_as_have_brought_what_is_too_much) {
+TEST_F(WatchedMemory, where_it_ends_as_many_go_as_hold_what_is_too_much) {
   for (int i = 0; i < 4; ++i) {
     connect(1);
     connect(2);
     connect(3);
   }
-  used_ = kLimit;  // two megabytes too much
+  used_ = kLimit + kMiB;  // three megabytes too much, of which each has brought one
   look_after(milliseconds(100));
   EXPECT_EQ(sent_away_.size(), 2u);
   look_after(milliseconds(100));
   EXPECT_EQ(sent_away_.size(), 3u);
+}
+
+TEST_F(WatchedMemory, who_has_brought_much_less_for_its_weight_stays_whatever_is_too_much) {
+  connect(1, 8);  // a game server
+  connect(2, 8);
+  connect(3, 7);
+  weight_of_1_ = 200;
+  used_ = 2 * kLimit;
+  look_after(milliseconds(100));
+  ASSERT_EQ(sent_away_.size(), 2u);
+  EXPECT_EQ(sent_away_[0].first, client(2));
+  EXPECT_EQ(sent_away_[1].first, client(3));
+}
+
+TEST_F(WatchedMemory, grows_no_faster_where_nobody_has_looked_for_a_while) {
+  connect(1, 4);
+  used_ = kLimit * 7 / 8 - 1;
+  look_after(milliseconds(100));
+  used_ += kMiB / 2 + 1;
+  look_after(milliseconds(1'000));
+  EXPECT_TRUE(sent_away_.empty());
+}
+
+TEST_F(WatchedMemory, what_was_given_back_and_is_in_use_again_is_no_growth) {
+  connect(1, 4);
+  used_ = kLimit * 29 / 32;
+  given_back_ = kLimit / 4;
+  look_after(milliseconds(100));
+  ASSERT_EQ(used_, kLimit * 21 / 32);
+  used_ = kLimit * 29 / 32;
+  look_after(milliseconds(100));
+  EXPECT_TRUE(sent_away_.empty());
 }
 
 TEST_F(WatchedMemory, ends_where_it_grows_too_fast_for_another_look) {
