@@ -13,9 +13,9 @@ namespace {
 constexpr std::chrono::milliseconds kLeastBetweenSweeps{20};
 constexpr int kSweepShare = 30;
 
-/// What has come and was not read goes first: its owner would read all of it, for seconds where there
-/// is much, and find the end afterwards. Not after the end, which makes the owner close: then the
-/// descriptor may be another's.
+/// What has come and was not read goes first: its owner would read all of it, for seconds where
+/// there is much, and find the end afterwards. Not after the end, which makes the owner close: then
+/// the descriptor may be another's.
 bool end(int descriptor) {
   constexpr std::size_t kAll = std::size_t{1} << 30;
   static_cast<void>(recv(descriptor, nullptr, kAll, MSG_TRUNC | MSG_DONTWAIT));
