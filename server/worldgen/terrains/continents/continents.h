@@ -7,7 +7,7 @@ namespace terrane::worldgen {
 
 /// The `continents` terrain: land that drains to the sea, mountains, rivers, lakes, and a climate.
 struct ContinentsTerrain {
-  static constexpr TerrainTraits kTraits{.name = "continents", .version = 9};
+  static constexpr TerrainTraits kTraits{.name = "continents", .version = 10};
 
   continents::Land land;
   continents::Drainage drainage;

@@ -42,12 +42,11 @@ struct Channels {
 };
 
 constexpr float kFarOutside = 400.0f;
-/// Of `outside`: where a brook and a river are so near to each other, the ground between them is
-/// water, too.
-constexpr float kConfluence = 24.0f;
-/// The same of two rivers: for so much less of `outside`, a strip of five to nine blocks, in which
-/// there would be islands of a few samples. Not within so many blocks of an end, where one goes on.
-constexpr float kBetweenRivers = 72.0f, kGoesOn = 8.0f;
+/// Of `outside`: where two watercourses are so near to each other, the ground between them is water,
+/// too. It would be a strip of five to nine blocks, or islands of a few samples.
+constexpr float kConfluence = 72.0f;
+/// Blocks: not so near to the end of a river, where one goes on.
+constexpr float kGoesOn = 8.0f;
 /// Blocks: within so much, and within half its width, the end of a swinging river gets round.
 constexpr float kRoundEnd = 12.0f;
 /// Half the width of the widest brook, squared; blocks squared.
@@ -179,8 +178,7 @@ void add_river(const Watercourse& way, const Places& places, const Channels& cha
       const float least = outside[k], its_half = halves[k];
       halves[k] = from_middle < smaller(least, others[k]) ? half : its_half;
       const float from_end = smaller(on.at, 1.0f - on.at) * length;
-      const float blend =
-          kBetweenRivers * clamp01((from_end - kGoesOn) * (1.0f / (3.0f * kGoesOn)));
+      const float blend = kConfluence * clamp01((from_end - kGoesOn) * (1.0f / (3.0f * kGoesOn)));
       outside[k] = lower_of(from_middle, least, larger(blend, 0.01f));
       from_edge[k] = smaller(root(distance2) - half, from_edge[k]);
     }

@@ -19,13 +19,13 @@ constexpr float kLakeSides = 0.8f;
 constexpr float kMiddleShore = 0.7f, kNearestShore = 0.22f, kFurthestShore = 1.04f;
 /// What a noise adds to it, in blocks and in radii at most; so gentle that no part of a lake comes
 /// off.
-constexpr float kShoreRoughness = 20.0f, kRoughestShore = 0.24f;
+constexpr float kShoreRoughness = 26.0f, kRoughestShore = 0.28f;
 constexpr FractalNoise kShoreNoise{{1, 64}, 3, 0.6f};
 /// The water of a river near the sea is at least this share of its valley's height above it.
 constexpr float kWaterShare = 0.5f;
 /// Blocks: a bank is above the water of the next block, too, which may be higher by what the valley
 /// falls.
-constexpr float kLeastFreeboard = 0.07f, kFreeboardPerFall = 2.0f, kMostFreeboard = 0.25f;
+constexpr float kLeastFreeboard = 0.07f, kFreeboardPerFall = 2.0f, kMostFreeboard = 0.3125f;
 /// Steps of a lake's level: 1/16 block, and how many are in a block.
 constexpr float kLevelStep = 0.0625f, kStepsPerBlock = 16.0f;
 

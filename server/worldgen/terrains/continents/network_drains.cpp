@@ -8,10 +8,8 @@ namespace terrane::worldgen::continents {
 
 namespace {
 
-/// What a fall to a neighbour across a square counts for, against one along a side: by length alone
-/// it would be 0.71, but such watercourses are also longer, and valley sides would face the
-/// diagonals more often than the axes.
-constexpr float kAcross = 0.645f;
+/// What a fall to a neighbour across a square counts for, against one along a side: by length.
+constexpr float kAcross = 0.71f;
 
 /// How far downstream of the nearest place it joins it, in distances from it.
 constexpr float kDownstream = 0.7f;

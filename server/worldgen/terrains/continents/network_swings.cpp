@@ -16,7 +16,7 @@ namespace {
 constexpr int kSteps = 12;
 
 /// Blocks between two banks at least: with less, the land between would be a strip.
-constexpr float kStrip = 6.0f;
+constexpr float kStrip = 10.0f;
 
 /// Shares of their swings that two rivers may have, from all to none: the lesser's and the other's.
 constexpr std::array<std::array<float, 2>, 6> kShares{

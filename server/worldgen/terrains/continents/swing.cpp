@@ -7,7 +7,7 @@ namespace terrane::worldgen::continents {
 Swing swing_of(const Drainage& drainage, const Rivers& rivers, const Course& course) {
   constexpr float kShortest = 150.0f, kLongest = 400.0f;  // waves, blocks
   constexpr float kSteepestOfWave = 6.0f;                 // of wave_at
-  constexpr float kInMountains = 0.43f;                   // share of what there is on plains
+  constexpr float kInMountains = 0.53f;                   // share of what there is on plains
   constexpr float kDryValleys = 0.4f;                     // share of what there is along rivers
   const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);
   const float length = std::sqrt(dx * dx + dy * dy);
