@@ -42,8 +42,8 @@ struct Channels {
 };
 
 constexpr float kFarOutside = 400.0f;
-/// Of `outside`: where two watercourses are so near to each other, the ground between them is water,
-/// too. It would be a strip of five to nine blocks, or islands of a few samples.
+/// Of `outside`: where two watercourses are so near to each other, the ground between them is
+/// water, too. It would be a strip of five to nine blocks, or islands of a few samples.
 constexpr float kConfluence = 72.0f;
 /// Blocks: not so near to the end of a river, where one goes on.
 constexpr float kGoesOn = 8.0f;
