@@ -10,6 +10,7 @@
 
 #include "unit/worldgen_continents_survey.h"
 #include "worldgen/terrains/continents/network.h"
+#include "worldgen/terrains/continents/swing.h"
 
 namespace terrane::testing {
 namespace {
@@ -173,6 +174,60 @@ TEST(continents_drainage, rivers_meet_by_twos) {
   std::printf("check meetings: %zu, of more than two rivers %zu\n", meetings, of_more);
   EXPECT_GT(meetings, 1000u);
   EXPECT_LT(of_more * 25, meetings);
+}
+
+/// Blocks from a river's middle, as it swings, to a place.
+double blocks_off(const ContinentsTerrain& terrain, const Course& course, Point place) {
+  const auto swing = worldgen::continents::swing_of(terrain.drainage, terrain.rivers, course);
+  const double dx = course.dx, dy = course.dy, length = std::hypot(dx, dy);
+  const auto x = static_cast<double>(course.x - place.x),
+             y = static_cast<double>(course.y - place.y);
+  double least = std::hypot(x, y);
+  for (int k = 0; k <= 200; ++k) {
+    const float t = static_cast<float>(k) / 200.0f;
+    const double aside = static_cast<double>(swing.at(t)) / length, on = static_cast<double>(t);
+    least = std::min(least, std::hypot(x + on * dx - aside * dy, y + on * dy + aside * dx));
+  }
+  return least;
+}
+
+/// Whether a river ends at the sea, in a lake or in another river, and not where others end, too.
+bool leads_on(const ContinentsTerrain& terrain, const Network& network, const Course& course) {
+  constexpr double kNear = 8;  // blocks
+  const Point end = end_of(course);
+  if (course.level + course.fall <= 2) return true;
+  for (const auto& lake : network.lakes)
+    if (std::hypot(lake.x - end.x, lake.y - end.y) < static_cast<double>(lake.radius)) return true;
+  for (const Course& other : network.courses) {
+    if (other.is_dry || (other.x == course.x && other.y == course.y)) continue;
+    const std::int64_t reach = 3 * terrain.drainage.spacing;
+    if (std::abs(other.x - end.x) > reach || std::abs(other.y - end.y) > reach) continue;
+    const bool ends_there = std::hypot(end_of(other).x - end.x, end_of(other).y - end.y) < kNear;
+    if (!ends_there && blocks_off(terrain, other, end) < kNear) return true;
+  }
+  return false;
+}
+
+TEST(continents_drainage, rivers_lead_on_to_rivers) {
+  const ContinentsTerrain terrain = continents_terrain();
+  const std::int64_t spacing = terrain.drainage.spacing;
+  std::size_t rivers = 0, lost = 0;
+  for (std::uint64_t seed = 0; seed < 60; ++seed) {
+    const BlockPos origin = chunk_origin(survey_chunk(seed, 8), 64, 8);
+    const CellRect cells{floor_div(origin.x, spacing), floor_div(origin.y, spacing), 40, 40};
+    const Network network = network_of(terrain, terrain.drainage.levels - 1, cells, seed);
+    for (const Course& course : network.courses) {
+      const std::int64_t i = floor_div(end_of(course).x, spacing) - cells.x,
+                         j = floor_div(end_of(course).y, spacing) - cells.y;
+      const bool is_inside = i >= 4 && j >= 4 && i < cells.width - 4 && j < cells.height - 4;
+      if (course.is_dry || !is_inside) continue;
+      ++rivers;
+      lost += leads_on(terrain, network, course) ? 0 : 1;
+    }
+  }
+  std::printf("check ends: of %zu rivers' pieces, %zu lead nowhere\n", rivers, lost);
+  EXPECT_GT(rivers, 5000u);
+  EXPECT_LT(lost * 1000, rivers);
 }
 
 TEST(continents_drainage, courses_are_no_longer_than_who_looks_for_them_counts_on) {

@@ -13,12 +13,13 @@ float angle_of(float dx, float dy) {
   return dy < 0 ? 3.0f + part : 1.0f - part;
 }
 
-/// Whether one node's course may end in another's: that lies lower there.
+/// Whether one node's course may end in another's: that lies lower there, and has a river if it has.
 bool may_end_in(const LevelNodes& nodes, std::int32_t one, std::int32_t other, std::size_t to,
                 float at) {
-  const auto from = static_cast<std::size_t>(other);
+  const auto from = static_cast<std::size_t>(other), its = static_cast<std::size_t>(one);
+  if (nodes.lake[from] > 0 || (nodes.is_dry(from) && !nodes.is_dry(its))) return false;
   const float there = nodes.level[from] + at * (nodes.level[to] - nodes.level[from]);
-  return nodes.lake[from] <= 0 && there + kDrop <= nodes.level[static_cast<std::size_t>(one)];
+  return there + kDrop <= nodes.level[its];
 }
 
 }  // namespace

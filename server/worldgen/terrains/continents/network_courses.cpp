@@ -29,7 +29,7 @@ Course make_way(const NetworkKey& key, const Coarser& coarser, const LevelNodes&
   course.x = nodes.x[k], course.y = nodes.y[k];
   course.level = nodes.level[k];
   const bool is_finest = key.level + 1 == key.drainage.levels;
-  const float own = static_cast<float>(nodes.spacing * nodes.spacing) * 1e-6f;
+  const float own = nodes.own_area();
   const float later = is_finest ? own : kJoiningLater * own;
   course.area = nodes.area[k] - later;
   course.joining = own;
@@ -58,7 +58,7 @@ Course make_way(const NetworkKey& key, const Coarser& coarser, const LevelNodes&
   }
   course.dx = static_cast<std::int32_t>(to_x - course.x);
   course.dy = static_cast<std::int32_t>(to_y - course.y);
-  course.is_dry = is_finest && course.area <= 0 && nodes.lake[k] <= 0;
+  course.is_dry = nodes.is_dry(k);
   course.fall = to_level - course.level;
   course.steepening = to_steepness - course.steepness;
   const auto dx = static_cast<float>(course.dx), dy = static_cast<float>(course.dy);

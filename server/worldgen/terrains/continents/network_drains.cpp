@@ -230,8 +230,7 @@ void find_drains(const std::vector<Course>& coarser, LevelNodes& nodes) {
 
 /// Adds up what drains through each node, from those at most kAreaSteps away.
 void add_areas(LevelNodes& nodes) {
-  const auto spacing = static_cast<float>(nodes.spacing);
-  const float own = spacing * spacing * 1e-6f;
+  const float own = nodes.own_area();
   std::vector<float> before;
   nodes.area.assign(nodes.level.size(), own);
   for (int step = 0; step < kAreaSteps; ++step) {

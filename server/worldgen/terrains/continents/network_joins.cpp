@@ -161,6 +161,7 @@ std::int32_t joined_before(const NetworkKey& key, const Coarser& coarser, const 
     const auto m = static_cast<std::size_t>(other);
     const float there = nodes.level[m] + kMetAt * (level - nodes.level[m]);
     if (found >= 0 || !same_side || nodes.lake[m] > 0 || there + kDrop > nodes.level[k]) return;
+    if (nodes.is_dry(m) && !nodes.is_dry(k)) return;
     bool is_greatest = true;  // if it does not itself end in another one
     for_greater(key, coarser, nodes, m, place_of(key, coarser, nodes, m),
                 [&](int, const Place&, bool) { is_greatest = false; });

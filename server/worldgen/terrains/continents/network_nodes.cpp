@@ -85,6 +85,7 @@ LevelNodes place_level(const NetworkKey& key, const CellRect& cells, const CellR
   LevelNodes nodes;
   nodes.cells = cells;
   nodes.spacing = spacing_of(key.drainage, key.level);
+  nodes.is_finest = key.level + 1 == key.drainage.levels;
   nodes.sea_rings = sea_rings(key);
   const std::int64_t spacing = nodes.spacing;
   const GridContext of_nodes =

@@ -16,6 +16,7 @@ inline constexpr int kCoursesKnown = 4;
 struct LevelNodes {
   CellRect cells;
   std::int64_t spacing = 0;
+  bool is_finest = false;           // level: from a node that nothing drains into, nothing flows
   int sea_rings = 0;                // the outermost: nothing is known there but where the sea is
   std::vector<std::int64_t> x, y;   // blocks
   std::vector<float> inland;        // as far as this level sees it (parameters.h): 0 at the coast
@@ -37,6 +38,12 @@ struct LevelNodes {
 
   [[nodiscard]] int at(int i, int j) const { return j * cells.width + i; }
   [[nodiscard]] int count() const { return cells.width * cells.height; }
+  /// km2 of a node's own cell.
+  [[nodiscard]] float own_area() const { return static_cast<float>(spacing * spacing) * 1e-6f; }
+  /// Whether the course from a node is a valley without a river.
+  [[nodiscard]] bool is_dry(std::size_t k) const {
+    return is_finest && area[k] <= own_area() && lake[k] <= 0;
+  }
 };
 
 /// Places the nodes and takes what noise says of them: all but what water does.
