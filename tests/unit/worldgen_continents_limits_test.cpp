@@ -209,7 +209,7 @@ TEST(continents_limits, shores_far_from_a_lakes_middle_are_the_same_in_chunks_of
                                         terrain.rivers,
                                         terrain.relief,
                                         terrain.drainage.levels - 1,
-                                        {0, 0, 240, 240}},
+                                        {0, 0, 320, 320}},
                                        context);
   std::size_t chunks = 0;
   for (const auto& lake : network.lakes) {

@@ -13,7 +13,8 @@ float angle_of(float dx, float dy) {
   return dy < 0 ? 3.0f + part : 1.0f - part;
 }
 
-/// Whether one node's course may end in another's: that lies lower there, and has a river if it has.
+/// Whether one node's course may end in another's: that lies lower there, and has a river if it
+/// has.
 bool may_end_in(const LevelNodes& nodes, std::int32_t one, std::int32_t other, std::size_t to,
                 float at) {
   const auto from = static_cast<std::size_t>(other), its = static_cast<std::size_t>(one);
