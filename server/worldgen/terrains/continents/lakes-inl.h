@@ -17,8 +17,8 @@ constexpr float kLakeMargin = 2.0f;
 constexpr float kLakeSides = 0.8f;
 /// In radii: how far a shore lies from the middle but for its waves, at least and at most.
 constexpr float kMiddleShore = 0.7f, kNearestShore = 0.22f, kFurthestShore = 1.04f;
-/// What a noise adds to it, in blocks and in radii at most; so gentle that no part of a lake comes
-/// off.
+/// What a noise adds to it, in blocks and in radii at most; so gentle that hardly a part of a lake
+/// comes off.
 constexpr float kShoreRoughness = 26.0f, kRoughestShore = 0.28f;
 constexpr FractalNoise kShoreNoise{{1, 64}, 3, 0.6f};
 /// The water of a river near the sea is at least this share of its valley's height above it.
