@@ -1,5 +1,7 @@
 #include "land_workers.h"
 
+#include "background_thread.h"
+
 namespace terrane::connection {
 
 LandWorkers::LandWorkers(terrane_explorer* explorer, int threads, Bell& bell)
@@ -23,6 +25,7 @@ void LandWorkers::wake() {
 }
 
 void LandWorkers::run(const std::stop_token& stop) {
+  core::lower_thread_priority();
   for (;;) {
     {
       std::unique_lock lock(mutex_);
@@ -33,6 +36,7 @@ void LandWorkers::run(const std::stop_token& stop) {
       wake();
       bell_.ring();
     }
+    bell_.ring();  // what it has left behind is news, too
   }
 }
 

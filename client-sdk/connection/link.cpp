@@ -8,6 +8,8 @@
 #include <string>
 #include <utility>
 
+#include "background_thread.h"
+
 namespace terrane::connection {
 namespace {
 
@@ -54,6 +56,7 @@ void Link::flush() {
 }
 
 void Link::run() {
+  core::lower_thread_priority();
   const char* failure = "";  // nothing has failed, but there is a look to take
   for (;;) {
     try {

@@ -26,8 +26,10 @@ Result<void> JudgedViewer::move(const Pose& pose, TimePoint now) {
 }
 
 bool JudgedViewer::work() {
-  if (!stream_.makes_chunks()) return false;
-  const bool has_made = local_.work();
+  const bool makes_chunks = stream_.makes_chunks();
+  if (!makes_chunks) local_.stop();
+  const bool has_made = local_.work();  // which leaves behind what is out of range, in any case
+  if (!makes_chunks) return false;
   if (const auto chunk = to_be_judged()) {
     stream_.made({chunk->lod, chunk->coord}, static_cast<std::uint32_t>(codec::hash_chunk(*chunk)));
   }

@@ -60,26 +60,44 @@ LocalViewer::LocalViewer(std::shared_ptr<const worldgen::World> world, ExploreOp
 
 Result<void> LocalViewer::move(const Pose& pose, TimePoint now) {
   TERRANE_RETURN_IF_ERROR(client::check(pose, world_->chunk_size));
-  const Lock lock(mutex_);
+  const Lock lock(move_mutex_);
+  move_ = {pose, now};
+  return {};
+}
+
+/// With mutex_. Should memory end on the way, the move is followed again.
+void LocalViewer::follow() {
+  std::optional<Move> move;
+  {
+    const Lock lock(move_mutex_);
+    move = move_;
+  }
+  if (!move) return;
+  follow(*move);
+  const Lock lock(move_mutex_);
+  if (move_->now == move->now && move_->pose == move->pose) move_.reset();
+}
+
+void LocalViewer::follow(const Move& move) {
   const auto from = has_pose_ ? range_.underfoot() : std::nullopt;
   has_pose_ = true;
-  range_.set_pose(pose);
-  // should memory end on the way, the next move drops what this one has not
-  if (std::exchange(is_behind_, true)) chunks_.drop_out_of_range(range_);
-  for (const explore::Octet& left : view_.move(with_direction(pose)).held) {
+  range_.set_pose(move.pose);
+  const bool was_behind = std::exchange(is_behind_, true);
+  if (was_behind) chunks_.drop_out_of_range(range_);
+  for (const explore::Octet& left : view_.move(with_direction(move.pose)).held) {
     for (std::uint64_t bits = left.bits; bits != 0; bits &= bits - 1)
       chunks_.drop({left.lod, explore::tile_in_octet(left.at, std::countr_zero(bits))});
   }
-  is_behind_ = false;
-  jump_timing_.moved(from, range_, chunks_, now);
+  jump_timing_.moved(from, range_, chunks_, move.now);
   // where it is the same tile, every level's view is as it was
-  if (is_stopped_ || (from && from == range_.underfoot())) return {};
-  for (const Tile& tile : chunks_.bring_back(range_)) {
-    view_.set(tile, explore::TileState::kHeld);
-    ++stats_.kept;
+  if (!is_stopped_ && (was_behind || !from || from != range_.underfoot())) {
+    for (const Tile& tile : chunks_.bring_back(range_)) {
+      view_.set(tile, explore::TileState::kHeld);
+      ++stats_.kept;
+    }
+    jump_timing_.came(range_, chunks_, move.now);
   }
-  jump_timing_.came(range_, chunks_, now);
-  return {};
+  is_behind_ = false;
 }
 
 bool LocalViewer::work() {
@@ -98,6 +116,7 @@ bool LocalViewer::work() {
 
 std::optional<Tile> LocalViewer::next() {
   const Lock lock(mutex_);
+  follow();
   if (is_stopped_ || !has_pose_ || chunks_.waiting() >= options_.max_waiting) return std::nullopt;
   const auto tiles = view_.take(1);
   return tiles.empty() ? std::nullopt : std::optional(tiles.front());

@@ -34,10 +34,11 @@ class LocalViewer {
   LocalViewer(std::shared_ptr<const worldgen::World> world, ExploreOptions options,
               Clock clock = nullptr);
 
-  /// Errors: those of Explorer::move.
+  /// Returns at once: work() follows. Errors: those of Explorer::move.
   [[nodiscard]] Result<void> move(const Pose& pose, TimePoint now);
 
-  /// Makes the chunk that is needed most. @return false if there is none to be made now
+  /// Follows the viewer, and makes the chunk that is needed most.
+  /// @return false if there is none to be made now
   bool work();
 
   [[nodiscard]] ExploreNews take_news();
@@ -58,7 +59,13 @@ class LocalViewer {
   void forget(const Tile& tile);
 
  private:
+  struct Move {
+    Pose pose;
+    TimePoint now;
+  };
   [[nodiscard]] std::optional<Tile> next();
+  void follow();
+  void follow(const Move& move);
   [[nodiscard]] ArrivedChunk make(const Tile& tile) const;
   void finish(ArrivedChunk made);
 
@@ -66,12 +73,14 @@ class LocalViewer {
   const ExploreOptions options_;
   const Clock clock_;
 
-  mutable Mutex mutex_;
+  Mutex move_mutex_;          // for moments only: the game's frame waits for it
+  std::optional<Move> move_;  // guarded by it: the latest, while nobody has followed it
+  mutable Mutex mutex_;       // may be had with move_mutex_ after it
   explore::View view_;        // guarded by mutex_, and so are the others
   explore::ViewRange range_;  // what is in view of the same pose
   client::HeldChunks chunks_;
   bool has_pose_ = false;
-  bool is_behind_ = false;  // a move has not been able to drop all that it left behind
+  bool is_behind_ = false;  // a move has not been followed to its end
   bool is_stopped_ = false;
   std::optional<Tile> newest_;
   client::JumpTiming jump_timing_;

@@ -1113,7 +1113,7 @@ namespace Terrane
         }
 
         /// Local and judged ones: threads that call Work until the explorer is disposed of, which is
-        /// not left to the garbage collector then.
+        /// not left to the garbage collector then. Frames come before them.
         public void StartWorkers(int count)
         {
             if (count < 1) throw new ArgumentOutOfRangeException(nameof(count));
@@ -1165,6 +1165,7 @@ namespace Terrane
 
         void WorkUntilEnd()
         {
+            Core.terrane_lower_thread_priority();
             for (;;)
             {
                 long seen;
@@ -1755,6 +1756,8 @@ namespace Terrane
                                                             [In, Out] byte[] error);
         [DllImport(Library, CallingConvention = C)]
         public static extern int terrane_explorer_work(ExplorerHandle explorer);
+        [DllImport(Library, CallingConvention = C)]
+        public static extern void terrane_lower_thread_priority();
     }
 
     /// terrane_connection needs terrane_core by a name with its version, which engines do not keep:

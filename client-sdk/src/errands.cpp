@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <system_error>
 
+#include "background_thread.h"
+
 namespace terrane::client {
 
 Errands::~Errands() {
@@ -50,6 +52,7 @@ bool Errands::has_thread() {
 }
 
 void Errands::run() {
+  core::interrupt_nobody();
   MutexLock lock(mutex_);
   while (!stopping_) {
     if (waiting_.empty()) {

@@ -122,6 +122,39 @@ TEST(core_explorer, what_is_left_behind_goes_and_comes_back_without_being_made_a
   for (const auto& [tile, chunk] : before) EXPECT_TRUE(game.chunks.contains(tile));
 }
 
+TEST(core_explorer, a_move_is_followed_by_who_works_and_the_latest_counts) {
+  const auto world = test::open_builtin("perlin");
+  Game game(local(world.get(), seeing({3})));
+  game.go(0.5, 0.5);
+  const std::size_t view = game.work();
+  game.poll();
+  const auto before = game.chunks;
+  game.go(64 * 100, 0.5);
+  game.poll();
+  EXPECT_EQ(game.chunks, before) << "nobody has followed yet";
+  game.go(64 * -20, 0.5);
+  EXPECT_EQ(game.work(), view) << "of the place between nothing is made";
+  game.poll();
+  EXPECT_EQ(game.chunks.size(), view);
+  for (const auto& [tile, chunk] : game.chunks) EXPECT_LT(tile.coord.x, -15);
+}
+
+TEST(core_explorer, what_is_out_of_range_is_told_though_nothing_may_be_made) {
+  const auto world = test::open_builtin("perlin");
+  auto options = seeing({3});
+  options.max_waiting = 1;
+  Game game(local(world.get(), options));
+  game.go(0.5, 0.5);
+  while (game.work() > 0) game.poll();
+  ASSERT_GT(game.chunks.size(), 20u);
+  game.go(64 * 20, 0.5);
+  EXPECT_EQ(game.work(), 1u) << "one waits";
+  game.go(64 * 40, 0.5);
+  EXPECT_EQ(game.work(), 1u) << "which was left behind meanwhile";
+  game.poll();
+  EXPECT_EQ(game.chunks.size(), 1u);
+}
+
 TEST(core_explorer, works_on_as_many_threads_as_the_game_gives) {
   const auto world = test::open_builtin("continents");
   Game game(local(world.get(), seeing({6, 4, 4})));

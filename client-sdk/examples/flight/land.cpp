@@ -120,6 +120,7 @@ Land::~Land() {
 }
 
 void Land::work() {
+  terrane_lower_thread_priority();
   while (!ends_) {
     const std::uint32_t seen = moves_;  // before it looks: a move meanwhile wakes it at once
     while (!ends_ && terrane_explorer_work(explorer_.get()) != 0) {

@@ -597,7 +597,8 @@ typedef struct terrane_pose {
   double velocity_x, velocity_y;   /* blocks a second */
   double direction_x, direction_y; /* where it looks, of any length; both 0: nowhere */
 } terrane_pose;
-/* Says where the viewer is: once a frame. Returns at once. @param now_ns  of a clock that never
+/* Says where the viewer is: once a frame. Returns at once: of local ones terrane_explorer_work
+ * follows, and polls tell of what is out of range after that. @param now_ns  of a clock that never
  * goes back, here and below; local explorers do not look at it
  * Errors: INVALID_ARGUMENT for what is no number, OUT_OF_RANGE outside of the world. */
 TERRANE_API terrane_code terrane_explorer_move(terrane_explorer* explorer, const terrane_pose* pose,
@@ -638,9 +639,16 @@ TERRANE_API terrane_code terrane_explorer_get_error(const terrane_explorer* expl
                                                     terrane_error* error);
 
 /* Local and judged ones: makes the chunk that is needed most, on the calling thread; as many
- * threads may do so at once as the game likes. To be called once a frame, at least.
+ * threads may do so at once as the game likes, best of a lower priority. To be called once a frame,
+ * at least.
  * @return 1; 0: there is nothing to be made until the next move or poll: wait for one of them */
 TERRANE_API int32_t terrane_explorer_work(terrane_explorer* explorer);
+
+/* For the calling thread, from now on: the game's frames come first. Without it a frame that wakes
+ * a thread to make land may wait for it, for some 4 ms on Linux. There it takes the policy
+ * SCHED_BATCH and 5 nice levels, on Windows a priority below normal, on macOS the quality of
+ * service "utility", else nothing; where the system refuses, nothing either. */
+TERRANE_API void terrane_lower_thread_priority(void);
 
 /* Streamed and judged ones: what the host does for the connection.
  *   When terrane_explorer_wants_stream says 1, and none is open or being opened, begin to open one.
