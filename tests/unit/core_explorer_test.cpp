@@ -160,6 +160,7 @@ TEST(core_explorer, works_on_as_many_threads_as_the_game_gives) {
   Game game(local(world.get(), seeing({6, 4, 4})));
   std::atomic<bool> over = false;
   std::vector<std::thread> workers;
+  workers.reserve(3);
   for (int i = 0; i < 3; ++i) {
     workers.emplace_back([&] {
       while (!over) {
