@@ -56,7 +56,7 @@ void Link::flush() {
 }
 
 void Link::run() {
-  core::lower_thread_priority();
+  core::interrupt_nobody();
   const char* failure = "";  // nothing has failed, but there is a look to take
   for (;;) {
     try {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <utility>
 #elif defined(_WIN32)
 #ifndef NOMINMAX
 #define NOMINMAX
@@ -32,10 +33,12 @@ inline void interrupt_nobody() {
 }
 
 /// The same for one that works long: where there are more threads than processors, most of the time
-/// is the game's.
+/// is the game's. Once for each thread: further calls do nothing.
 inline void lower_thread_priority() {
   interrupt_nobody();
 #if defined(__linux__)
+  thread_local bool is_lower = false;
+  if (std::exchange(is_lower, true)) return;
   constexpr int kNicer = 5, kNicest = 19;
   const auto thread = static_cast<id_t>(syscall(SYS_gettid));
   setpriority(PRIO_PROCESS, thread, std::min(getpriority(PRIO_PROCESS, thread) + kNicer, kNicest));

@@ -26,10 +26,8 @@ Result<void> JudgedViewer::move(const Pose& pose, TimePoint now) {
 }
 
 bool JudgedViewer::work() {
-  const bool makes_chunks = stream_.makes_chunks();
-  if (!makes_chunks) local_.stop();
-  const bool has_made = local_.work();  // which leaves behind what is out of range, in any case
-  if (!makes_chunks) return false;
+  if (!stream_.makes_chunks()) return false;
+  const bool has_made = local_.work();
   if (const auto chunk = to_be_judged()) {
     stream_.made({chunk->lod, chunk->coord}, static_cast<std::uint32_t>(codec::hash_chunk(*chunk)));
   }
@@ -50,7 +48,10 @@ std::shared_ptr<const Chunk> JudgedViewer::to_be_judged() {
 }
 
 ExploreNews JudgedViewer::take_news() {
-  if (!stream_.makes_chunks()) local_.stop();
+  if (!stream_.makes_chunks()) {
+    local_.stop();
+    (void)local_.work();  // makes nothing any more, and leaves behind what is out of range
+  }
   if (!news_) news_ = stream_.take_news();
   for (const ArrivedChunk& arrived : news_->arrived) local_.forget(arrived.tile);
   local_.add_news(*news_);

@@ -1105,8 +1105,8 @@ namespace Terrane
             }
         }
 
-        /// Local and judged ones: makes the chunk that is needed most, on the calling thread, in
-        /// 0.15 ms. Any number of threads. False: nothing to make until the next Move or Poll.
+        /// Local and judged ones: follows the viewer, and makes the chunk that is needed most, on the
+        /// calling thread, in 0.15 ms. Once a frame, at least. Any number of threads. False: nothing to make until the next Move or Poll.
         public bool Work()
         {
             return Core.terrane_explorer_work(Handle) != 0;
@@ -1130,6 +1130,12 @@ namespace Terrane
                     workers[k].Start();
                 }
             }
+        }
+
+        /// For a thread of the game's own that calls Work, once: frames come before it.
+        public static void LowerThreadPriority()
+        {
+            Core.terrane_lower_thread_priority();
         }
 
         /// Ends its workers and its land; waits for chunks that are being made.
@@ -1165,7 +1171,7 @@ namespace Terrane
 
         void WorkUntilEnd()
         {
-            Core.terrane_lower_thread_priority();
+            LowerThreadPriority();
             for (;;)
             {
                 long seen;

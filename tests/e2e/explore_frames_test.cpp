@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 
 constexpr int kFrames = 600, kTries = 5;
 constexpr auto kFrame = 6ms, kGamesOwn = 2ms;  // of which the game works so long
-constexpr double kBlocks = 16;                 // a frame: 1,000 a second at 60 frames
+constexpr double kBlocks = 16;                 // a frame: at 60 of them 1,000 a second
 
 double at(std::vector<double> values, double part) {
   std::sort(values.begin(), values.end());
@@ -74,15 +74,17 @@ TEST(explore_frames_timed, a_move_takes_a_tenth_of_a_millisecond_wherever_land_c
       {"made here", [&] { return local_explorer(land, options); }},
       {"judged", [&] { return connect_explorer(servers, land, options); }}};
   for (const Source& source : sources) {
-    double best = 1e9;
-    for (int k = 0; k < kTries && best > 100; ++k) {
+    double best = 1e9, best_poll = 1e9;
+    for (int k = 0; k < kTries && (best > 100 || best_poll > 200); ++k) {
       const Microseconds took = fly(source.make().value());
       std::printf("| %s | move p50 %.0f, p99 %.0f, most %.0f us | poll %.0f, %.0f, %.0f us |\n",
                   source.name, at(took.moves, 0.5), at(took.moves, 0.99), at(took.moves, 1),
                   at(took.polls, 0.5), at(took.polls, 0.99), at(took.polls, 1));
       best = std::min(best, at(took.moves, 0.99));
+      best_poll = std::min(best_poll, at(took.polls, 0.99));
     }
     EXPECT_LT(best, 100 * time_scale()) << source.name;
+    EXPECT_LT(best_poll, 200 * time_scale()) << source.name;
   }
   server.stop_cleanly();
 }

@@ -4,6 +4,7 @@
 #ifdef __linux__
 #include <sched.h>
 #include <sys/resource.h>
+#include <unistd.h>
 #endif
 
 #include <chrono>
@@ -13,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -172,18 +174,26 @@ TEST(local_explorer, nothing_is_made_before_the_first_move_nor_past_what_may_wai
 #ifdef __linux__
 /// Threads of this process that interrupt nobody when they are woken, and give way.
 int threads_that_give_way() {
+  const auto first = static_cast<id_t>(getpid());
   int count = 0;
   for (const auto& thread : std::filesystem::directory_iterator("/proc/self/task")) {
     const auto id = static_cast<id_t>(std::stoul(thread.path().filename().string()));
     if (sched_getscheduler(static_cast<pid_t>(id)) == SCHED_BATCH &&
-        getpriority(PRIO_PROCESS, id) > getpriority(PRIO_PROCESS, 0))
+        getpriority(PRIO_PROCESS, id) > getpriority(PRIO_PROCESS, first))
       ++count;
   }
   return count;
 }
 
 TEST(local_explorer, frames_come_before_its_threads) {
-  EXPECT_EQ(threads_that_give_way(), 0);
+  int lowered = 0;  // where the system lets a thread do so
+  std::jthread([&] {
+    terrane_lower_thread_priority();
+    terrane_lower_thread_priority();
+    lowered = threads_that_give_way();
+  }).join();
+  if (lowered == 0) GTEST_SKIP() << "this system has no lower priorities to give";
+  EXPECT_EQ(threads_that_give_way(), 0) << "the thread that has ended";
   Game game(local_explorer(land_of("perlin", 3), sees({4})).value());
   game.move(0, 0);
   game.play_until_seen(hashes("perlin", {4}, 0, 0));

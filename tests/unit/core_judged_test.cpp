@@ -296,6 +296,9 @@ TEST(core_judged, makes_nothing_more_where_the_server_has_another_world) {
   terrane_pose far{};
   far.x = 1e6;
   ASSERT_EQ(terrane_explorer_move(game.explorer(), &far, 2, nullptr), TERRANE_OK);
+  ASSERT_FALSE(game.chunks.empty());
+  game.poll();
+  EXPECT_TRUE(game.chunks.empty()) << "what is out of range is told though nobody works any more";
   EXPECT_EQ(terrane_explorer_work(game.explorer()), 0);
 }
 

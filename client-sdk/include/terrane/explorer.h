@@ -105,7 +105,8 @@ struct ExploreStats {
 /// Threads: one at a time; none of gRPC's own, in programs that use gRPC themselves.
 class Explorer {
  public:
-  /// Says where the viewer is. Until the first move() nothing is asked for or made. Blocks: no.
+  /// Says where the viewer is; what is out of range then a poll() soon after tells. Until the first
+  /// move() nothing is asked for or made. Blocks: no.
   /// Errors: kInvalidArgument for what is no number, kOutOfRange outside of the world or for speeds
   /// above kMaxVelocity; the viewer stays where it was.
   Result<void> move(const Pose& pose);

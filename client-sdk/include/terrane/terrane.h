@@ -638,13 +638,13 @@ TERRANE_API terrane_land* terrane_explorer_land(terrane_explorer* explorer);
 TERRANE_API terrane_code terrane_explorer_get_error(const terrane_explorer* explorer,
                                                     terrane_error* error);
 
-/* Local and judged ones: makes the chunk that is needed most, on the calling thread; as many
- * threads may do so at once as the game likes, best of a lower priority. To be called once a frame,
- * at least.
+/* Local and judged ones: follows the viewer, so that polls tell of what is out of range, and makes
+ * the chunk that is needed most, on the calling thread; as many threads may do so at once as the
+ * game likes, best of a lower priority. To be called once a frame, at least.
  * @return 1; 0: there is nothing to be made until the next move or poll: wait for one of them */
 TERRANE_API int32_t terrane_explorer_work(terrane_explorer* explorer);
 
-/* For the calling thread, from now on: the game's frames come first. Without it a frame that wakes
+/* For the calling thread, for good: the game's frames come first. Without it a frame that wakes
  * a thread to make land may wait for it, for some 4 ms on Linux. There it takes the policy
  * SCHED_BATCH and 5 nice levels, on Windows a priority below normal, on macOS the quality of
  * service "utility", else nothing; where the system refuses, nothing either. */

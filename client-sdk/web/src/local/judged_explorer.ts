@@ -89,7 +89,8 @@ export class JudgedExplorer {
   }
 
   /**
-   * Makes the chunk that is needed most, and has one judged. Once a frame, at least.
+   * Follows the viewer, makes the chunk that is needed most, and has one judged. Once a frame, at
+   * least.
    * @returns false  when there is nothing to be made until the next move() or poll()
    */
   work(): boolean {

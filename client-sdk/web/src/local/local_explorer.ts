@@ -41,7 +41,8 @@ export class LocalExplorer {
   }
 
   /**
-   * Makes the chunk that is needed most: some tenths of a millisecond, of coarse levels a few.
+   * Follows the viewer, so that poll() tells of what is out of range, and makes the chunk that is
+   * needed most: some tenths of a millisecond, of coarse levels a few. Once a frame, at least.
    * @returns false  when there is nothing to be made until the next move() or poll()
    */
   work(): boolean {
