@@ -1106,7 +1106,8 @@ namespace Terrane
         }
 
         /// Local and judged ones: follows the viewer, and makes the chunk that is needed most, on the
-        /// calling thread, in 0.15 ms. Once a frame, at least. Any number of threads. False: nothing to make until the next Move or Poll.
+        /// calling thread, in 0.15 ms. Once a frame, at least. Any number of threads. False:
+        /// nothing to make until the next Move or Poll.
         public bool Work()
         {
             return Core.terrane_explorer_work(Handle) != 0;
